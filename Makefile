@@ -3,7 +3,7 @@
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 
-.PHONY: help setup app serve dev engines test quick golden check format bench load clean
+.PHONY: help setup app serve dev engines test quick golden check format bench load wheel clean
 
 help:
 	@echo "make app     install once, then serve the dashboard on http://127.0.0.1:8501"
@@ -17,6 +17,7 @@ help:
 	@echo "make format  put the code into the checked layout"
 	@echo "make bench   speed, as ratios to named peers"
 	@echo "make load    100 visitors at once, half an hour"
+	@echo "make wheel   build the package, and try it in empty environments without this checkout"
 	@echo "make clean   remove .venv, .venv-engines and caches"
 
 setup:
@@ -77,6 +78,9 @@ bench: dev engines
 
 load: setup
 	@exec $(PY) benchmarks/load.py $(ARGS)
+
+wheel: dev
+	@exec $(PY) deploy/try_wheel.py
 
 clean:
 	@rm -rf .venv .venv-engines build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

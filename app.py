@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import exporting, page_records, selftest, sidebar, state, style
+from pages.shared.data import named_file
 from pages.shared.keeping import again
 from pages.shared.watch import runs
 
@@ -21,6 +22,7 @@ with runs.run(page.url_path):
     if selftest.is_requested():
         selftest.page()
     else:
+        named_file.open_once()
         again.restore()
         sidebar.draw(page.url_path)
         again.show(page.run)

@@ -14,7 +14,11 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.web.cli import main
 
-ROOT = Path(__file__).resolve().parent.parent
+FOLDER = Path(__file__).resolve().parent
+ROOT = FOLDER if (FOLDER / "app.py").exists() else FOLDER.parent
+"""Where the dashboard lies: beside this file in an installed package, above it in a checkout."""
+FILE = "KAPPASCOPE_FILE"
+"""Names the file that every session begins with."""
 LONGEST_UPLOAD = 1 << 40
 _whole = SafeSessionState.filtered_state.fget
 
@@ -55,7 +59,10 @@ def prepare() -> None:
     os.chdir(ROOT)
 
 
-def serve(arguments: list[str]) -> None:
+def serve(arguments: list[str], file: str = "") -> None:
+    """Serve until stopped; with the path of a file, every session begins with it."""
+    if file:
+        os.environ[FILE] = str(Path(file).resolve())
     prepare()
     main(["run", str(ROOT / "app.py"), *arguments], prog_name="streamlit")
 

@@ -12,6 +12,41 @@ from .analyses.ensembles.growth import panel_growth
 from .analyses.ensembles.panel import with_panel
 from .analyses.ensembles.runs import majority_of_runs, self_agreement
 from .analyses.ensembles.split import split_decisions
+from .analyses.from_labels import (
+    accuracy,
+    balanced_accuracy,
+    baseline_accuracy,
+    baseline_accuracy_by_criterion,
+    bias_index,
+    cohen_kappa,
+    drift,
+    expected_agreement,
+    f1,
+    f1_negative,
+    fnr,
+    fpr,
+    gwet_ac1,
+    kappa_phi_gap,
+    kappa_phi_ratio,
+    kappa_within,
+    macro_f1,
+    macro_j,
+    markedness,
+    mcc_multiclass,
+    npv,
+    pabak,
+    phi,
+    precision,
+    predicted_prevalence,
+    prevalence,
+    prevalence_index,
+    recall,
+    scott_pi,
+    specificity,
+    weighted_kappa,
+    weighted_kappa_quadratic,
+    youden_j,
+)
 from .analyses.judge_selection.ranking import rank_judges, rank_tables
 from .analyses.overview.compute import overview
 from .analyses.overview.result import Overview
@@ -35,43 +70,6 @@ from .data.labels import Scheme
 from .data.ratings import Rater, Ratings
 from .errors import InputError
 from .measures.catalogue import BY_KEY, CATALOGUE, Metric
-from .measures.coefficients import (
-    accuracy,
-    cohen_kappa,
-    expected_agreement,
-    gwet_ac1,
-    kappa_phi_gap,
-    kappa_phi_ratio,
-    kappa_within,
-    mcc_multiclass,
-    pabak,
-    phi,
-    scott_pi,
-    weighted_kappa,
-    weighted_kappa_quadratic,
-)
-from .measures.rates import (
-    balanced_accuracy,
-    baseline_accuracy,
-    baseline_accuracy_by_criterion,
-    bias_index,
-    drift,
-    f1,
-    f1_negative,
-    fnr,
-    fpr,
-    macro_f1,
-    macro_j,
-    markedness,
-    npv,
-    precision,
-    predicted_prevalence,
-    prevalence,
-    prevalence_index,
-    recall,
-    specificity,
-    youden_j,
-)
 from .readers import read
 from .readers.import_report import ImportReport, import_report
 from .readers.long_form import ratings_table

@@ -58,6 +58,7 @@ ALLOWED = {
     "metrics.analyses.review.compute": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.review.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.searching": {"numpy", "pyarrow", "metrics"},
+    "metrics.analyses.coding.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.scores.result": {"pandas", "numpy", "metrics"},
     "metrics.analyses.slices.grouping": {"numpy", "metrics"},
@@ -70,10 +71,11 @@ DRAWS = ("metrics.figures", "metrics.report", "pages", "app")
 QUESTIONS = (
     "agreement", "scores", "planning", "comparison", "prevalence", "multiverse", "true_rate", "roc", "abstention", "kappa_phi",
     "preferences", "raters", "ensembles", "judge_selection", "review", "simulation", "slices", "biases", "overview",
-    "disagreements",
+    "disagreements", "coding",
 )  # fmt: skip
 FLOORS = (
-    ("metrics.errors", "metrics.asker", "metrics.version"), ("metrics.measures",), ("metrics.results",), ("metrics.data",),
+    ("metrics.errors", "metrics.asker", "metrics.extras", "metrics.version"), ("metrics.measures",), ("metrics.results",),
+    ("metrics.data",),
     ("metrics.readers", "metrics.engines", "metrics.intervals"), ("metrics.analyses",),
     tuple(f"metrics.analyses.{name}" for name in QUESTIONS), ("metrics.report.checklist", "metrics.content"),
     ("metrics.figures",),

@@ -29,6 +29,7 @@ TOP_LEVEL = {
     "assets",
     "benchmarks",
     "deploy",
+    "examples",
     "metrics",
     "pages",
     "pyproject.toml",
@@ -98,8 +99,10 @@ def test_engines_are_tested_with_the_pins_of_the_dashboard() -> None:
 
 def test_what_the_package_needs_is_pinned_for_the_dashboard_too() -> None:
     project = toml("pyproject.toml")["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["app"]]
-    assert {re.split(r"[<>=]", name)[0] for name in wanted} == set(pins("requirements.txt"))
+    extras = project["optional-dependencies"]
+    assert "kappascope[report]" in extras["app"]
+    wanted = {re.split(r"[<>=]", name)[0] for name in (*project["dependencies"], *extras["app"], *extras["report"])}
+    assert wanted - {"kappascope[report]"} == set(pins("requirements.txt"))
 
 
 def test_engines_are_no_part_of_the_dashboard_and_are_pinned_for_the_tests() -> None:
@@ -135,7 +138,7 @@ def test_no_script_lies_directly_in_pages_and_no_test_folder_is_a_package() -> N
 def test_the_package_is_typed_and_ships_its_schema() -> None:
     found = toml("pyproject.toml")["tool"]["setuptools"]
     assert (ROOT / "metrics" / "py.typed").exists()
-    assert found["packages"]["find"]["include"] == ["metrics", "metrics.*"]
+    assert found["packages"]["find"]["include"] == ["metrics", "metrics.*", "kappascope"]
     assert found["package-data"]["metrics"] == ["py.typed", "__init__.pyi", "report/schema.json", "report/templates/*"]
 
 
@@ -143,6 +146,16 @@ def test_readme_gives_the_two_commands_and_the_way_without_make() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for line in ("make app", "make test", "pip install -r requirements.txt && streamlit run app.py", "assets/screenshot.png"):
         assert line in readme
+
+
+def test_readme_quotes_what_the_overview_prints() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    command, *quoted = readme.partition("## One example\n\n```\n")[2].partition("```")[0].splitlines()
+    assert command == "$ python -m metrics assets/support_answers.csv"
+    overview = metrics.overview(metrics.read(ROOT / "assets" / "support_answers.csv"))
+    printed = overview.summary().replace("\u202f", " ").splitlines()
+    assert len(quoted) > 10
+    assert [line for line in quoted if line and line not in printed] == []
 
 
 @pytest.mark.usefixtures("unprepared")

@@ -305,7 +305,7 @@ def mode_words(mode: str, negative: str, what: str = "abstentions") -> str:
     return {
         "exclude": f"{what} excluded",
         "as_unmet": f"{what} counted as {negative}",
-        "as_category": f"{what} as a class of their own",
+        "as_category": f"{what} kept as a class",
     }[mode]
 
 
@@ -326,8 +326,6 @@ def _mode(d: Declaration, judge: JudgeReport) -> str:
         return ", ".join(filter(None, [split, _covered(d, judge)]))
     what = silent_words(coverage, d.handling)
     text = mode_words(d.abstention, _negative(d), what)
-    if d.abstention == "as_category" and d.scale == "binary":
-        text = f"{what} as a third class"
     return ", ".join(filter(None, [text, split, _covered(d, judge) if split or d.abstention != "as_category" else ""]))
 
 
@@ -349,9 +347,8 @@ def handling_of(d: Declaration, judge: JudgeReport | None = None) -> str:
 
     Of those a judge met.
     """
-    third = "the third class" if d.scale == "binary" else "the class of abstentions"
     how_by_kind = {kind: how for kind, how in d.handling.items() if judge is None or judge.coverage.answers(kind)}
-    return "; ".join(handling_words(kind, how, _negative(d), third) for kind, how in how_by_kind.items())
+    return "; ".join(handling_words(kind, how, _negative(d)) for kind, how in how_by_kind.items())
 
 
 def _follow(d: Declaration, coverage: Coverage) -> bool:

@@ -18,7 +18,8 @@ from metrics.data.labels import Handling
 from metrics.data.references import reference_words, with_article
 from metrics.data.vocabulary import Kind
 from metrics.measures.arrays import safe_ratio
-from metrics.results.estimate import Part, means_of
+from metrics.results import words
+from metrics.results.estimate import Estimate, Part, means_of
 from metrics.results.report import Report
 from metrics.results.words import count
 
@@ -118,6 +119,42 @@ class Block(Part):
 
 
 @dataclass(frozen=True, eq=False)
+class Weighted:
+    """Numbers of one judge in which every item counts by its weight.
+
+    Attributes
+    ----------
+    column : str
+    n_items : int
+        With a decision that counts.
+    n_effective : float
+        Items of equal weight that would say as much (Kish).
+    counts : ndarray of float64, shape (K, K)
+        Sums of weights, reference in rows.
+    estimates : mapping of str to Estimate
+    """
+
+    column: str
+    n_items: int
+    n_effective: float
+    counts: NDArray[np.float64]
+    estimates: Mapping[str, Estimate]
+
+    def to_dict(self) -> Json:
+        """Return it JSON-ready, undefined numbers null."""
+        estimates = self.estimates
+        return {
+            "column": self.column,
+            "n_items": self.n_items,
+            "n_effective": self.n_effective,
+            "confusion": self.counts.tolist(),
+            **{key: _or_null(one.value) for key, one in estimates.items()},
+            "intervals": {key: list(one.ends) for key, one in estimates.items() if one.ends is not None},
+            "undefined": {key: one.why for key, one in estimates.items() if math.isnan(one.value)},
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class JudgeReport:
     """Everything about one judge."""
 
@@ -132,6 +169,13 @@ class JudgeReport:
     """Items with a criterion that both sides rated; None for a table of counts."""
     n_used: int | None
     """Those with a decision in the pooled numbers: where a side abstained a mode may leave none."""
+    weighted: Weighted | None = None
+    """The pooled numbers with every item by its weight; None where the file has no weights."""
+
+    def __repr__(self) -> str:
+        """Return the judge with its κ, and what else is here."""
+        kappa, n = words.estimate(self.micro["kappa"]), words.several(self.micro.n or 0, "decisions")
+        return f"JudgeReport of {words.shorten(self.name)}: κ {kappa} on {n}; see micro, macro, item, criteria, coverage"
 
     def level(self, level: Level) -> Block:
         return {"micro": self.micro, "macro": self.macro, "item": self.item}[level]
@@ -150,7 +194,7 @@ class JudgeReport:
 
     def to_dict(self) -> Json:
         return {
-            "micro": self.micro.to_dict(),
+            "micro": self.micro.to_dict() | ({} if self.weighted is None else {"weighted": self.weighted.to_dict()}),
             "macro": self.macro.to_dict(),
             "item": self.item.to_dict(),
             "criteria": {name: block.to_dict() | {"degenerate": block.degenerate} for name, block in self.criteria.items()},
@@ -190,6 +234,8 @@ class Declaration:
     """Whether the reference is a rule for several humans, of whom no decision has more than one."""
     joined: Mapping[str, object] = field(default_factory=dict)
     """Of several files, how they were joined, in numbers and in words (`text`); see `metrics.data.join`."""
+    weights: str = ""
+    """Column by whose weights some numbers count the items; empty where every decision counts once."""
 
     def reference_words(self) -> str:
         """Return the reference in a sentence, see `metrics.data.references.reference_words`."""
@@ -210,7 +256,9 @@ class Declaration:
         return f"{', '.join(counted[:-1])} and {counted[-1]} criteria"
 
     def to_dict(self) -> Json:
-        empty = [key for key in ("panels", "runs", "scales", "tally", "one_human_each", "joined") if not getattr(self, key)]
+        empty = [
+            key for key in ("panels", "runs", "scales", "tally", "one_human_each", "joined", "weights") if not getattr(self, key)
+        ]
         elsewhere = ("rows_read", "rows_used", "left_out", *empty)
         out = {key: value for key, value in asdict(self).items() if key not in elsewhere}
         left_out = [{"reason": reason, "count": count} for reason, count in self.left_out.items()]

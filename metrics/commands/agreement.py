@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +17,7 @@ from metrics.commands.options import (
     reading_options,
     slicing_options,
 )
+from metrics.errors import InputError
 
 
 @click.command()
@@ -25,6 +27,9 @@ from metrics.commands.options import (
 @slicing_options
 @finding_option
 @click.option("--fail-under", multiple=True, metavar="[LEVEL.]METRIC=FLOOR", help="Exit 1 when an interval's lower end is below.")
+@click.option("--against", type=click.Path(), metavar="REPORT.json", help="Exit 1 when a judge is worse than in that report.")
+@click.option("--margin", multiple=True, metavar="[LEVEL.]METRIC=MARGIN", help="With --against: how much worse is still taken.")
+@click.option("--summary", type=click.Path(), metavar="OUT.md", help="Write what was decided as Markdown.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def agreement(
     *,
@@ -35,20 +40,30 @@ def agreement(
     cuts: tuple[float, ...],
     find: bool,
     fail_under: tuple[str, ...],
+    against: str | None,
+    margin: tuple[str, ...],
+    summary: str | None,
     as_json: bool,
     **choices: Any,
 ) -> int:
     """How far each judge in FILE agrees with the human."""
     import metrics
+    from metrics.commands import against as gate
     from metrics.commands.fail_under import failures, floor_of
 
-    floors = [floor_of(text) for text in fail_under]
+    if margin and against is None:
+        raise InputError(f"{gate.MARGIN} goes with {gate.OPTION}: name the report that the judges are held against.")
+    floors, margins = [floor_of(text) for text in fail_under], gate.margins_of(margin)
     ratings = metrics.read(file, **how)
     named = chosen_judges(judges, ratings.judges) or None
     sliced = metrics.slices(ratings, by, cuts=cuts, find=find, judges=named, **choices) if by or find else None
     report = metrics.agreement(ratings, judges=named, **choices) if sliced is None else sliced.whole
-    sentences = failures(report, floors)
+    failed = failures(report, floors)
+    before = None if against is None else gate.earlier(Path(against), ratings, lambda path: metrics.read(path, **how))
+    held = [] if before is None else gate.held_against(report, ratings, before, margins)
     printed(sliced or report, as_json)
-    for sentence in sentences:
+    for sentence in (*failed, *(one.sentence for one in held)):
         click.echo(sentence, err=True)
-    return 1 if sentences else 0
+    if summary is not None:
+        gate.write_summary(Path(summary), gate.summary(held, before, report, fail_under, failed))
+    return 1 if failed or not all(one.holds for one in held) else 0

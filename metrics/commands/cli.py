@@ -6,11 +6,13 @@ import difflib
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
 from metrics.asker import answering
 from metrics.commands.agreement import agreement
+from metrics.commands.app import app
 from metrics.commands.biases import biases
 from metrics.commands.compare import compare
 from metrics.commands.count import count
@@ -24,6 +26,7 @@ from metrics.commands.scores import scores
 from metrics.commands.select import select
 from metrics.commands.selftest import selftest
 from metrics.errors import InputError
+from metrics.extras import missing
 from metrics.version import __version__
 
 MAX_MESSAGE = 1000
@@ -42,10 +45,18 @@ def main(args: Sequence[str] | None = None) -> None:
     except click.Abort:
         sys.exit(130)
     except (InputError, click.ClickException) as error:
-        message = error.format_message() if isinstance(error, click.ClickException) else str(error)
-        click.echo(_short(f"Error: {message}"), err=True)
-        sys.exit(2)
+        _refuse(error.format_message() if isinstance(error, click.ClickException) else str(error))
+    except ModuleNotFoundError as error:
+        refusal = missing(error)
+        if refusal is error:
+            raise
+        _refuse(str(refusal))
     sys.exit(code or 0)
+
+
+def _refuse(message: str) -> NoReturn:
+    click.echo(_short(f"Error: {message}"), err=True)
+    sys.exit(2)
 
 
 def _short(message: str) -> str:
@@ -126,6 +137,8 @@ class Context(click.Context):
     formatter_class = Whole
 
 
-for command in (agreement, biases, compare, count, item_scores, overview, raters, ratings, report, roc, scores, select, selftest):
+for command in (
+    agreement, app, biases, compare, count, item_scores, overview, raters, ratings, report, roc, scores, select, selftest,
+):  # fmt: skip
     command.context_class = Context
     commands.add_command(command)

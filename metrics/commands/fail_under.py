@@ -25,8 +25,8 @@ class Threshold:
     line: float
 
 
-def floor_of(text: str) -> Threshold:
-    """Return `kappa=0.6` (micro) or `macro.kappa=0.6` as a floor.
+def floor_of(text: str, option: str = OPTION) -> Threshold:
+    """Return `kappa=0.6` (micro) or `macro.kappa=0.6` as a floor, or as what another option takes.
 
     Raises
     ------
@@ -35,20 +35,20 @@ def floor_of(text: str) -> Threshold:
     """
     name, equals, number = text.rpartition("=")
     if not equals:
-        raise InputError(f"{OPTION}: {text!r} has no “=”. Write it as kappa=0.6 or macro.kappa=0.6.")
+        raise InputError(f"{option}: {text!r} has no “=”. Write it as kappa=0.6 or macro.kappa=0.6.")
     level, dot, metric = name.strip().rpartition(".")
     level = level if dot else "micro"
     known_level = next((known for known in get_args(Level) if known == level), None)
     if known_level is None:
-        raise InputError(f"{OPTION}: unknown level {level!r}. Use one of: {', '.join(LEVELS)}.")
+        raise InputError(f"{option}: unknown level {level!r}. Use one of: {', '.join(LEVELS)}.")
     if metric not in BY_KEY:
-        raise InputError(f"{OPTION}: unknown metric {metric!r}. Use one of: {', '.join(BY_KEY)}.")
+        raise InputError(f"{option}: unknown metric {metric!r}. Use one of: {', '.join(BY_KEY)}.")
     try:
         line = float(number)
     except ValueError:
         line = float("nan")
     if not math.isfinite(line):
-        raise InputError(f"{OPTION}: {number!r} is no number. Write it as kappa=0.6.")
+        raise InputError(f"{option}: {number!r} is no number. Write it as kappa=0.6.")
     return Threshold(known_level, metric, line)
 
 

@@ -72,7 +72,7 @@ def handled(ratings: Ratings, handling: Handlings | None) -> Ratings:
     return replace(ratings, scheme=replace(ratings.scheme, handling=handling))
 
 
-def handling_words(kind: Kind, how: Handling, negative: str, third: str = "the third class") -> str:
+def handling_words(kind: Kind, how: Handling, negative: str) -> str:
     """Return a handling in a sentence: "ties left out".
 
     Parameters
@@ -81,10 +81,9 @@ def handling_words(kind: Kind, how: Handling, negative: str, third: str = "the t
     how : Handling
     negative : str
         Name of the negative label.
-    third : str
-        What the class of abstentions is called.
     """
     words_by_handling = {
-        "abstention": "as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}", "as_category": f"in {third}",
+        "abstention": "as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}",
+        "as_category": "in the class of abstentions",
     }  # fmt: skip
     return f"{KIND_WORDS[kind]} {words_by_handling[how]}"

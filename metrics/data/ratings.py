@@ -17,11 +17,14 @@ from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.reasons import Naming, ReasonColumns, reason_columns
 from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import Kind, normalise
+from metrics.results import words
 
 Role = Literal["human", "judge"]
 Shape = Literal["pairs", "raters", "wide", "counts"]
 PanelRule = Literal["majority", "unanimous", "any"]
 RunChoice = Literal["", "first", "majority"]
+MOST_NAMED = 6
+"""Raters and labels that a line names."""
 
 
 def written_out(table: pa.Table) -> pa.Table:
@@ -150,7 +153,7 @@ class Runs:
     row: NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ratings:
     """Ratings as sorted-out codes; each (item, criterion, rater) at most once, none without a label.
 
@@ -228,6 +231,19 @@ class Ratings:
         if self.runs is not None:
             object.__setattr__(self, "runs", replace(self.runs, label=codes[self.runs.label]))
         return np.unique(codes[there])
+
+    def __repr__(self) -> str:
+        """Return how many ratings of what, and by whom."""
+        raters = ", ".join(f"{words.shorten(rater.name)} ({rater.role or 'role unknown'})" for rater in self.raters[:MOST_NAMED])
+        more = f" and {words.count(len(self.raters) - MOST_NAMED)} more" if len(self.raters) > MOST_NAMED else ""
+        items = words.several(self.n_items, "items" if self.has_items else "decisions")
+        what = f"{words.several(len(self.label), 'ratings')} of {items}" if self.has_items else items
+        labels = words.listed([words.shorten(label) for label in self.labels], MOST_NAMED)
+        used = f"{words.count(self.rows_used)} of {words.several(self.source.rows, 'rows')} used"
+        return (
+            f"Ratings of {words.shorten(self.source.name, 60)}: {what} on {words.several(len(self.criteria), 'criteria')}, "
+            f"labels {labels}\n  by {raters}{more}\n  {used}, {words.count(self.left_out.n)} left out"
+        )
 
     @cached_property
     def humans(self) -> tuple[str, ...]:

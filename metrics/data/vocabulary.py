@@ -53,6 +53,9 @@ FAMILIES = (
     Family("MET/UNMET", ("met",), ("unmet", "not met")),
     Family("pass/fail", ("pass", "passed"), ("fail", "failed")),
     Family("yes/no", ("yes", "y"), ("no",)),
+    Family("ja/nein", ("ja",), ("nein",)),
+    Family("oui/non", ("oui",), ("non",)),
+    Family("erfüllt/nicht erfüllt", ("erfüllt",), ("nicht erfüllt",)),
     Family("true/false", ("true",), ("false",)),
     Family("1/0", ("1",), ("0",)),
     Family("correct/incorrect", ("correct",), ("incorrect", "wrong")),
@@ -66,7 +69,7 @@ _SYNONYMS = {word: side[0] for family in FAMILIES for side in (family.positive, 
 #: Families whose words name the outcome; another rater's "yes" may then mean either side.
 NAMING_FAMILIES = frozenset({"safe/unsafe", "faithful/unfaithful"})
 #: Families without a meaning of their own: what is asked decides which side is the good one.
-ANSWERING_FAMILIES = frozenset({"yes/no", "true/false", "1/0"})
+ANSWERING_FAMILIES = frozenset({"yes/no", "ja/nein", "oui/non", "true/false", "1/0"})
 
 ABSTENTIONS = frozenset(
     "cannot assess|can't assess|can't tell|cant tell|cannot tell|n/a|na|not applicable|idk|i don't know|i dont know|don't know|"

@@ -198,14 +198,14 @@ def refuse_ragged(path: str, delimiter: str) -> None:
     try:
         n_rows = _rows(path, delimiter)
     except pa.ArrowInvalid as error:
-        refuse(f"{name} cannot be counted with polars: {brief(error, 200)}. Mend the row.")
+        refuse(f"{name} cannot be counted with polars: {brief(error, 200)}. Correct the row.")
     first = polars.nth(0)
     frame = polars.scan_csv(path, infer_schema=False, separator=delimiter, glob=False)
     seen = frame.select(first.count() + first.null_count()).collect().item()
     if seen != n_rows:
         refuse(
             f"{name} has {count(n_rows)} rows, and Polars finds {count(seen)}: it takes empty lines for rows, and a single CR "
-            f"for no line break. Mend these, or count with {flag('--engine', 'duckdb')}."
+            f"for no line break. Correct these, or count with {flag('--engine', 'duckdb')}."
         )
 
 

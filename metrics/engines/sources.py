@@ -18,6 +18,7 @@ from metrics.engines.count import HEAD, Told, count_frame
 from metrics.engines.engine_gaps import refuse_ragged
 from metrics.engines.tally import ItemTally
 from metrics.errors import InputError
+from metrics.extras import EXTRAS, missing
 from metrics.readers.containers import as_utf8, is_gzip, is_parquet
 from metrics.readers.delimited import read_delimited
 from metrics.readers.frames import as_text
@@ -106,11 +107,12 @@ def count(
     except InputError:
         raise
     except ImportError as error:
-        missing = str(error.name or "").partition(".")[0]
-        if missing not in ("duckdb", "polars", "dask", "distributed", "pyspark", "narwhals"):
+        library = str(error.name or "").partition(".")[0]
+        if library in EXTRAS:
+            raise missing(error) from error
+        if library not in ("polars", "dask", "distributed", "pyspark"):
             raise
-        package = "narwhals" if missing == "narwhals" else PACKAGES[engine]
-        refuse(f'The engine {engine} is not installed. Install it with: pip install "{package}"')
+        refuse(f'The engine {engine} is not installed. Install it with: pip install "{PACKAGES[engine]}"')
     except (AssertionError, KeyboardInterrupt):
         raise
     except Exception as error:

@@ -18,6 +18,7 @@ from metrics.figures.agreement_heatmap_parts import (
     GAP,
     MOST,
     NOTHING,
+    SMALL,
     SMALLEST,
     THICK,
     WRITTEN,
@@ -54,7 +55,7 @@ def agreement_heatmap(matrix: AgreementHeatmap, *, theme: Theme, scale: float = 
     if len(matrix) < 2 and not matrix.groups:
         return marks.empty(NOTHING, colours, scale)
     drawing = Drawing(colours, scale, matrix, width * scale)
-    traces = [*_map(drawing), *_dashes(drawing), *_strip(drawing), *_missing(drawing)]
+    traces = [*_map(drawing), *_strip(drawing), *_missing(drawing)]
     texts = [
         *_names(drawing),
         *_values(drawing),
@@ -123,11 +124,12 @@ def _group_text(matrix: AgreementHeatmap, group: Group) -> str:
 def _layout(drawing: Drawing) -> dict[str, Any]:
     colours, n, (end, begin) = drawing.colours, len(drawing.data), drawing.domains
     across, upright = {"domain": [0, end]}, style.hidden_axis(n - 0.5, -0.5)
+    names = {"type": "category", "categoryorder": "array", "categoryarray": _places(drawing.data)}
     axes: dict[str, Any] = {
         "xaxis": style.hidden_axis(-0.5, n - 0.5, **across),
         "yaxis": upright,
-        "xaxis3": style.hidden_axis(-0.5, n - 0.5, type="category", overlaying="x", anchor="y3", **across),
-        "yaxis3": upright | {"type": "category", "overlaying": "y", "anchor": "x3"},
+        "xaxis3": style.hidden_axis(-0.5, n - 0.5, overlaying="x", anchor="y3", **names, **across),
+        "yaxis3": upright | names | {"overlaying": "y", "anchor": "x3"},
     }
     if drawing.data.reference is not None:
         low, high = reach(drawing.data.reference)
@@ -141,7 +143,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 def _map(drawing: Drawing) -> list[Trace]:
     """Return values; under them what has no value, which only answers the pointer; and the diagonal."""
     matrix = drawing.data
-    names = [escape(name) + i * HARD_SPACE for i, name in _numbered_alike(matrix.names)]
+    names = _places(matrix)
     place = {"x": names, "y": names, "xaxis": "x3", "yaxis": "y3", "xgap": drawing.gap, "ygap": drawing.gap, "hoverongaps": False}
     ends = {"colorscale": drawing.colour_scale, "zmin": drawing.low, "zmax": 1}
     pair, shared = f"%{{y}}<br>%{{x}}<br><b>{escape(matrix.symbol)} ", "</b><br>%{customdata:,} shared decisions<extra></extra>"
@@ -161,18 +163,37 @@ def _map(drawing: Drawing) -> list[Trace]:
             xgap=drawing.gap,
             ygap=drawing.gap,
         ),
-        heatmap(showscale=True, **values, **ends, **look, **place),
+        _sized(drawing, names) if drawing.sized else heatmap(showscale=True, **values, **ends, **look, **place),
     ]
 
 
-def _numbered_alike(names: Sequence[str]) -> list[tuple[int, str]]:
-    """Return every name with how often it stood before: places of an axis have to differ."""
+def _sized(drawing: Drawing, names: Sequence[str]) -> Trace:
+    """Return each pair with a value as a square, as large as its decisions are many."""
+    matrix = drawing.data
+    rows, columns = np.nonzero(matrix.drawn & ~matrix.undefined)
+    shared, values = matrix.shared[rows, columns], matrix.values[rows, columns]
+    hovers = [
+        f"{names[i]}<br>{names[j]}<br><b>{escape(matrix.symbol)} {number(value)}</b><br>{several(n, 'shared decisions')}"
+        for i, j, value, n in zip(rows.tolist(), columns.tolist(), values.tolist(), shared.tolist(), strict=True)
+    ]
+    sizes = np.maximum(drawing.largest * np.sqrt(shared / shared.max()), SMALL).round(1).tolist()
+    marker = {
+        "symbol": "square", "opacity": 1, "size": sizes,
+        "color": values.round(3).tolist(), "colorscale": drawing.colour_scale, "cmin": drawing.low, "cmax": 1,
+        "showscale": True, "colorbar": _bar(drawing), "line": {"width": drawing.px(0.5), "color": drawing.colours.axis},
+    }  # fmt: skip
+    place = {"x": [names[j] for j in columns.tolist()], "y": [names[i] for i in rows.tolist()], "xaxis": "x3", "yaxis": "y3"}
+    return scatter(**place, mode="markers", marker=marker, hovertext=hovers, hovertemplate=marks.HOVER, **marks.undimmed())
+
+
+def _places(matrix: AgreementHeatmap) -> list[str]:
+    """Return the names as places of an axis, which have to differ: equal ones end in spaces."""
     seen: dict[str, int] = {}
-    numbered_names = []
-    for name in names:
-        numbered_names.append((seen.get(escape(name), 0), name))
-        seen[escape(name)] = numbered_names[-1][0] + 1
-    return numbered_names
+    places = []
+    for name in map(escape, matrix.names):
+        seen[name] = seen.get(name, -1) + 1
+        places.append(name + seen[name] * HARD_SPACE)
+    return places
 
 
 def _flat_colorscale(colour: str) -> list[list[Any]]:
@@ -217,24 +238,6 @@ def _bar_words(drawing: Drawing) -> list[dict[str, Any]]:
     room = drawing.strip_from - _bar_long(drawing) - drawing.px(36)
     text = stacked(wrap("; ".join(drawing.colour_bar_notes(drawing.shared)), room, size))
     return [annotation(text, 0, 0, size=size, colour=drawing.colours.muted, yshift=-drawing.px(12 + THICK / 2), **place)]
-
-
-def _dashes(drawing: Drawing) -> list[Trace]:
-    """Return a dash through every pair without a value, one line through neighbours.
-
-    Where values are written, so are dashes.
-    """
-    if drawing.written or not drawing.data.undefined.any():
-        return []
-    x: list[float] = []
-    y: list[float] = []
-    for row, missing in enumerate(drawing.data.undefined):
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], missing, [False]]).astype(np.int8)))
-        for first, behind in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-            x += [first - 0.25, behind - 0.75, math.nan]
-            y += [row, row, math.nan]
-    line = {"color": drawing.colours.neutral, "width": 1}
-    return [scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", connectgaps=False)]
 
 
 def _strip(drawing: Drawing) -> list[Trace]:
@@ -298,13 +301,18 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    """Of few, every value in its cell where the cell has room for it, and under it the shared decisions where they have room."""
+    """Of few, every value in its cell where the cell has room for it, and under it the shared decisions where they have room.
+
+    A pair that shares none has an empty cell.
+    """
     size, lead = drawing.cell_size, drawing.n_before
     if not size:
         return []
     texts = []
     for i, j in zip(*np.nonzero(drawing.data.drawn), strict=True):
         value = float(drawing.data.values[i, j])
+        if math.isnan(value) and not drawing.data.shared[i, j]:
+            continue
         colour = drawing.colours.muted if math.isnan(value) else drawing.ink(value)
         text = number(value)
         if lead is not None:

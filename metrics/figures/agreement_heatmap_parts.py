@@ -34,6 +34,12 @@ NAMES, LABELS, STRIP = 0.2, 0.19, 0.13
 LEAST = 100
 """Px that names may have on the narrowest screens."""
 IN_CELLS, BELOW, UNDER = "n: shared decisions", "under κ: shared decisions", "names under the pointer"
+BLANK = "blank: no value"
+UNEVEN, SMALL, ROOMY = 0.5, 2, 6
+"""Least shared decisions of a pair, as a share of the most, below which they are drawn as the size of the cell; px of the
+smallest cell, and least px of the largest."""
+FEW_SHARED, HALF = 10, 0.5
+"""Shared decisions below which a κ says little, and the share of pairs that need as many for a map of them."""
 BAR, THICK = 200, 11
 """Length and height in px of the colour bar."""
 NARROWEST = 5
@@ -112,6 +118,12 @@ class AgreementHeatmap:
         """(R, R) values of these cells, NaN elsewhere."""
         return np.where(self.drawn, self.values, np.nan)
 
+    @property
+    def sparse(self) -> bool:
+        """Whether too few pairs of many raters share enough decisions for a map of all; then see `pair_list`."""
+        enough = self.shared[self.drawn] >= FEW_SHARED
+        return len(self) > WRITTEN and float(enough.mean()) < HALF
+
     @cached_property
     def undefined(self) -> NDArray[np.bool_]:
         """(R, R) pairs without a value."""
@@ -138,6 +150,18 @@ class Drawing(Sheet):
         if self.written:
             return self.px(min(max(FEW / n, TALL), TALLEST))
         return self.px(CLOSE if self.named else min(max(UNNAMED // n, THINNEST), THIN))
+
+    @property
+    def sized(self) -> bool:
+        """Whether the size of a cell shows its shared decisions: where they differ much and stand in no cell."""
+        there = self.data.shared[self.data.drawn & ~self.data.undefined]
+        uneven = bool(there.size) and there.min() < UNEVEN * there.max()
+        return self.named and not self.written and uneven and self.largest >= ROOMY
+
+    @property
+    def largest(self) -> float:
+        """Px of the cell of the pair that shares most, where size shows that."""
+        return min(self.cell, self.row) - 1
 
     @property
     def size(self) -> float:
@@ -269,14 +293,16 @@ class Drawing(Sheet):
         """What is said of the shared decisions under the map."""
         if self.n_before is not None:
             return IN_CELLS if self.n_before else BELOW.replace("κ", self.data.symbol)
-        there = self.data.shared[self.data.drawn]
+        there = self.data.shared[self.data.drawn & ~self.data.undefined]
         ends = (int(there.min(initial=there.max(initial=0))), int(there.max(initial=0)))
         start = f"n from {count(ends[0])} to" if ends[0] < ends[1] else "n"
-        return f"{start} {several(ends[1], 'shared decisions')}"
+        return f"{'size: ' if self.sized else ''}{start} {several(ends[1], 'shared decisions')}"
 
     def colour_bar_notes(self, shared: str) -> list[str]:
         """Return what is said beside the colour bar."""
-        words = [f"{UNDEFINED} undefined"] if self.data.undefined.any() else []
+        words = []
+        if self.data.undefined.any():
+            words = [f"{UNDEFINED} undefined" if self.written and self.data.shared[self.data.undefined].any() else BLANK]
         return [*words, shared, *([] if self.named else [UNDER]), *([self.data.note] if self.data.note else [])]
 
     @cached_property

@@ -127,6 +127,12 @@ def criteria_dots(
     return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
 
 
+def limits_of(rows: Sequence[DotRow]) -> tuple[float, float]:
+    """Return the ends of an axis from 0 to 1, and as much further as values and intervals go."""
+    values = [end for row in rows for end in (row.value, row.low, row.high) if end is not None and math.isfinite(end)]
+    return math.floor(min([0.0, *values]) * 5) / 5, max([1.0, *values])
+
+
 def alt(rows: Sequence[DotRow], *, symbol: str = "κ", by: str = "criterion") -> str:
     """Return the figure in a sentence, for people who do not see it; `by` is what a row stands for."""
     if not rows:

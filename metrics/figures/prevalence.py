@@ -15,6 +15,7 @@ from metrics.analyses.prevalence.readings import ribbon_note, share, span
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import spread_positions
+from metrics.figures.line_names import Path, places_on_lines
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
@@ -22,12 +23,15 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
-PLOT, ROW, LINE, GAP = 330, 22, 18, 8
+PLOT, ROW, LINE, GAP, EDGE = 330, 22, 18, 8, 22
 NAME = 100
 """Px a name may take at the right; longer ones, of many equal lines, are broken."""
-HEADED = ("kappa", "phi", "gwet_ac1")
+HEADED = ("kappa", "accuracy", "phi", "gwet_ac1")
 """Metrics whose values stand above an upright, as many as there is room for."""
-SHADE = 0.22
+MARKED = {"accuracy": "square", "phi": "diamond", "kappa": "circle"}
+"""Metrics with a mark where an upright crosses them, the last on top."""
+ZONE = "paradox zone"
+SHADE, ZONE_GAP = 0.22, 4
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 ALONG = (0.1, 0.5, 0.9)
 """Prevalences at which the sentence beside the figure says where the lines are."""
@@ -103,8 +107,22 @@ class Drawing(Sheet):
     def left(self) -> float:
         return self.px(34)
 
+    @cached_property
+    def on_lines(self) -> list[tuple[float, float]]:
+        """Middle of each name on its line, in px of the plot; empty where one has no room there, then all stand at the end."""
+        plot, unit = (self.px(self.narrowest) - self.left - self.px(EDGE), self.px(PLOT)), self.px(PLOT) / (1.02 - self.low)
+        size = self.px(style.TEXT)
+        paths = [
+            Path(self.sweep.prevalence * plot[0], (1.02 - line.values) * unit, (text_width(line.name, size, bold=True), size))
+            for line in self.lines
+        ]
+        uprights = [(x - self.px(8), 0.0, x + self.px(8), plot[1]) for x in (place.prevalence * plot[0] for place in self.places)]
+        return places_on_lines(paths, plot, uprights)
+
     @property
     def right(self) -> float:
+        if self.on_lines:
+            return self.px(EDGE)
         names = [row for line in self.lines for row in line.rows]
         return max((text_width(name, self.px(style.TEXT), bold=True) for name in names), default=0.0) + self.px(GAP) + 6
 
@@ -226,19 +244,19 @@ def _zones(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _zone_names(drawing: Drawing) -> list[dict[str, Any]]:
-    """At the inner edge of each zone: inside it where there is room beside the uprights, else outside."""
-    size, texts = drawing.px(style.TICK), []
+    """At the foot of each zone: inside it where there is room beside the uprights, else beside its inner edge."""
+    size, texts = drawing.px(style.TICK), list[dict[str, Any]]()
+    wide = text_width(ZONE, size) + 2 * ZONE_GAP
     for low, high in drawing.sweep.zones:
-        edge, inwards = (high, -1) if low < 0.5 else (low, 1)
-        middle = edge * drawing.plot + 0.6 * size * inwards
-        clear = all(abs(middle - place.prevalence * drawing.plot) > 0.7 * size for place in drawing.places)
-        inside = inwards if clear and (high - low) * drawing.plot >= size * 1.2 else -inwards
-        texts.append(
-            annotation(
-                "paradox zone", edge, 0, size=size, colour=drawing.colours.warning, textangle=-90, yref="paper",
-                yanchor="bottom", xshift=0.6 * size * inside, yshift=drawing.px(6),
-            )
-        )  # fmt: skip
+        outwards, edge = (1, high) if low < 0.5 else (-1, low)
+        fits = (high - low) * drawing.plot >= wide and not any(
+            abs(place.prevalence - (low + high) / 2) * drawing.plot < wide / 2 for place in drawing.places
+        )
+        at, anchor = ((low + high) / 2, "center") if fits else (edge, "left" if outwards > 0 else "right")
+        shift = {} if fits else {"xshift": outwards * ZONE_GAP, "bgcolor": drawing.colours.page}
+        near = any(abs(at - note["x"]) * drawing.plot < 2 * wide for note in texts)
+        place = {"xanchor": anchor, "yref": "paper", "yanchor": "bottom", "yshift": drawing.px(6 + LINE * near)} | shift
+        texts.append(annotation(ZONE, at, 0, size=size, colour=drawing.colours.warning, **place))
     return texts
 
 
@@ -274,39 +292,44 @@ def _traces(drawing: Drawing) -> list[Trace]:
 
 
 def _spots(drawing: Drawing) -> list[Trace]:
-    """Return κ and φ where the uprights cross them."""
+    """Return κ, φ and accuracy where the uprights cross them."""
     traces = []
-    for key, symbol in (("phi", "diamond"), ("kappa", "circle")):
-        if key not in drawing.keys:
+    for key, symbol in MARKED.items():
+        line = next((line for line in drawing.lines if key in line.keys), None)
+        if line is None:
             continue
         points = [(x, value_by_key[key]) for x, value_by_key in drawing.at.items() if not math.isnan(value_by_key[key])]
-        colour = drawing.colours.kappa if key == "kappa" else drawing.colours.phi
         traces.append(
             scatter(
                 x=[x for x, _ in points], y=[y for _, y in points], mode="markers", hoverinfo="skip",
-                marker={"color": colour, "symbol": symbol, "size": 11 * drawing.scale, "opacity": 1},
+                marker={"color": drawing.colour(line), "symbol": symbol, "size": 11 * drawing.scale, "opacity": 1},
             )
         )  # fmt: skip
     return traces
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return names at the right end of the lines, pushed apart where they would overlap."""
+    """Return the name of each line: on it, or where that crowds the plot all at the right end, pushed apart."""
     lines = sorted(drawing.lines, key=lambda line: line.end)
     unit = drawing.px(PLOT) / (1.02 - drawing.low)
+    if drawing.on_lines:
+        return [
+            _name(drawing, line, escape(line.name), x / drawing.plot, 1.02 - y / unit)
+            for line, (x, y) in zip(drawing.lines, drawing.on_lines, strict=True)
+        ]
     wanted, rows = [(line.end - drawing.low) * unit for line in lines], [len(line.rows) for line in lines]
     placed = spread_positions(wanted, drawing.px(LINE), drawing.px(PLOT), rows)
-    texts = []
-    for line, place in zip(lines, placed, strict=True):
-        colour = drawing.colour(line)
-        colour = colour if style.contrast(colour, drawing.colours.page) >= 4.5 else drawing.colours.text
-        texts.append(
-            annotation(
-                f"<b>{marks.stacked(line.rows)}</b>", 1, drawing.low + place / unit, size=drawing.px(style.TEXT), colour=colour,
-                xref="paper", xanchor="left", xshift=drawing.px(GAP) - 2,
-            )
-        )  # fmt: skip
-    return texts
+    at_end = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP) - 2}
+    return [
+        _name(drawing, line, marks.stacked(line.rows), 1, drawing.low + place / unit, **at_end)
+        for line, place in zip(lines, placed, strict=True)
+    ]
+
+
+def _name(drawing: Drawing, line: Line, text: str, x: float, y: float, **place: Any) -> dict[str, Any]:
+    colour = drawing.colour(line)
+    colour = colour if style.contrast(colour, drawing.colours.page) >= 4.5 else drawing.colours.text
+    return annotation(f"<b>{text}</b>", x, y, size=drawing.px(style.TEXT), colour=colour, **place)
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Judges in order: value and interval with brackets over what cannot be told apart, and ranks from metric to metric."""
+"""Judges in order: value and interval, with brackets over those without a significant difference."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.marks import Point, annotation
 from metrics.figures.rows import RowSheet, edge_text, name_width, row_names, rows_layout
-from metrics.figures.theme import Theme, escape, text_width, wrap
-from metrics.figures.traces import Figure, Trace, drawn, scatter
+from metrics.figures.theme import Theme, escape, text_width
+from metrics.figures.traces import Figure, drawn
 from metrics.results import words
 from metrics.results.words import shorten_all
 
@@ -29,14 +29,12 @@ MOST_NAMED = 3
 """Judges of a bracket that are named one by one; a longer run by its first and last."""
 MOST_PERCENTS, MOST_SIZES = 5, 6
 """Ticks in percent that fit on a phone; classes named under the pointer."""
-RANK, RANK_HEAD, RANK_LEFT = 38, 70, 26
-SYMBOLS_OF_JUDGES = ("square", "diamond", "triangle-up", "circle", "cross", "triangle-down")
 NOTHING = "No judge has a value under this metric"
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """Rows that cannot be told apart.
+    """Rows without a significant difference.
 
     Attributes
     ----------
@@ -124,7 +122,7 @@ class Ranked(RowSheet):
 def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure:
     """Return one row per judge, best first.
 
-    Brackets at the right join judges that cannot be told apart, then answers needed.
+    Brackets at the right join judges without a significant difference, then answers needed.
     """
     colours, shown = style.tokens(theme), ranking.usable[:MOST]
     if not shown:
@@ -225,132 +223,3 @@ def _bracket(sheet: Ranked, bracket: Bracket) -> list[dict[str, Any]]:
         base | {"x0": at, "x1": at, "y0": top, "y1": bottom},
         *(base | {"x0": at - foot, "x1": at, "y0": end, "y1": end} for end in ends),
     ]
-
-
-@dataclass(frozen=True)
-class Slopes(RowSheet):
-    """One row per rank, one place across per metric."""
-
-    ranking: Ranking
-    candidates: tuple[Candidate, ...]
-
-    @property
-    def step(self) -> float:
-        return self.px(RANK)
-
-    @property
-    def head(self) -> float:
-        return style.TOP + self.px(RANK_HEAD)
-
-    @property
-    def left(self) -> float:
-        return self.px(RANK_LEFT)
-
-    @property
-    def right(self) -> float:
-        lines = [line for lines in self.names.values() for line in lines]
-        return max(text_width(line, self.px(style.TEXT), bold=True) for line in lines) + self.px(2 * GAP + 4)
-
-    @property
-    def names(self) -> dict[str, list[str]]:
-        """Name of the first of those at each last rank there is, with how many share it, in at most two lines."""
-        last: dict[int, list[str]] = {}
-        for candidate, short in zip(self.candidates, shorten_all([candidate.name for candidate in self.candidates]), strict=True):
-            last.setdefault(self.last(candidate.name), []).extend([candidate.name, short])
-        return {
-            names[0]: wrap(
-                names[1] + (f" +{len(names) // 2 - 1}" if len(names) > 2 else ""), self.px(NAME), self.px(style.TEXT), bold=True
-            )
-            for names in last.values()
-        }
-
-    def last(self, name: str) -> int:
-        return next(rank for rank in reversed(self.ranking.ranks_of(name)) if rank is not None)
-
-    @property
-    def moving(self) -> list[str]:
-        return [candidate.name for candidate in self.candidates if changes(self.ranking, candidate.name)]
-
-    def colour(self, name: str) -> str:
-        moving = self.moving
-        return self.colours.series[moving.index(name) % len(self.colours.series)] if name in moving else self.colours.neutral
-
-
-def rank_slopes(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure:
-    """Return rank of each judge from metric to metric; judges whose rank changes stand out."""
-    colours, shown = style.tokens(theme), ranking.usable[:MOST]
-    if not shown:
-        return marks.empty(NOTHING, colours, scale)
-    lowest = max(rank or 1 for candidate in shown for rank in ranking.ranks_of(candidate.name))
-    sheet = Slopes(colours, scale, range(lowest), None, ranking, shown)
-    layout = rows_layout(sheet, style.hidden_axis(-0.3, len(ranking.keys) - 0.7), sheet.px(8))
-    moving = sheet.moving
-    slopes = [_slope(sheet, candidate, moving) for candidate in sorted(shown, key=lambda candidate: candidate.name in moving)]
-    texts = [*_ranks(sheet), *_metric_names(sheet), *_slope_names(sheet, moving)]
-    return drawn(layout | {"xaxis": layout["xaxis"] | {"visible": False}}, slopes, annotations=texts)
-
-
-def changes(ranking: Ranking, name: str) -> bool:
-    """Return whether a judge's rank differs between metrics."""
-    return len(set(ranking.ranks_of(name))) > 1
-
-
-def slopes_alt(ranking: Ranking) -> str:
-    """Return the ranks in words."""
-    rows = []
-    for candidate in ranking.order[:MOST]:
-        pairs = zip(ranking.keys, ranking.ranks_of(candidate.name), strict=True)
-        rows.append(
-            f"{words.plain(candidate.name)}: {', '.join(f'{SYMBOLS[key]} {rank or words.UNDEFINED}' for key, rank in pairs)}"
-        )
-    return f"Ranks by metric. {'; '.join(rows)}."
-
-
-def _slope(sheet: Slopes, candidate: Candidate, moving: Sequence[str]) -> Trace:
-    ranking = sheet.ranking
-    ranks, colour = ranking.ranks_of(candidate.name), sheet.colour(candidate.name)
-    place = [shown.name for shown in sheet.candidates].index(candidate.name)
-    return scatter(
-        x=list(range(len(ranks))), y=[None if rank is None else sheet.middle(rank - 1) for rank in ranks], mode="lines+markers",
-        line={"color": colour, "width": (2.5 if candidate.name in moving else 1.5) * sheet.scale},
-        marker={"symbol": SYMBOLS_OF_JUDGES[place % len(SYMBOLS_OF_JUDGES)], "size": 10 * sheet.scale, "opacity": 1},
-        hovertext=[
-            f"<b>{escape(candidate.name)}</b><br>{SYMBOLS[key]} {words.value(candidate.values[key], unit_of(key))}, "
-            f"rank {rank or words.UNDEFINED}"
-            for key, rank in zip(ranking.keys, ranks, strict=True)
-        ],
-        hovertemplate=marks.HOVER, cliponaxis=False,
-    )  # fmt: skip
-
-
-def _ranks(sheet: Slopes) -> list[dict[str, Any]]:
-    look: dict[str, Any] = {"xref": "paper", "xanchor": "right", "size": sheet.px(style.TICK), "colour": sheet.colours.muted}
-    return [annotation(str(row + 1), 0, sheet.middle(row), **look) for row in sheet.rows]
-
-
-def _metric_names(sheet: Slopes) -> list[dict[str, Any]]:
-    """Return upright, because eight of them stand side by side on a phone."""
-    by = sheet.ranking.by
-    return [
-        annotation(
-            f"<b>{SYMBOLS[key]}</b>" if key == by else SYMBOLS[key], place, sheet.head - sheet.px(4), size=sheet.px(style.TICK),
-            colour=sheet.colours.text, yanchor="bottom", textangle=-90,
-        )
-        for place, key in enumerate(sheet.ranking.keys)
-    ]  # fmt: skip
-
-
-def _slope_names(sheet: Slopes, moving: Sequence[str]) -> list[dict[str, Any]]:
-    """At the right end of each line."""
-    texts = []
-    for name, lines in sheet.names.items():
-        rank, text, colour = sheet.last(name), marks.stacked(lines), sheet.colour(name)
-        strong = name in moving and style.contrast(colour, sheet.colours.page) >= 4.5
-        texts.append(
-            annotation(
-                f"<b>{text}</b>" if name in moving else text, len(sheet.ranking.keys) - 1, sheet.middle(rank - 1),
-                size=sheet.px(style.TEXT), colour=colour if strong else sheet.colours.text, xanchor="left",
-                hovertext=escape(name), xshift=sheet.px(GAP + 4),
-            )
-        )  # fmt: skip
-    return texts

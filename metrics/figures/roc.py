@@ -12,7 +12,8 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import around
 from metrics.figures.marks import annotation
-from metrics.figures.roc_curves import Other, Scored, chosen, room, thin_curves
+from metrics.figures.roc_curves import Other, Scored, chosen, leader_end, room, thin_curves
+from metrics.figures.roc_names import NAMED, Named, column
 from metrics.figures.roc_parts import (
     BOTTOM,
     BROAD,
@@ -21,7 +22,6 @@ from metrics.figures.roc_parts import (
     TOP,
     Drawing,
     Texts,
-    distinct_names,
     guessing,
     path,
     placed,
@@ -34,9 +34,6 @@ from metrics.results.words import HARD_SPACE, number, percent, plain, tick
 
 LEVELS = (0.2, 0.4, 0.6, 0.8)
 ACCURACIES = (0.5, 0.6, 0.7, 0.8, 0.9)
-UPRIGHTS, NAMED = 4, 8
-"""Points that all get an upright, and that get a name where there is room."""
-SYMBOLS = ("square", "diamond", "triangle-up", "triangle-down")
 Lines = Literal["j", "accuracy"]
 NOTHING = "No point and no curve to draw"
 
@@ -65,12 +62,13 @@ def roc_space(
     scale: float = 1.0,
     width: float = BROAD,
 ) -> Figure:
-    """Return the square; a clicked point returns `customdata` [index in `verdicts`].
+    """Return the square, one judge in full and the others grey; a click returns `customdata` [index in `verdicts` and `others`].
 
     Parameters
     ----------
     scored, others
-        The curve of the chosen judge, drawn on top, and those of the other judges that give scores.
+        The curve of the chosen judge, drawn on top, and those of the other judges that give scores; their indices go on
+        after those of `verdicts`.
     positive, negative : str
         The user's words for the labels.
     lines : {"j", "accuracy"}
@@ -84,21 +82,17 @@ def roc_space(
     for point in shown:
         texts.add(around(drawing.at((point.fpr, point.tpr)), drawing.px(6)))
     grey, notes = _iso(drawing, lines, prevalence)
-    notes += _names(drawing, shown, texts)
+    own = _chosen_name(drawing, shown, texts)
+    leaders, names = column(drawing, _named(drawing, shown, others, led=not own), texts)
+    notes += own + names
     on_top, words = ([], []) if scored is None else chosen(drawing, scored, texts)
     notes += [*words, guessing(drawing, texts)]
-    below, names, unnamed = thin_curves(drawing, scored, others, texts)
-    notes += names
     if not shown and scored is None and not others:
         notes.append(marks.sentence(NOTHING, drawing.colours, scale) | {"bgcolor": drawing.colours.page})
     diagonal = path(drawing, [0, 1], [0, 1], drawing.colours.muted, 1.5, dash="dot")
-    traces = [grey, diagonal, *below, *on_top, *_points(drawing, shown, [verdicts.index(shown_point) for shown_point in shown])]
-    return drawn(_layout(drawing) | {"meta": {"unnamed": unnamed}}, traces, annotations=notes)
-
-
-def unnamed_curves(figure: Figure) -> int:
-    """Return curves for whose names a figure of this module had no room, though they are few."""
-    return int(figure.noted["unnamed"])
+    points = _points(drawing, shown, [verdicts.index(shown_point) for shown_point in shown])
+    traces = [grey, diagonal, *leaders, *thin_curves(drawing, others, len(verdicts)), *on_top, *points]
+    return drawn(_layout(drawing), traces, annotations=notes)
 
 
 def alt(
@@ -172,65 +166,45 @@ def _iso(drawing: Drawing, lines: Lines, prevalence: float) -> tuple[Trace, list
     return scatter(x, y, "lines", line={"color": drawing.colours.axis, "width": 1}, hoverinfo="skip"), notes
 
 
-def _order(shown: Sequence[Verdicts]) -> list[int]:
-    """Return the chosen judge first, then by J."""
-    return sorted(range(len(shown)), key=lambda i: (not shown[i].chosen, -shown[i].j))
+def _named(drawing: Drawing, shown: Sequence[Verdicts], others: Sequence[Other], *, led: bool) -> list[Named]:
+    """Return every other judge, at its point or else on its curve, and `led` the chosen one; of many only that one."""
+    points = [Named(one.name, f"J{HARD_SPACE}{number(one.j)}", (one.fpr, one.tpr), own=one.chosen) for one in shown]
+    there = {one.name for one in shown}
+    curves = [other for other in others if other.name not in there]
+    curved = [Named(one.name, f"AUC{HARD_SPACE}{one.area}", leader_end(drawing, one, others)) for one in curves]
+    rest = [mark for mark in (*points, *curved) if not mark.own]
+    return (rest if len(rest) <= NAMED else []) + [mark for mark in points if mark.own and led]
 
 
-def _names(drawing: Drawing, shown: Sequence[Verdicts], texts: Texts) -> list[dict[str, Any]]:
-    """Return names of a few points, or of the chosen one and of the best among many, where there is room."""
-    few, notes = len(shown) <= UPRIGHTS, []
-    order = _order(shown)[: max(NAMED, UPRIGHTS)]
-    names = {share: distinct_names(drawing, [shown[i].name for i in order], share) for share in (0.4, 0.3, 0.2)}
-    for place, judge_verdicts in enumerate(shown[i] for i in order):
-        colour = drawing.colours.judge if few or judge_verdicts.chosen else drawing.colours.muted
-        for share in names if few or judge_verdicts.chosen else (0.4,):
-            name = names[share][place]
-            labels = placed(
-                drawing,
-                texts,
-                (judge_verdicts.fpr, judge_verdicts.tpr),
-                [f"{name} J{HARD_SPACE}{number(judge_verdicts.j)}"],
-                colour,
-                inline=name,
-            )
+def _chosen_name(drawing: Drawing, shown: Sequence[Verdicts], texts: Texts) -> list[dict[str, Any]]:
+    for one in (one for one in shown if one.chosen):
+        for share in (0.4, 0.3, 0.2):
+            name = fit(one.name, share * drawing.side, drawing.size, bold=True)
+            line = f"{name} J{HARD_SPACE}{number(one.j)}"
+            labels = placed(drawing, texts, (one.fpr, one.tpr), [line], drawing.colours.judge, inline=name)
             if labels:
-                notes += labels
-                break
-    return notes
+                return labels
+    return []
 
 
 def _points(drawing: Drawing, shown: Sequence[Verdicts], indices: Sequence[int]) -> list[Trace]:
-    """Return points of verdicts, the chosen one on top; few have their own symbols and uprights, among many only that one."""
-    few, colours = len(shown) <= UPRIGHTS, drawing.colours
+    """Return points of verdicts, the chosen one on top with its upright, the others grey."""
+    if not shown:
+        return []
+    colours = drawing.colours
     last = sorted(range(len(shown)), key=lambda i: shown[i].chosen)
-    symbols = _symbols(shown)
-    shown, indices, symbols = [shown[i] for i in last], [indices[i] for i in last], [symbols[i] for i in last]
-    uprights = [
-        upright(drawing, (judge_verdicts.fpr, judge_verdicts.tpr), colours.judge)
-        for judge_verdicts in shown
-        if few or judge_verdicts.chosen
-    ]
+    shown, indices = [shown[i] for i in last], [indices[i] for i in last]
+    uprights = [upright(drawing, (one.fpr, one.tpr), colours.judge) for one in shown if one.chosen]
     marker = {
-        "symbol": symbols,
+        "symbol": ["square" if one.chosen else "circle" for one in shown],
         "opacity": 1,
-        "size": [drawing.px(12 if few or judge_verdicts.chosen else 8) for judge_verdicts in shown],
-        "color": [colours.judge if few or judge_verdicts.chosen else colours.neutral for judge_verdicts in shown],
+        "size": [drawing.px(12 if one.chosen else 8) for one in shown],
+        "color": [colours.judge if one.chosen else colours.neutral for one in shown],
         "line": {"width": drawing.px(1), "color": colours.page},
     }
-    hover = {"hovertemplate": marks.HOVER, "hovertext": [_hover(judge_verdicts) for judge_verdicts in shown]}
-    x, y, clicks = (
-        [judge_verdicts.fpr for judge_verdicts in shown],
-        [judge_verdicts.tpr for judge_verdicts in shown],
-        [[place] for place in indices],
-    )
+    hover = {"hovertemplate": marks.HOVER, "hovertext": [_hover(one) for one in shown]}
+    x, y, clicks = [one.fpr for one in shown], [one.tpr for one in shown], [[place] for place in indices]
     return [*uprights, scatter(x, y, "markers", customdata=clicks, marker=marker, **hover, **marks.undimmed())]
-
-
-def _symbols(shown: Sequence[Verdicts]) -> list[str]:
-    few = len(shown) <= UPRIGHTS
-    ranked = {i: SYMBOLS[rank % len(SYMBOLS)] if few else "circle" for rank, i in enumerate(_order(shown))}
-    return ["square" if judge_verdicts.chosen else ranked[i] for i, judge_verdicts in enumerate(shown)]
 
 
 def _hover(judge_verdicts: Verdicts) -> str:

@@ -1,4 +1,4 @@
-"""Curves of ROC space: the chosen judge's with its cuts, and thin ones of the others."""
+"""Curves of ROC space: the chosen judge's with its cuts, and thin grey ones of the others."""
 
 from __future__ import annotations
 
@@ -6,33 +6,26 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from metrics.figures import marks
 from metrics.figures.fitting import around
-from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, distinct_names, placed, scatter, upright
-from metrics.figures.theme import contrast, escape, fit
+from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, placed, scatter, upright
+from metrics.figures.theme import escape, fit
 from metrics.figures.traces import Trace
 from metrics.results.words import number
 
-MOST_NAMED = 8
-"""Curves that get a colour and a name, with the chosen one; of more only the chosen one does."""
-THICK, THIN = 2.5, 1.3
+THICK, THIN, TARGET = 2.5, 1.3, 9
+"""Px of the chosen curve, of the others, and around a point of these that takes a click."""
 ALONG = (0.6, 0.45, 0.75, 0.3, 0.9, 0.15)
 """False-alarm rates at which the chosen curve may carry its name."""
 CORNERS = ((1.0, 0.15), (1.0, 0.3), (0.0, 0.9), (0.0, 0.1))
 """Where its name and the words of its cuts stand when there is no room beside them."""
-ALONG_OTHERS = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1)
-COLUMN = tuple((1.0, at) for at in (0.4, 0.32, 0.24, 0.16, 0.08, 0.48))
-"""Where a name stands when its curve runs in a bundle: below the diagonal, with a stroke of its colour."""
-NEAR = (0.0, -0.8, 0.8, -1.6, 1.6, 2.4)
-"""Lines by which a name may stand above or below its thin curve."""
-LEGIBLE = 4.5
+ALONG_OTHERS = tuple(at / 20 for at in range(2, 19))
+"""Places along another judge's curve at which its leader may end."""
 Drawn = tuple[list[Trace], list[dict[str, Any]]]
-"""Traces and texts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,16 +73,12 @@ class Other:
 
 def room(drawing: Drawing, scored: Scored | None, others: Sequence[Other]) -> Texts:
     """Where texts may go: off the cuts, and off the curves where they can."""
-    curves = [(other.fpr, other.tpr) for other in others] if named(scored, others) else []
-    texts = drawing.texts(curves if scored is None else [*curves, (scored.fpr, scored.tpr)])
+    curves = [(other.fpr, other.tpr) for other in others]
+    curves += [] if scored is None else [(scored.fpr, scored.tpr)]
+    texts = drawing.texts(curves)
     for spot in () if scored is None else (spot for spot in (scored.best, scored.cut) if spot is not None):
         texts.add(around(drawing.at(spot), drawing.px(8)))
     return texts
-
-
-def named(scored: Scored | None, others: Sequence[Other]) -> bool:
-    """Return whether the curves are few enough for names."""
-    return len(others) + (scored is not None) <= MOST_NAMED
 
 
 def chosen(drawing: Drawing, scored: Scored, texts: Texts) -> Drawn:
@@ -117,25 +106,28 @@ def chosen(drawing: Drawing, scored: Scored, texts: Texts) -> Drawn:
     return traces, notes + _first(drawing, texts, spots, name_lines, colour, bold=True, key=colour)
 
 
-def thin_curves(
-    drawing: Drawing, scored: Scored | None, others: Sequence[Other], texts: Texts
-) -> tuple[list[Trace], list[dict[str, Any]], int]:
-    """Return thin curves: of a few judges in their colours and with their names, else grey and named under the pointer.
+def thin_curves(drawing: Drawing, others: Sequence[Other], first: int) -> list[Trace]:
+    """Return the other judges' curves in one grey trace, a gap between each and the next; a click returns `first` and on."""
+    if not others:
+        return []
+    gap = [math.nan]
+    x = np.concatenate([[*other.fpr, *gap] for other in others])[:-1]
+    y = np.concatenate([[*other.tpr, *gap] for other in others])[:-1]
+    each = [(i, f"<b>{escape(other.name)}</b><br>AUC {other.area}") for i, other in enumerate(others, first)]
+    points = [point for point, other in zip(each, others, strict=True) for _ in (*other.fpr, *gap)][:-1]
+    unseen = {"size": drawing.px(TARGET), "opacity": 0}
+    look = {"line": {"color": drawing.colours.neutral, "width": drawing.px(THIN)}, "marker": unseen}
+    hover = {"hovertext": [text for _, text in points], "hovertemplate": marks.HOVER}
+    clicks = {"customdata": [[i] for i, _ in points], "selected": {"marker": {"opacity": 0}}}
+    clicks["unselected"] = clicks["selected"]
+    return [scatter(x.astype(np.float32), y.astype(np.float32), "lines+markers", **look, **hover, **clicks)]
 
-    Last comes of how many among a few the name found no room.
-    """
-    if not named(scored, others):
-        return [_thin(drawing, others, drawing.colours.neutral)], [], 0
-    traces, notes, grey = [], [], []
-    for place, (other, short) in enumerate(zip(others, _shorts(drawing, others), strict=True)):
-        colour = drawing.colours.series[1 + place]
-        labels = _name(drawing, other, short, colour, texts)
-        if labels:
-            traces.append(_thin(drawing, [other], colour))
-            notes += labels
-        else:
-            grey.append(other)
-    return ([_thin(drawing, grey, drawing.colours.neutral)] if grey else []) + traces, notes, len(grey)
+
+def leader_end(drawing: Drawing, other: Other, others: Sequence[Other]) -> Spot:
+    """Return the place along a curve that is farthest from all other curves."""
+    spots = [_along(other, at) for at in ALONG_OTHERS]
+    rest = [drawing.at(_along(one, at)) for one in others if one is not other for at in ALONG_OTHERS]
+    return max(spots, key=lambda spot: min((math.dist(drawing.at(spot), away) for away in rest), default=0.0))
 
 
 def _first(
@@ -145,35 +137,6 @@ def _first(
     put = partial(placed, drawing, texts, lines=lines, colour=colour, bold=bold, key=key)
     placements = (put(anchor=spot, crossing=crossing) for crossing in (False, True) for spot in spots)
     return next(filter(None, placements), [])
-
-
-def _shorts(drawing: Drawing, others: Sequence[Other]) -> list[str]:
-    """Return shortened names; those that would be equal are longer."""
-    names = [other.name for other in others]
-    shorts, longer = (distinct_names(drawing, names, share) for share in (0.35, 0.5))
-    plain = [fit(name, 0.35 * drawing.side, drawing.size, bold=True) for name in names]
-    return [whole if plain.count(name) > 1 else short for name, short, whole in zip(plain, shorts, longer, strict=True)]
-
-
-def _name(drawing: Drawing, other: Other, name: str, colour: str, texts: Texts) -> list[dict[str, Any]]:
-    legible = contrast(colour, drawing.colours.page) >= LEGIBLE
-    ink = colour if legible else drawing.colours.text
-    put = partial(placed, drawing, texts, lines=[f"{name} AUC {other.area}"], colour=ink, inline=name, key=colour)
-    beside = (put(anchor=_along(other, at), shifts=NEAR, crossing=False) for at in ALONG_OTHERS)
-    below = (put(anchor=spot) for spot in COLUMN)
-    return next(filter(None, chain(beside, below)), [])
-
-
-def _thin(drawing: Drawing, several: Sequence[Other], colour: str) -> Trace:
-    """Return curves in one trace, a gap between each and the next."""
-    gap = [math.nan]
-    x = np.concatenate([[*other.fpr, *gap] for other in several])[:-1]
-    y = np.concatenate([[*other.tpr, *gap] for other in several])[:-1]
-    each = [f"<b>{escape(other.name)}</b><br>AUC {other.area}" for other in several]
-    hovers = [hover for hover, other in zip(each, several, strict=True) for _ in (*other.fpr, *gap)][:-1]
-    line = {"color": colour, "width": drawing.px(THIN)}
-    text = hovers if len(several) > 1 else hovers[0]
-    return scatter(x.astype(np.float32), y.astype(np.float32), "lines", line=line, hovertext=text, hovertemplate=marks.HOVER)
 
 
 def _at_fpr(scored: Scored, at: float) -> Spot:

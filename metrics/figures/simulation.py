@@ -40,7 +40,7 @@ PAD = 0.05
 
 
 def look(key: str, colours: Tokens) -> tuple[str, str]:
-    """Return colour and marker of a metric, the same in every figure of the page."""
+    """Return colour and marker of the line of a metric."""
     if key == "kappa":
         return colours.kappa, MARKERS[key]
     if key == "phi":
@@ -117,7 +117,7 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
     line = {"color": sheet.colours.grid, "width": 1}
     return drawn(
         rows_layout(sheet, axis, sheet.px(AXIS)),
-        [_dot(sheet, place, row) for place, row in enumerate(rows)],
+        [marks.dots([_point(sheet, i) for i in range(len(rows))], colour=sheet.colours.judge, symbol="circle", scale=scale)],
         annotations=[*row_names(sheet), *(_value(sheet, place, row) for place, row in enumerate(rows))],
         shapes=[marks.upright(tick, (sheet.head, sheet.foot), line) for tick in sheet.ticks],
     )
@@ -130,12 +130,11 @@ def dots_alt(run: Run, outcome: str) -> str:
     return f"{name} by the metric that chooses the judge, least loss first{_spread(rows)}: {rows}."
 
 
-def _dot(sheet: Dots, place: int, row: MetricRow) -> Trace:
-    colour, symbol = look(row.key, sheet.colours)
+def _point(sheet: Dots, place: int) -> marks.Point:
+    row = sheet.rows[place]
     hover = f"<b>{escape(row.name)}</b><br>{SAID[sheet.outcome][0].lower()} {escape(sheet.value_text(row))}"
     low, high = row.estimate.ends or (None, None)
-    point = marks.Point(row.estimate.value, sheet.middle(place), low, high, hover, [place])
-    return marks.dots([point], colour=colour, symbol=symbol, scale=sheet.scale)
+    return marks.Point(row.estimate.value, sheet.middle(place), low, high, hover, [place])
 
 
 def _value(sheet: Dots, place: int, row: MetricRow) -> dict[str, Any]:

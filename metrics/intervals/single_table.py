@@ -70,7 +70,8 @@ def wilson(count: float, n: float, confidence: float) -> tuple[float, float]:
     p, z2n = count / n, z * z / n
     centre = (p + z2n / 2) / (1 + z2n)
     half = z * np.sqrt(p * (1 - p) / n + z2n / (4 * n)) / (1 + z2n)
-    return max(0.0, float(centre - half)), min(1.0, float(centre + half))
+    # Of none or of all the nearer end is 0 or 1, which rounding misses.
+    return 0.0 if count == 0 else max(0.0, float(centre - half)), 1.0 if count == n else min(1.0, float(centre + half))
 
 
 def jeffreys(count: float, against: float, confidence: float) -> tuple[float, float]:

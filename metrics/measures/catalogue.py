@@ -133,7 +133,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Matthews (1975), doi:10.1016/0005-2795(75)90109-9", "beyond chance",
         low=-1.0, needs=_BOTH, transposed="phi", flipped="phi", transform="fisher",
         places={"terminal": 40, "terminal criteria": 30, "page": 20, "bounds": 20, "choose": 80, "independence": 30,
-            "cuts": 20, "lab": 60, "sweep": 20, "gap": 20, "table of two": 30, "ceiling": 20, "lab compared": 20,
+            "cuts": 20, "lab": 60, "gap": 20, "table of two": 30, "ceiling": 20, "lab compared": 20,
             "headline": 30, "gap headline": 20, "bounds drawn": 40, "simulation": 50},
     ),
     Metric(
@@ -165,14 +165,14 @@ CATALOGUE: tuple[Metric, ...] = (
         "the label rates”.",
         "Gwet (2008), doi:10.1348/000711006X126600", "beyond chance",
         low=-1.0, transposed="gwet_ac1", flipped="gwet_ac1", transform="fisher",
-        places={"terminal": 180, "page": 90, "bounds": 130, "lab": 40, "sweep": 30, "lab compared": 70},
+        places={"terminal": 180, "page": 90, "bounds": 130, "lab": 40, "lab compared": 70},
     ),
     Metric(
         "pabak", "PABAK", "PABAK", coefficients.pabak,
         "Accuracy rescaled so that a coin toss is 0. It ignores the label rates, so a rare label alone does not lower it.",
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "beyond chance",
         low=-1.0, transposed="pabak", flipped="pabak", transform="fisher", small_table="share",
-        places={"terminal": 190, "page": 100, "bounds": 140, "lab": 50, "sweep": 40, "lab compared": 60},
+        places={"terminal": 190, "page": 100, "bounds": 140, "lab": 50, "lab compared": 60},
     ),
     Metric(
         "scott_pi", "Scott’s π", "π (Scott)", coefficients.scott_pi,
@@ -188,7 +188,7 @@ CATALOGUE: tuple[Metric, ...] = (
         small_table="share",
         phrase="accuracy",
         places={"terminal": 70, "terminal criteria": 40, "report": 20, "page": 40, "bounds": 30, "choose": 40,
-            "independence": 50, "cuts": 50, "lab": 10, "lab of three": 10, "sweep": 60, "table of two": 40,
+            "independence": 50, "cuts": 50, "lab": 10, "lab of three": 10, "sweep": 20, "table of two": 40,
             "table of many": 30, "ceiling": 40, "lab compared": 90, "headline": 40, "bounds drawn": 10, "simulation": 20},
     ),
     Metric(
@@ -219,7 +219,7 @@ CATALOGUE: tuple[Metric, ...] = (
         needs=("reference has both",), flipped="balanced_accuracy", transform="logit", unit="%",
         phrase="balanced accuracy",
         places={"terminal": 90, "report": 130, "page": 50, "bounds": 50, "choose": 10, "independence": 80, "cuts": 30,
-            "lab": 20, "sweep": 70, "lab compared": 80, "simulation": 10},
+            "lab": 20, "lab compared": 80, "simulation": 10},
     ),
     Metric(
         "youden_j", "Youden’s J", "J", rates.youden_j,
@@ -227,7 +227,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Youden (1950)", "agreement",
         low=-1.0, needs=("reference positive", "reference negative"), transposed="markedness", flipped="youden_j",
         transform="fisher",
-        places={"terminal": 100, "bounds": 60, "choose": 20, "cuts": 40, "lab rates": 50, "sweep": 50, "lab compared": 130},
+        places={"terminal": 100, "bounds": 60, "choose": 20, "cuts": 40, "lab rates": 50, "lab compared": 130},
     ),
     Metric(
         "markedness", "Markedness", "markedness", rates.markedness,

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.data.labels import NUMBER, SCORE_ALONE
@@ -345,6 +346,17 @@ def blank_rows(table: TextTable, suspects: NDArray[np.bool_]) -> NDArray[np.bool
     return blank
 
 
+def row_names(numbers: NDArray[np.int64]) -> pa.StringArray:
+    """Return "row 7" and so on.
+
+    Parameters
+    ----------
+    numbers : ndarray of int64, shape (n,)
+        Record numbers.
+    """
+    return pc.binary_join_element_wise("row", pa.array(numbers).cast(pa.string()), " ")
+
+
 def item_codes(table: TextTable, column: str | None, account: Account) -> tuple[Ints, pa.StringArray]:
     """Return codes of the items, byte for byte; each row its own item where no column names them.
 
@@ -364,7 +376,7 @@ def item_codes(table: TextTable, column: str | None, account: Account) -> tuple[
     """
     if column is None:
         numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
-        return np.arange(table.n_rows, dtype=np.int32), pa.array([f"row {number}" for number in numbers.tolist()], pa.string())
+        return np.arange(table.n_rows, dtype=np.int32), row_names(numbers)
     codes, values = table.raw(column)
     empty = [place for place, value in _short(values) if not value.strip()]
     if empty:
@@ -376,8 +388,6 @@ def item_codes(table: TextTable, column: str | None, account: Account) -> tuple[
 
 def _short(values: pa.StringArray) -> list[tuple[int, str]]:
     """Return values that trimming may empty; looking at the short and the blank ones is enough."""
-    import pyarrow.compute as pc
-
     hits = pc.equal(pc.utf8_trim_whitespace(values), "")
     return [(int(place), values[int(place)].as_py()) for place in np.flatnonzero(np.asarray(hits))]
 

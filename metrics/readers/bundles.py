@@ -7,7 +7,7 @@ import io
 import os
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -58,13 +58,18 @@ def is_archive(data: bytes) -> bool:
 def is_several(source: Any) -> bool:
     """Return whether a source stands for several files: a list of them, or a folder."""
     if isinstance(source, list | tuple):
-        return True
+        return not is_records(source)
     return isinstance(source, str | os.PathLike) and Path(source).is_dir()
 
 
 def is_table(source: Any) -> bool:
     """Return whether a source is a table already, and no file."""
-    return isinstance(source, pd.DataFrame | pa.Table)
+    return isinstance(source, pd.DataFrame | pa.Table) or is_records(source) or hasattr(source, "__arrow_c_stream__")
+
+
+def is_records(source: Any) -> bool:
+    """Return whether a source is a list of dicts, a row each."""
+    return isinstance(source, list | tuple) and bool(source) and all(isinstance(row, Mapping) for row in source)
 
 
 def distinct_names(sources: Sequence[Any], names: Sequence[str]) -> list[str]:

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
+from metrics.data.checks import named
 from metrics.errors import InputError
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refusal, refuse
+from metrics.results.words import capital
 
 BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -71,7 +73,10 @@ def _bytes_of(source: Any) -> tuple[bytes, str]:
         return _contents(Path(source)), Path(source).name
     if hasattr(source, "read"):
         return _drained(source), Path(str(getattr(source, "name", "data"))).name
-    raise refusal(f"A {type(source).__name__} is no table. Give a path, bytes, a file object or a DataFrame.")
+    raise refusal(
+        f"{capital(named(source))} is no table. Give a path, bytes, a file object, a pandas, Polars or PyArrow table, "
+        "or a list of dicts."
+    )
 
 
 def _contents(path: Path) -> bytes:

@@ -243,7 +243,7 @@ def _refuse_most(bad: _Ragged, name: str) -> NoReturn:
     where = f"Row {number} of {brief(name)}" if number else f"A row of {brief(name)}"
     refuse(
         f"{where} has {times(actual, 'cell', 'cells')}, the header has {expected}, and so on in more than {count(LEFT_OUT)} "
-        "rows. Mend the header, or say what separates the columns.",
+        "rows. Correct the header, or say what separates the columns.",
         row=number,
     )
 
@@ -273,7 +273,7 @@ def _refuse_ragged(bad: list[tuple[int, int, int]], name: str, columns: list[str
     more = f" ({times(len(bad) - 1, 'more row', 'more rows')} like it)" if len(bad) > 1 else ""
     refuse(
         f"Row {number} of {brief(name)} has {times(actual, 'cell', 'cells')}, the header has {expected}{more}. "
-        f"Mend the row, or leave such rows out{skipping()}.",
+        f"Correct the row, or leave such rows out{skipping()}.",
         about="rows",
         row=number,
         column=columns[min(actual, expected) - 1],

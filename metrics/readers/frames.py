@@ -59,7 +59,7 @@ def read_frame(frame: pd.DataFrame, name: str) -> TextTable:
     if any(label is not None for label in frame.index.names):
         frame = frame.reset_index()
     columns = check_header([storable(str(column)) for column in frame.columns], name)
-    arrays = [_series(frame.iloc[:, place]) for place in range(len(columns))]
+    arrays = [series_array(frame.iloc[:, place]) for place in range(len(columns))]
     table = as_text(pa.table(arrays, names=columns), name, "")
     return TextTable(name, cells_sha256(table.data), table.data, corner=columns[0] if columns else "")
 
@@ -73,7 +73,8 @@ def cells_sha256(data: pa.Table) -> str:
     return digest.hexdigest()
 
 
-def _series(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
+def series_array(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
+    """Return a column of a DataFrame as an Arrow array, of objects the text of each."""
     if series.dtype != object:
         try:
             return pa.Array.from_pandas(series)
@@ -122,7 +123,9 @@ def as_text(table: pa.Table, name: str, sha256: str) -> TextTable:
 def _text_column(column: pa.ChunkedArray, title: str, name: str) -> pa.ChunkedArray:
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return _text_column(column.cast(kind.value_type), title, name)
+        values = (_text_column(pa.chunked_array([chunk.dictionary]), title, name).combine_chunks() for chunk in column.chunks)
+        parts = [spellings.take(chunk.indices) for spellings, chunk in zip(values, column.chunks, strict=True)]
+        return pc.fill_null(pa.chunked_array(parts, pa.string()), "")
     if (
         pa.types.is_string(kind)
         or pa.types.is_large_string(kind)

@@ -16,11 +16,11 @@ from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, named_layout, shape_of
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
+from metrics.readers.crossing import criterion_of, item_and_criterion_of
 from metrics.readers.formats import registry
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold_name, spaced
-from metrics.readers.proposal import Proposal
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
@@ -30,6 +30,7 @@ from metrics.readers.wide import WideColumn
 MOST_SHARED = 12
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
+NO_ITEM = "No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own."
 _BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
 
 
@@ -41,41 +42,9 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
         return guess_layout(table, stated, named)
     layout = named_layout(table, shape, stated, named)
     complete(table, layout, stated)
+    if "item" in layout.guessed and shape == "pairs":
+        guess_criterion(table, layout, stated)
     return layout
-
-
-BY_NAME = {"item": ITEM, "criterion": CRITERION}
-"""Roles beside those of the two sides of which a name gives the column away, where no other column has such a name."""
-
-
-def settled(table: TextTable, proposal: Proposal) -> bool:
-    """Return whether a file leaves nothing to ask that would change a number.
-
-    A guessed column counts as known where its name fits its role and that of no other column does.
-    """
-    if not proposal.labels or proposal.missing:
-        return False
-    doubts = [doubt for doubt in proposal.doubts if not doubt.of_names]
-    if any(doubt.about != "columns" or doubt.column is not None for doubt in doubts):
-        return False
-    return all(_known_by_name(table, role, proposal.column(role)) for role in proposal.guessed)
-
-
-def _known_by_name(table: TextTable, role: str, column: str | None) -> bool:
-    side, _, of_wide = role.partition(":")
-    fit = [name for name in table.columns if _fits(side, name)]
-    return column in fit if of_wide else fit == [column]
-
-
-def _fits(role: str, name: str) -> bool:
-    """Return whether a name fits a role; that of a judge may hold "label" too, as in "judge_label"."""
-    words = spaced(name)
-    of_judge = JUDGE.search(words) is not None
-    if role == "human":
-        return HUMAN.search(words) is not None and not of_judge
-    if role in ("verdict", "judge"):
-        return of_judge
-    return role in BY_NAME and BY_NAME[role].search(words) is not None
 
 
 def guess_layout(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
@@ -208,7 +177,16 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
             layout.guess(role, hits[0])
             shared.remove(hits[0])
         else:
-            layout.lack(role, f"No column holds {what}. {_choose(table, role)}")
+            layout.lack(role, f"No column holds {what}. {_choose(table, role)}{_elsewhere()}")
+
+
+def _elsewhere() -> str:
+    """Return what to do where another file holds what this one lacks."""
+    return worded(
+        " If another file holds it, join that one with --with FILE.",
+        " If another file holds it, read both: metrics.read([first, second]).",
+        " If another file holds it, drop in both: they are joined by the item’s id.",
+    )
 
 
 def complete_item(table: TextTable, layout: Layout) -> None:
@@ -236,7 +214,7 @@ def complete_item(table: TextTable, layout: Layout) -> None:
         layout.notes.append("No column names the item: each row is an item of its own.")
     else:
         layout.guess("item", EACH_ROW)
-        layout.doubt("No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own.")
+        layout.doubt(NO_ITEM)
 
 
 def _only_labels(table: TextTable, layout: Layout) -> bool:
@@ -392,9 +370,29 @@ def judge_instead() -> str:
 
 
 def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
-    """Guess the column of the criterion, unless there is none."""
-    if "criterion" not in layout.columns and "criterion" not in stated.none:
-        guess_by(table, layout, "criterion", CRITERION)
+    """Guess the column of the criterion, unless there is none; with that of the item where no name gives it away."""
+    if "criterion" in layout.columns or "criterion" in stated.none:
+        return
+    guess_by(table, layout, "criterion", CRITERION)
+    if "criterion" not in layout.columns:
+        _guess_by_content(table, layout)
+
+
+def _guess_by_content(table: TextTable, layout: Layout) -> None:
+    keys = [layout.columns[role] for role in ("judge", "rater") if role in layout.columns]
+    free = [column for column in _free(table, layout) if not (is_constant(table, column) or is_nested(table, column))]
+    item = layout.columns.get("item")
+    if item == EACH_ROW and "item" in layout.guessed:
+        both = item_and_criterion_of(table, keys, free)
+        if both is not None:
+            layout.guessed.remove("item")
+            layout.doubts = [doubt for doubt in layout.doubts if doubt.sentence != NO_ITEM]
+            layout.guess("item", both[0])
+            layout.guess("criterion", both[1])
+    elif item is not None and item != EACH_ROW:
+        criterion = criterion_of(table, [item, *keys], free)
+        if criterion is not None:
+            layout.guess("criterion", criterion)
 
 
 def _split_names(columns: list[str]) -> list[WideColumn]:

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrics.data.checks import takes_ratings
 from metrics.data.labels import AFTER_CLASSES, EMPTY_CELL
 from metrics.data.ratings import Ratings, Shape
 from metrics.data.vocabulary import Kind, meaning, normalise
@@ -142,6 +143,7 @@ class ImportReport(Report):
         }
 
 
+@takes_ratings
 def import_report(ratings: Ratings, files: Sequence[str] = ()) -> ImportReport:
     """Return what became of the file that ratings were read from.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from metrics.data.labels import EMPTY_CELL
 from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
 from metrics.readers.import_report import Answer, By, ImportReport, Reason
 from metrics.results.words import count, listed, plain, several, shorten
 
@@ -25,13 +26,19 @@ MOST_NAMED = 3
 
 
 def understood_line(ratings: Ratings) -> str:
-    """Return what a file was taken for in one line: who rates, which label is the positive one, how many rows count."""
+    """Return what a file was taken for in one line: who rates, what its labels are, how many rows count."""
     people, judges = ([rater.name for rater in ratings.raters if (rater.role == "judge") is judge] for judge in (False, True))
     columns = dict(ratings.columns)
     parts = [_who(people, "human"), _who(judges, "judge")]
     if ratings.source.shape == "pairs" and not {columns.get("human"), columns.get("verdict")} <= {"human", "verdict"}:
         parts = [f"column ‘{shorten(columns[role])}’ holds the {who}’s verdicts" for role, who in PAIR if role in columns]
-    if ratings.scheme.scale == "binary":
+    used = scales_of(ratings).used
+    if used == ("continuous",):
+        parts.append("the labels are scores")
+    elif used == ("ordinal",):
+        steps = [shorten(label) for label in ratings.scheme.order or ratings.scheme.classes]
+        parts.append(f"the labels are steps, {steps[0]} to {steps[-1]}")
+    elif ratings.scheme.scale == "binary":
         parts.append(f"{shorten(ratings.scheme.classes[0])} counts as positive")
     parts.append(f"{count(ratings.rows_used)} of {count(ratings.source.rows)} rows count")
     return f"{plain(ratings.source.name)}: {'; '.join(part for part in parts if part)}."

@@ -280,7 +280,7 @@ def _record(window: _Window, number: int, data: bytes, name: str) -> Record:
 
 def _refuse_json(why: str, place: int, data: bytes, name: str) -> NoReturn:
     line = data.count(b"\n", 0, place) + 1
-    refuse(f"{brief(name)} is no valid JSON: {why} in line {line}. Mend it, or send CSV.", row=line)
+    refuse(f"{brief(name)} is not valid JSON: {why} in line {line}. Correct it, or send CSV.", row=line)
 
 
 def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[list[Record]]:
@@ -362,7 +362,7 @@ def _no_record(number: int, name: str, skip: bool) -> Exception:
     if skip:
         return refusal(f"More than {count(LEFT_OUT)} lines of {brief(name)} are no JSON records. Is it another kind of file?")
     return refusal(
-        f"Line {number} of {brief(name)} is no valid JSON record. Mend the line, or leave such lines out{skipping()}.",
+        f"Line {number} of {brief(name)} is not a valid JSON record. Correct the line, or leave such lines out{skipping()}.",
         about="rows",
         row=number,
     )

@@ -340,7 +340,7 @@ def _grouped(rows: list[LabelRow]) -> list[Doubt]:
                 "labels",
                 labels=tuple(m.label for m in members),
                 row=members[0].row,
-                of_names=reason == _PREFERENCE,
+                told=reason == _PREFERENCE,
             )
         )
         for place in places:

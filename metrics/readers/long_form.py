@@ -12,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrics.data.checks import takes_ratings
 from metrics.data.item_texts import free_columns
 from metrics.data.labels import NUMBER, SCORE_ALONE
 from metrics.data.ratings import Ratings, written_out
@@ -35,6 +36,7 @@ EXTRA = ("weight", "confidence")
 """Columns with a role that the long form has no place for; they ride along under the name of their role."""
 
 
+@takes_ratings
 def ratings_table(ratings: Ratings) -> pd.DataFrame:
     """Return what was read, one row per rating, whatever the file looked like.
 

@@ -13,7 +13,17 @@ import pyarrow as pa
 from metrics.data.read_options import ReadOptions
 from metrics.readers.autorubric import read_run
 from metrics.readers.autorubric_parts import is_part, refuse_alone, run_of
-from metrics.readers.bundles import Member, archived, contents, distinct_names, is_archive, is_several, is_table, members_of
+from metrics.readers.bundles import (
+    Member,
+    archived,
+    contents,
+    distinct_names,
+    is_archive,
+    is_records,
+    is_several,
+    is_table,
+    members_of,
+)
 from metrics.readers.containers import Bytes, as_utf8, is_parquet, is_workbook, take
 from metrics.readers.delimited import can_separate, read_delimited
 from metrics.readers.foreign import refuse_binary, refuse_packed
@@ -25,7 +35,7 @@ from metrics.readers.joining import join_tables
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
 from metrics.readers.parquet import read_parquet
-from metrics.readers.records import looks_like_json, read_records
+from metrics.readers.records import looks_like_json, read_records, read_rows
 from metrics.readers.table import TextTable
 from metrics.readers.workbook import read_workbook
 
@@ -44,7 +54,7 @@ def open_table(
 
     Parameters
     ----------
-    source : path, bytes, file object, pandas.DataFrame or pyarrow.Table, or a list of files
+    source : path, bytes, file object, pandas, Polars or PyArrow table, list of dicts, or a list of files
         CSV, TSV, semicolon or bar separated text in any usual encoding, plain or gzip; Excel; Parquet; JSON records; a run of
         autorubric, with its dataset, as a folder, a zip archive or a list of these. Any other list of files is one table,
         joined on the item as far as the names of their columns make it plain; see `metrics.readers.joining.join_tables`.
@@ -83,7 +93,7 @@ def _as_ratings(table: TextTable) -> TextTable:
 
 
 def _opened(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> TextTable:
-    if isinstance(source, list | tuple):
+    if isinstance(source, list | tuple) and not is_records(source):
         return _of_list(source, name, how, limits)
     table = _read(source, name, how, limits)
     limits.check(table)
@@ -116,7 +126,7 @@ def _name(entry: Any) -> str:
     if isinstance(entry, Bytes):
         return entry.name
     if is_table(entry):
-        return "table" if isinstance(entry, pa.Table) else "DataFrame"
+        return "table" if isinstance(entry, pa.Table) else "list of dicts" if is_records(entry) else type(entry).__name__
     return "list" if isinstance(entry, list | tuple) else Path(entry).name
 
 
@@ -124,8 +134,10 @@ def _read(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> Te
     skip = how.skip_bad_rows
     if isinstance(source, pd.DataFrame):
         return read_frame(source, name or "DataFrame")
-    if isinstance(source, pa.Table):
-        return as_text(source, name or "table", "")
+    if is_records(source):
+        return read_rows(source, name or "list of dicts", limits)
+    if hasattr(source, "__arrow_c_stream__"):
+        return as_text(pa.table(source), name or _name(source), "")
     if is_several(source):
         source_name, members = members_of(source)
         return _combined_table(members, name or source_name, "is a folder that holds", skip, limits)

@@ -28,8 +28,9 @@ class Doubt:
     labels: tuple[str, ...] = ()
     row: int | None = None
     column: str | None = None
-    of_names: bool = False
-    """Whether the answer changes what an error is called, and no number: which of two sides counts as positive."""
+    told: bool = False
+    """Whether a form takes the proposed answer and says so: which of two sides counts as positive changes what an error is
+    called and no number that is shown first, and more different numbers than labels could be are scores."""
 
 
 @dataclass(frozen=True)

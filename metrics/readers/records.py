@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -16,7 +16,7 @@ from metrics.readers.delimited import check_header
 from metrics.readers.formats import registry
 from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.record import SAMPLE, Format
-from metrics.readers.frames import storable, text, texts
+from metrics.readers.frames import cells_sha256, storable, text, texts
 from metrics.readers.json_records import Record, records_of, records_within, refuse_nested, whole_object
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
@@ -24,6 +24,7 @@ from metrics.readers.table import TextTable
 
 _PART, _CELLS = 5_000, 4_000_000
 """Records that wait as Python objects until they are packed, and cells."""
+Spelling = Callable[[Any], str]
 DEPTH = 3
 """Records within records whose fields become columns; what lies deeper is rarely a label, and stays text."""
 
@@ -62,23 +63,64 @@ def read_records(
         if whole is not None and form is not None:
             return _of_format(form, whole, Rows(name, limits), sha256, notes, skipped)
         parts = records_of(data, name, skip_bad_rows, numbers, skipped) if whole is None else _parts(records_within(whole, name))
-        first = list[Record]()
-        while len(first) < SAMPLE and (part := next(parts, None)) is not None:
-            first += part
-        form = registry.of_records(first[:SAMPLE])
-        if form is not None:
-            every = chain(first, chain.from_iterable(parts))
-            return _of_format(form, every, Rows(name, limits), sha256, notes, skipped)
-        for records in chain([first], parts):
-            columns.extend(records)
+        table = _of_records(parts, columns, Rows(name, limits), sha256, notes, skipped)
     except RecursionError:
         refuse_nested(name)
+    kept = np.array(numbers, dtype=np.int64) if skipped and not table.format else None
+    return table if kept is None else replace(table, numbers=kept)
+
+
+def read_rows(rows: Sequence[Mapping[str, Any]], name: str, limits: Limits = LIMITS) -> TextTable:
+    """Return a list of dicts as a file of the same JSON records is read; None and NaN are empty cells. The first dict is row 1.
+
+    Raises
+    ------
+    InputError
+        For dicts without values, records within records beyond what is read, and more than the limits.
+    """
+    records = [{str(key): value for key, value in row.items()} for row in rows]
+    try:
+        table = _of_records(_parts(records), _Columns(name, limits, text), Rows(name, limits), "", (), [])
+    except RecursionError:
+        refuse_nested(name)
+    return replace(table, sha256=cells_sha256(table.data))
+
+
+def _of_records(
+    parts: Iterator[list[Record]],
+    columns: _Columns,
+    rows: Rows,
+    sha256: str,
+    notes: tuple[str, ...],
+    skipped: list[tuple[int, str]],
+) -> TextTable:
+    """Return records as the ratings of a known tool, or with a column to a field.
+
+    Parameters
+    ----------
+    parts : iterator of list of dict
+    columns : _Columns
+        Takes the records of no known tool.
+    rows : Rows
+        Takes the ratings of a known one.
+    sha256 : str
+    notes : tuple of str
+    skipped : list of (line number, reason)
+        Filled while the records are read.
+    """
+    first = list[Record]()
+    while len(first) < SAMPLE and (part := next(parts, None)) is not None:
+        first += part
+    form = registry.of_records(first[:SAMPLE])
+    if form is not None:
+        return _of_format(form, chain(first, chain.from_iterable(parts)), rows, sha256, notes, skipped)
+    for records in chain([first], parts):
+        columns.extend(records)
     if not columns.n_rows:
-        refuse(f"{brief(name)} holds no records.")
+        refuse(f"{brief(rows.name)} holds no records.")
     packed = columns.packed()
-    names = check_header([storable(column) for column in columns.parts], name)
-    kept = np.array(numbers, dtype=np.int64) if skipped else None
-    return TextTable(name, sha256, pa.table(packed, names=names), 1, kept, tuple(skipped), notes, corner=names[0])
+    names = check_header([storable(column) for column in columns.parts], rows.name)
+    return TextTable(rows.name, sha256, pa.table(packed, names=names), 1, None, tuple(skipped), notes, corner=names[0])
 
 
 def _parts(records: list[Record]) -> Iterator[list[Record]]:
@@ -110,15 +152,15 @@ def _of_format(
     return replace(rows.table(sha256, notes, skipped), format=form.what)
 
 
-def _cells(values: list[Any], kinds: set[type]) -> pa.StringArray:
+def _cells(values: list[Any], kinds: set[type], spell: Spelling) -> pa.StringArray:
     """Return values of a field as text; of these types plain ones at once, and numbers once for each distinct one."""
     if kinds <= {str, int}:
         return texts(values if kinds == {str} else map(str, values))
     # equal values of two of these types are spelled otherwise
     if kinds <= {str, type(None), bool, int, float} and len(kinds & {bool, int, float}) < 2:
-        spelled = {value: _cell(value) for value in set(values)}
+        spelled = {value: spell(value) for value in set(values)}
         return texts(map(spelled.__getitem__, values))
-    return texts(map(_cell, values))
+    return texts(map(spell, values))
 
 
 def _cell(value: Any) -> str:
@@ -143,7 +185,8 @@ def flat(record: Record, depth: int = DEPTH, before: str = "", fields: Record | 
 class _Columns:
     """Cells by the name of their field, packed from time to time; a field that a record lacks is an empty cell."""
 
-    def __init__(self, name: str, limits: Limits) -> None:
+    def __init__(self, name: str, limits: Limits, spell: Spelling = _cell) -> None:
+        self._spell = spell
         self.parts: dict[str, list[pa.Array]] = {}
         self._name, self._limits, self._packed = name, limits, 0
         self._waiting, self._cells = list[Record](), 0
@@ -174,7 +217,7 @@ class _Columns:
         self.parts |= {field: [_blank(self._packed)] if self._packed else [] for field in new}
         blank = _blank(len(records))
         for field, parts in self.parts.items():
-            parts.append(_cells(columns[field], types[field]) if field in fields else blank)
+            parts.append(_cells(columns[field], types[field], self._spell) if field in fields else blank)
         self._packed = self.n_rows
         self._waiting, self._cells = [], 0
         return None

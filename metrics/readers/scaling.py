@@ -93,12 +93,12 @@ class Scaled:
         return tuple((name, known[name]) for name in self.criteria if name in known)
 
     def doubts(self) -> tuple[Doubt, ...]:
-        """Return the question whether numbers are scores: it is asked, never guessed."""
+        """Return the question whether numbers are scores: a command asks it, a form says what it took them for."""
         if not self.in_doubt:
             return ()
         which = "Confirm" if len(self.in_doubt) == len(self.criteria) else f"Confirm for {listed(self.in_doubt, 4)}"
         held = f"‘{brief(self.column)}’ holds {count(self.n_numbers)} different numbers, more than labels would have."
-        return (Doubt(f"{held} {which} that they are scores on a continuous scale.", "scale", column=self.column),)
+        return (Doubt(f"{held} {which} that they are scores on a continuous scale.", "scale", column=self.column, told=True),)
 
     def kinds(
         self, table: TextTable, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]

@@ -161,13 +161,13 @@ def from_rows(
             if not skip_bad_rows:
                 refuse(
                     f"Row {number} of {brief(name)} has {times(len(row), 'cell', 'cells')}, the header has {width}. "
-                    f"Mend the row, or leave such rows out{skipping()}.",
+                    f"Correct the row, or leave such rows out{skipping()}.",
                     about="rows",
                     row=number,
                     column=columns[-1],
                 )
             if len(skipped) == LEFT_OUT:
-                refuse(f"More than {count(LEFT_OUT)} rows of {brief(name)} have more cells than the header. Mend the header.")
+                refuse(f"More than {count(LEFT_OUT)} rows of {brief(name)} have more cells than the header. Correct the header.")
             skipped.append((number, BAD_ROW))
             continue
         body.append([*row[:width], *[""] * (width - len(row))])

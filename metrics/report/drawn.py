@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import html
-import json
 import math
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 from metrics.figures import dots, error_table
+from metrics.figures.shapes import PAGE, Drawing, drawing
 from metrics.figures.theme import Theme
 from metrics.figures.traces import Figure as Plot
 from metrics.report import texts
@@ -19,14 +15,9 @@ from metrics.report.document import Figure
 
 NARROWEST = 310
 """Px for which texts are measured: less than any screen has, as a report is read in another typeface than the dashboard's."""
-PAGE = 620
-"""Px across a page of paper."""
 ON_A_PAGE = 14
 """Rows of a figure that stand on one page beside other things."""
 SAID = ("reference", "judge", "unit", "named", "ordered")
-_TAG = re.compile(r"(</?b>|<span style='font-size:[\d.]+px'>|<span style='color:#[0-9A-F]{6}'>|</span>)")
-
-Drawing = dict[str, Any]
 
 
 def plot(figure: Figure, theme: Theme, width: float = NARROWEST) -> Plot:
@@ -61,9 +52,8 @@ def _row(
 
 
 def _dots(figure: Figure, shown: Sequence[dots.DotRow], theme: Theme, width: float) -> Plot:
-    values = [end for row in rows(figure) for end in (row.value, row.low, row.high) if end is not None and math.isfinite(end)]
     # Pieces of one figure share their axis.
-    limits = (math.floor(min([0.0, *values]) * 5) / 5, max([1.0, *values]))
+    limits = dots.limits_of(rows(figure))
     return dots.criteria_dots(shown, theme=theme, symbol=figure.shows["symbol"], limits=limits, width=width)
 
 
@@ -71,143 +61,15 @@ def on_paper(figure: Figure) -> list[Drawing]:
     """Return the figure as rectangles, lines, dots and texts at their places in px; a long one in pieces that fit a page."""
     width = 0.9 * PAGE
     if figure.kind == "confusion":
-        return [_drawing(plot(figure, "light", width))]
+        return [_on_paper(plot(figure, "light", width))]
     every = rows(figure)
     pieces = [every[at : at + ON_A_PAGE] for at in range(0, max(len(every), 1), ON_A_PAGE)]
-    return [_drawing(_dots(figure, piece, "light", width)) for piece in pieces]
+    return [_on_paper(_dots(figure, piece, "light", width)) for piece in pieces]
 
 
-@dataclass(frozen=True)
-class _Frame:
-    """Where values stand on paper. Heights are px already."""
-
-    left: float
-    right: float
-    low: float
-    high: float
-    height: float
-
-    def x(self, value: float, ref: str = "x") -> float:
-        share = value if ref == "paper" else (value - self.low) / (self.high - self.low)
-        return self.left + share * (PAGE - self.left - self.right)
-
-
-def _drawing(figure: Plot) -> Drawing:
-    plotly_figure = json.loads(figure.to_json())
-    layout = plotly_figure["layout"]
-    low, high = layout["xaxis"]["range"] if "range" in layout.get("xaxis", {}) else (0, 1)
-    frame = _Frame(layout["margin"]["l"], layout["margin"]["r"], low, high, layout["height"])
-    bars = [trace for trace in plotly_figure["data"] if trace["type"] == "bar" and trace.get("orientation") != "h"]
-    points = [trace for trace in plotly_figure["data"] if trace["type"] == "scatter"]
-    return {
-        "width": PAGE,
-        "height": layout["height"],
-        "lines": [
-            *_guides(frame, layout),
-            *_axis(frame, layout),
-            *(line for trace in points for line in _whiskers(frame, trace)),
-        ],
-        "boxes": [box for trace in bars for box in _boxes(frame, trace)] + list(_outlines(frame, layout)),
-        "above": list(_steps(frame, layout)),
-        "dots": [dot for trace in points for dot in _points(frame, trace)],
-        "texts": [_text(frame, layout, note) for note in layout.get("annotations", ())] + list(_ticks(frame, layout)),
-    }
-
-
-def _boxes(frame: _Frame, trace: Drawing) -> Iterator[Drawing]:
-    marker = trace["marker"]
-    looks = zip(marker["color"], marker["line"]["color"], marker["line"]["width"], strict=True)
-    places = zip(trace["x"], trace["width"], trace["base"], trace["y"], strict=True)
-    for (x, wide, top, tall), (fill, border, line) in zip(places, looks, strict=True):
-        left, right = frame.x(x - wide / 2), frame.x(x + wide / 2)
-        place = {"x": left, "y": top, "width": right - left, "height": tall}
-        yield place | {"fill": fill, "border": border, "line": line}
-
-
-def _outlines(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
-    for shape in layout.get("shapes", ()):
-        if shape["type"] == "rect":
-            left, right = frame.x(shape["x0"]), frame.x(shape["x1"])
-            place = {"x": left, "y": shape["y0"], "width": right - left, "height": shape["y1"] - shape["y0"]}
-            yield place | {"fill": None, "border": shape["line"]["color"], "line": shape["line"]["width"]}
-
-
-def _guides(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
-    for shape in layout.get("shapes", ()):
-        if shape["type"] == "line":
-            ends = {"x0": frame.x(shape["x0"]), "x1": frame.x(shape["x1"]), "y0": shape["y0"], "y1": shape["y1"]}
-            yield ends | {"colour": shape["line"]["color"], "line": shape["line"]["width"]}
-
-
-def _steps(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
-    for shape in layout.get("shapes", ()):
-        if shape["type"] == "path":
-            points = [tuple(map(float, point.split())) for point in shape["path"].removeprefix("M").split("L")]
-            for (x0, y0), (x1, y1) in pairwise(points):
-                ends = {"x0": frame.x(x0), "x1": frame.x(x1), "y0": y0, "y1": y1}
-                yield ends | {"colour": shape["line"]["color"], "line": shape["line"]["width"]}
-
-
-def _foot(layout: Drawing) -> float:
-    return float(layout["height"] - layout["margin"]["b"])
-
-
-def _axis(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
-    axis = layout["xaxis"]
-    if axis.get("visible"):
-        y, look = _foot(layout), {"colour": axis["linecolor"], "line": 1}
-        yield {"x0": frame.x(0, "paper"), "x1": frame.x(1, "paper"), "y0": y, "y1": y} | look
-        for value in axis["tickvals"]:
-            x = frame.x(value)
-            yield {"x0": x, "x1": x, "y0": y, "y1": y + axis["ticklen"]} | look
-
-
-def _ticks(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
-    axis = layout["xaxis"]
-    if axis.get("visible"):
-        font = axis["tickfont"]
-        for value, text in zip(axis["tickvals"], axis["ticktext"], strict=True):
-            note = {"x": value, "y": _foot(layout) + 14, "text": text, "xanchor": "center", "font": font}
-            yield _text(frame, layout, note)
-
-
-def _whiskers(frame: _Frame, trace: Drawing) -> Iterator[Drawing]:
-    bars = trace["error_x"]
-    if bars["visible"]:
-        for x, y, up, down in zip(trace["x"], trace["y"], bars["array"], bars["arrayminus"], strict=True):
-            ends = {"x0": frame.x(x - down), "x1": frame.x(x + up), "y0": y, "y1": y}
-            yield ends | {"colour": bars["color"], "line": bars["thickness"]}
-
-
-def _points(frame: _Frame, trace: Drawing) -> Iterator[Drawing]:
-    marker = trace["marker"]
-    for x, y, symbol in zip(trace["x"], trace["y"], marker["symbol"], strict=True):
-        yield {"x": frame.x(x), "y": y, "size": marker["size"], "symbol": symbol, "colour": marker["color"]}
-
-
-def _text(frame: _Frame, layout: Drawing, note: Drawing) -> Drawing:
-    font = note["font"]
-    return {
-        "x": frame.x(note["x"], note.get("xref", "x")) + note.get("xshift", 0),
-        "y": note["y"] * layout["height"] if note.get("yref") == "paper" else note["y"],
-        "anchor": note["xanchor"],
-        "colour": font["color"],
-        "chip": note.get("bgcolor"),
-        "lines": [_runs(line, font["size"]) for line in note["text"].split("<br>")],
-    }
-
-
-def _runs(line: str, usual: float) -> list[Drawing]:
-    """Return a line as pieces of one size, weight and colour, the line's own where it is None; letters of the file stand in
-    it as entities.
-    """
-    runs, bold, size, colour = [], False, usual, None
-    for part in _TAG.split(line):
-        if part in ("<b>", "</b>"):
-            bold = part == "<b>"
-        elif _TAG.fullmatch(part):
-            size = float(part.split(":")[1].removesuffix("px'>")) if "font-size" in part else usual
-            colour = part.split(":")[1].removesuffix("'>") if "color" in part else None
-        elif part:
-            runs.append({"text": texts.encodable(html.unescape(part)), "bold": bold, "size": size, "colour": colour})
-    return runs
+def _on_paper(figure: Plot) -> Drawing:
+    """Return what is drawn of a figure, its texts as every file can hold them."""
+    shapes = drawing(figure)
+    for run in (run for note in shapes["texts"] for line in note["lines"] for run in line):
+        run["text"] = texts.encodable(run["text"])
+    return shapes

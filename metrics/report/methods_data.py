@@ -51,10 +51,10 @@ def compared(material: Material) -> list[str]:
     on = f"{items}{criteria}" if items else f" in a table of counts{criteria}"
     about = f"Numbers are those of {the_judge(judge)} unless said otherwise." if many else ""
     made = panel_words(d, judge)
-    panel = f"{words.plain(judge)} is no single judge but a {made}." if made else ""
+    panel = f"{words.plain(judge)} is not a single judge but a {made}." if made else ""
     runs = {
         "first": "Where a rater was asked several times, its first run counts.",
-        "majority": "Where a rater was asked several times, the majority of its runs counts; a tie is no verdict.",
+        "majority": "Where a rater was asked several times, the majority of its runs counts. A tie counts as no verdict.",
     }.get(d.runs, "")
     return [f"We compared {who} with {_reference(material)}{on}.", _votes(material), about, panel, runs]
 
@@ -127,7 +127,7 @@ def _scale(d: Declaration) -> str:
         classes = [name for kind in ("positive", "class", "negative") for name in d.labels.get(kind, ())]
         sentence = f"Labels are {words.count(len(classes))} classes ({quoted_labels(classes)})"
         ordered = "ordinal" in d.scales.values()
-        how = "; weighted and rank coefficients take their order, the others do not" if ordered else " without an order"
+        how = "; weighted and rank coefficients use their order, the others do not" if ordered else " without an order"
         return f"{sentence}{how}.{_without(d)}"
     pair = "pairwise" in d.scales.values()
     kind = "Verdicts are pairwise preferences" if pair and set(d.scales.values()) == {"pairwise"} else "Verdicts are binary"
@@ -181,11 +181,11 @@ def _abstained(material: Material, d: Declaration, coverage: Coverage) -> str:
     sentence = {
         "exclude": "Decisions on which a side abstained are excluded",
         "as_unmet": f"An abstention counts as {negative}",
-        "as_category": "Abstentions are a class of their own",
+        "as_category": "Abstentions are kept as a class",
     }[d.abstention]
     if material.contents.level == "item" and d.abstention != "as_unmet":
         is_category = d.abstention == "as_category"
-        sentence = f"Items on which a side has no verdict are {'a class of their own' if is_category else 'excluded'}"
+        sentence = f"Items on which a side has no verdict are {'kept as a class' if is_category else 'excluded'}"
         shares = shares.replace("(coverage", "(coverage of decisions")
     return f"{sentence}{shares}."
 

@@ -40,8 +40,10 @@ def _two_units(judge: JudgeScores) -> str:
     if not judge.two_units:
         return ""
     where = f"On {listed(list(judge.two_units))} " if len(judge.criteria) > 1 else ""
-    sentence = f"{where}the numbers of judge and reference are in two units: concordance, errors and bias over them mean nothing"
-    return f"{words.capital(sentence)}, correlations stand."
+    sentence = (
+        f"{where}the numbers of judge and reference are in two units: concordance, errors and bias over them have no meaning"
+    )
+    return f"{words.capital(sentence)}, correlations are not affected."
 
 
 def _keys(report: ScoresReport, judge: JudgeScores) -> list[str]:

@@ -21,7 +21,7 @@ from metrics.errors import InputError
 from metrics.readers import read_as
 
 MAJORITY = "majority"
-JUNK = "The report holds no recipe that can be followed. Take a report.json that this program wrote, unchanged."
+JUNK = "The report contains no usable recipe. Use a report.json that this program wrote, unchanged."
 
 
 @dataclass(frozen=True)

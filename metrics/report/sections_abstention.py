@@ -35,7 +35,7 @@ def mode(material: Material) -> Section | None:
         return None
     d = material.declaration
     negative = d.labels["negative"][0] if d.labels.get("negative") else "negative"
-    handled = handling_of(d) or "ties and invalid answers follow the abstentions; failed calls are no ratings"
+    handled = handling_of(d) or "ties and invalid answers follow the abstentions; failed calls are not ratings"
     sentence = f"{mode_words(d.abstention, words.plain(negative))}; {handled}."
     kinds: tuple[Kind, ...] = tuple(KIND_NAMES)
     labels = [
@@ -61,7 +61,7 @@ def coverage(material: Material) -> Section | None:
     table = coverage_table("judge", coverages)
     covered = selected(table, ("judge", "decisions", "with both verdicts", *COVERED, "abstention κ"))
     voted = any(judge_coverage.n_voted for judge_coverage in coverages.values())
-    of_votes = " A split vote of the humans is none; its share is of the decisions with several votes."
+    of_votes = " A split vote of the humans is no abstention. Its share is of the decisions with several votes."
     rates = (
         "Answers without a verdict, as shares of the same decisions; failed calls of all calls. A tie and an invalid answer are "
         f"abstentions here, whatever they count as elsewhere.{of_votes if voted else ''}"
@@ -96,7 +96,7 @@ def _one_side(coverages: dict[str, Coverage]) -> str:
     ]
     if not lone:
         return _of_both_sides(coverages)
-    return f"In no number are decisions that the reference alone, and the judge alone, rated: {'; '.join(lone)}."
+    return f"Not counted in any number, decisions that the reference alone, and the judge alone, rated: {'; '.join(lone)}."
 
 
 def _of_both_sides(coverages: dict[str, Coverage]) -> str:
@@ -137,7 +137,9 @@ def nonresponse(material: Material) -> Section | None:
     if judge is None or not material.contents.has("silence"):
         return None
     if judge.coverage.n_covered == judge.coverage.n_total:
-        text = f"Neither the reference nor {words.plain(judge.name)} abstained: there is nothing to relate, and nothing to bound."
+        text = (
+            f"Neither the reference nor {words.plain(judge.name)} abstained, so there is no association and there are no bounds."
+        )
         return Section("silence", "What abstentions depend on", (Paragraph(text),))
     parts: list[Part] = [_relations(material)]
     parts += _bounds(material)
@@ -191,7 +193,7 @@ def _bounds(material: Material) -> list[Part]:
     ]
     if not _same_axis(material):
         notes.append(
-            "No values beside the bounds: these are of two labels, and with abstentions as a class the numbers are of three."
+            "No values beside the bounds: these are of two labels, and with abstentions kept as a class the numbers are of three."
         )
     unit = "items" if material.contents.level == "item" else "decisions"
     caption = (

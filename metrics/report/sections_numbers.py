@@ -12,6 +12,7 @@ from metrics.analyses.agreement import tables
 from metrics.analyses.agreement.readings import confusion_reading, criteria_reading, one_sided_words
 from metrics.analyses.agreement.standing import standing
 from metrics.analyses.agreement.tables import CELLS, mean_of
+from metrics.analyses.leading import read_first
 from metrics.analyses.records import Block, JudgeReport
 from metrics.data.aggregation import LEVELS
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
@@ -74,7 +75,7 @@ def _without_interval(material: Material, block: Block, keys: Sequence[str]) -> 
 def _one_number(material: Material, block: Block) -> tuple[str, ...]:
     """Return that several names of one number are one."""
     names = [name for name, key in association_keys(material, block) if key == "phi"]
-    return (f"{', '.join(names)} are one number on two labels.",) if len(names) > 1 else ()
+    return (f"{', '.join(names)} are equal on two labels.",) if len(names) > 1 else ()
 
 
 def confusion(material: Material) -> Section | None:
@@ -133,7 +134,7 @@ def levels(material: Material) -> Section | None:
     shown = numbers_of(material, judge.micro)
     keys = [key for _, key in shown]
     alone = [BY_KEY[key].symbol for key in keys if key not in judge.macro.values]
-    only = (f"Of all decisions together alone: {', '.join(alone)}.",) if alone else ()
+    only = (f"Over all decisions only: {', '.join(alone)}.",) if alone else ()
     notes = (*_extents(judge), *only, *undefined_notes(blocks, keys), *interval_notes(blocks, keys))
     caption = (
         f"{words.plain(judge.name)} at every level: all decisions together (micro), the mean over the criteria (macro), one "
@@ -156,9 +157,9 @@ def criteria(material: Material) -> Section | None:
         return None
     parts: list[Part] = [_criteria_counts(material, judge), _criteria_numbers(material, judge)]
     if material.contents.has("kappa") and len(judge.criteria) > 1:
-        parts.insert(0, _dots(judge, len(judge.micro.labels) == 2))
-        if all(_first(judge) in block.values for block in judge.criteria.values()):
-            parts.insert(1, Paragraph(words.capital(criteria_reading(judge.criteria, _first(judge))), "note"))
+        parts.insert(0, _dots(judge))
+        if all(read_first(judge) in block.values for block in judge.criteria.values()):
+            parts.insert(1, Paragraph(words.capital(criteria_reading(judge.criteria, read_first(judge))), "note"))
     return Section("criteria", "Every criterion", tuple(parts))
 
 
@@ -179,10 +180,10 @@ def _criteria_numbers(material: Material, judge: JudgeReport) -> Table:
     """Return how far the judge agrees on each."""
     keys = _criterion_keys(material, judge.micro)
     whole = [(with_ends(name, form_of(BY_KEY[key])), key) for name, key in keys]
-    shown = [(column if key == _first(judge) else replace(column, ends=()), key) for column, key in whole]
+    shown = [(column if key == read_first(judge) else replace(column, ends=()), key) for column, key in whole]
     notes = (
         *undefined_notes(judge.criteria, [key for _, key in keys]),
-        *interval_notes(judge.criteria, [_first(judge)]),
+        *interval_notes(judge.criteria, [read_first(judge)]),
     )
     caption = f"{words.plain(judge.name)} by criterion: agreement. {based(material, judge.name)}"
     return tables.criteria(judge, shown, caption, notes)
@@ -212,15 +213,11 @@ def _degenerate(judge: JudgeReport) -> tuple[str, ...]:
     return (f"{many} of {words.count(len(judge.criteria))} with one label only on a side, or none: {'; '.join(clauses)}.",)
 
 
-def _dots(judge: JudgeReport, two: bool) -> Figure:
-    from metrics.figures import dots
+def _dots(judge: JudgeReport) -> Figure:
+    from metrics.figures import dots, of_reports
 
-    rows, key = [], _first(judge)
-    for name, block in judge.criteria.items():
-        low, high = block[key].ends or (None, None)
-        reason = block[key].undefined or one_sided_words(block) or None
-        prevalence = block.values["prevalence"] if two else float("nan")
-        rows.append(dots.DotRow(name, block.values[key], low, high, block.n or 0, prevalence, block.degenerate, reason))
+    key = read_first(judge)
+    rows = of_reports.criteria_rows(judge, key)
     shown = [
         (row.name, cell(row.value), row.low, row.high, row.n, cell(row.prevalence), row.degenerate, row.reason) for row in rows
     ]
@@ -228,8 +225,3 @@ def _dots(judge: JudgeReport, two: bool) -> Figure:
     return Figure(
         "criteria", "criteria", f"{symbol} by criterion", dots.alt(rows, symbol=symbol), {"symbol": symbol, "rows": shown}
     )
-
-
-def _first(judge: JudgeReport) -> str:
-    """Return the κ that the scale is read by first."""
-    return QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in judge.micro.values else "kappa"

@@ -26,7 +26,7 @@ from metrics.results.tables import ENDS, Column, Table, by_part, form_of, select
 JUDGE = (Column("judge"), Column("n", "count"))
 MOST_PAIRS = 105
 """Pairs that are printed: those of fifteen raters."""
-OWN_DECISIONS = "Each row is on the decisions that this judge answered, so that a higher number can come from what is left open."
+OWN_DECISIONS = "Each row counts the decisions that this judge answered. A higher number can come from its abstentions."
 CREDITED = "κ micro also credits knowing which criterion gets which label; κ within criteria does not."
 
 
@@ -208,7 +208,7 @@ def _pairs(report: RatersReport, key: str) -> Part:
         return Paragraph(f"No two {report.role}s share a decision, so there are no pairs.")
     if len(report.pooled.pairs.n) > MOST_PAIRS:
         many = words.count(len(report.pooled.pairs.n))
-        return Paragraph(f"The {many} pairs of {report.role}s are too many to print; the JSON of this report holds each.")
+        return Paragraph(f"The {many} pairs of {report.role}s are too many to print; the JSON of this report lists each.")
     table, block = tables.pairs(report), report.pooled
     weighted = {} if block.pairs.penalty is None else {QUADRATIC_KAPPA.key: block.kappa_symbol}
     phi = "R_K" if len(block.classes) > 2 else "φ"

@@ -78,7 +78,7 @@ def answers(material: Material) -> Section | None:
         return None
     rows = tuple((QUESTION_BY_KEY[key].label, text) for key, text in material.answers.items())
     table = Table(
-        "answers", "As told by whoever made this report; no file of labels holds it.", (Column("what"), Column("answer")), rows
+        "answers", "Stated by the author of this report. No file of labels contains it.", (Column("what"), Column("answer")), rows
     )
     return Section("answers", "Stated by the author", (table,))
 
@@ -131,7 +131,7 @@ def _choice(key: str, value: Any) -> str:
         return "; ".join(", ".join(f"{cell:g}" for cell in row) for row in value)
     if key in ("confidence", "threshold") and value is not None:
         return f"{value:g}"
-    return _value_text(value) or {"handling": "as abstentions; failed calls are no ratings", "weights": "all 1"}.get(
+    return _value_text(value) or {"handling": "as abstentions; failed calls are not ratings", "weights": "all 1"}.get(
         key, words.UNDEFINED
     )
 

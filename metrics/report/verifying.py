@@ -17,7 +17,7 @@ from metrics.results import words
 from metrics.version import __version__
 
 Json = dict[str, Any]
-NO_REPORT = "is no report of this program. Take a report.json that “report” wrote."
+NO_REPORT = "is not a report of this program. Use a report.json that “report” wrote."
 ABOUT_THE_PROGRAM = ("metrics_version", "made_with")
 SHOWN = 5
 """Differences that are named one by one."""
@@ -156,7 +156,7 @@ def read_report(text: str | bytes, name: str = "The report") -> Json:
     try:
         report_dict = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
-        raise InputError(f"{name} is not JSON. Take a report.json that “report” wrote.") from None
+        raise InputError(f"{name} is not JSON. Use a report.json that “report” wrote.") from None
     if not isinstance(report_dict, dict) or report_dict.get("kind") != KIND:
         raise InputError(f"{name} {NO_REPORT}")
     if report_dict.get("version") != VERSION:
@@ -180,7 +180,7 @@ def contents_of(contents_dict: Any) -> Contents:
         raise InputError(f"The contents of the report must name {', '.join(keys)} and nothing else.")
     listed = [contents_dict[key] for key in keys[2:]]
     if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in listed):
-        raise InputError("The contents of the report hold something other than lists of names.")
+        raise InputError("The contents of the report are not lists of names.")
     if not isinstance(contents_dict["judge"], str) or not isinstance(contents_dict["level"], str):
         raise InputError("The judge and the level of the report’s contents must be names.")
     associations, inter_judge, without = listed
@@ -190,7 +190,7 @@ def contents_of(contents_dict: Any) -> Contents:
 
 def _answers(answers: Any) -> dict[str, str]:
     if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
-        raise InputError("The answers of the report are no texts by question.")
+        raise InputError("The answers of the report are not texts by question.")
     return check_answers(answers)
 
 

@@ -54,7 +54,7 @@ def format_of(path: str) -> str:
     format_name = ALIKE.get(suffix, suffix)
     if format_name not in FORMATS:
         ending = f"ends in {suffix!r}" if suffix else "has no suffix"
-        raise InputError(f"{path} {ending}, which is no format of a report. Formats: {', '.join((*FORMATS, *ALIKE))}.")
+        raise InputError(f"{path} {ending}, which is not a format of a report. Formats: {', '.join((*FORMATS, *ALIKE))}.")
     return format_name
 
 

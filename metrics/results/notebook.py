@@ -36,7 +36,7 @@ def html_of(passages: Iterable[Passage]) -> str:
 def html_of_text(text: str) -> str:
     """Return a text for a terminal as HTML, in its lines."""
     lines = "\n".join(map(_escaped, text.split("\n")))
-    return f'<pre style="{PLACE} {WIDE}">{lines}</pre>'
+    return f'<pre style="{PLACE} {WIDE} font-family: monospace;">{lines}</pre>'
 
 
 def _escaped(text: str) -> str:

@@ -5,22 +5,30 @@ from __future__ import annotations
 import json
 import math
 import typing
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from itertools import chain, count
+from textwrap import dedent, wrap
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from metrics.errors import InputError
+from metrics.extras import load
+from metrics.results import words
 from metrics.results.prose import Paragraph
 
 if TYPE_CHECKING:
     from cattrs import Converter
-from collections.abc import Collection, Sequence
-from itertools import chain, count
 
 ALL = "all"
 Json = dict[str, Any]
+FIGURES = "figures.of_reports"
+"""Draws the figures of reports; a name, so that no result imports its figures."""
+LINES, WIDEST = 8, 116
+"""Lines of a report's numbers in its `repr`, which has ten lines at most, and their letters."""
 VERSION = 1
 """Of the JSON that reports are written to; another one is refused, for what its keys mean is not known here."""
 
@@ -50,6 +58,10 @@ def name_beside_all(criterion: str, criteria: Collection[str] = ()) -> str:
     return next(name for name in chain([first], (f"{first} {n}" for n in count(2))) if name not in criteria)
 
 
+def _one_of(names: Collection[str]) -> str:
+    return f" Use one of: {words.listed(list(names), 12)}." if names else ""
+
+
 class Report:
     """A frozen record of results; `to_dict` is what the command line prints.
 
@@ -65,28 +77,97 @@ class Report:
     TEXT: ClassVar[str]
     OF: ClassVar[str]
 
+    def __init_subclass__(cls) -> None:
+        """Keep the `repr` of every report: a record would write each of its fields in full."""
+        super().__init_subclass__()
+        setattr(cls, "__repr__", Report.__repr__)  # noqa: B010
+
     def to_dict(self) -> Json:
         """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
         raise NotImplementedError
 
     def summary(self) -> str:
         """Return a readable text, with how the files were joined where there are several."""
-        module, _, function = self.TEXT.partition(":")
-        text: str = getattr(import_module(f"metrics.{module}"), function or "summary")(self)
+        text: str = getattr(self._text, self.TEXT.partition(":")[2] or "summary")(self)
         return "\n".join([text, "", *self._joined()]) if self._joined() else text
 
     def _joined(self) -> Sequence[str]:
         joined: Json = getattr(getattr(self, "declaration", None), "joined", {})
         return tuple(joined["text"]) if joined else ()
 
+    def __repr__(self) -> str:
+        """Return at most ten lines: the numbers that say most, and where the others are."""
+        short = getattr(self._text, "short", None)
+        lines = [line.rstrip() for line in (short(self) if short else self.summary().split("\n")) if line.strip()]
+        fitted = (part for line in lines[:LINES] for part in ([line] if len(line) <= WIDEST else wrap(line, WIDEST)))
+        shown = dedent("\n".join(fitted)).split("\n")[:LINES]
+        return "\n".join([type(self).__name__, *(f"  {line}" for line in shown), "  Everything: print(report.summary())"])
+
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: sentences and tables, in the colours of the page around them."""
+        """Return what a notebook shows: sentences and tables, in the colours of the page around them, and the headline figure."""
         from metrics.results.notebook import html_of, html_of_text
 
-        passages = getattr(import_module(f"metrics.{self.TEXT.partition(':')[0]}"), "passages", None)
+        passages = getattr(self._text, "passages", None)
         if passages is None:
-            return html_of_text(self.summary())
-        return html_of((*passages(self), *map(Paragraph, self._joined())))
+            return html_of_text(self.summary()) + self._figure_html()
+        return html_of((*passages(self), *map(Paragraph, self._joined()))) + self._figure_html()
+
+    @property
+    def _text(self) -> ModuleType:
+        return import_module(f"metrics.{self.TEXT.partition(':')[0]}")
+
+    def _figure_html(self) -> str:
+        """Return the headline figure; nothing where it cannot be drawn, for the numbers stand above it."""
+        from metrics.results.notebook import html_of
+
+        try:
+            title, svg = load(f"metrics.{FIGURES}").headline_of(self)
+        except InputError:
+            return ""
+        return html_of([Paragraph(title)]) + svg if svg else ""
+
+    def figures(self, *, judge: str = "") -> tuple[str, ...]:
+        """Return the names of the figures that `plot` draws, the headline first; none where tables say all.
+
+        Parameters
+        ----------
+        judge : str
+            Whose figures, in a report of several.
+        """
+        return tuple(load(f"metrics.{FIGURES}").figures_of(self, judge))
+
+    def plot(self, figure: str = "", *, judge: str = "", theme: str = "light") -> Any:
+        """Return a figure of the report: `report.plot()`, `report.plot("confusion")`.
+
+        Parameters
+        ----------
+        figure : str
+            One of `figures`; the headline by default.
+        judge : str
+            Whose figure, in a report of several; by default all of them, or the first.
+        theme : {"light", "dark"}
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+            A notebook shows it; `write_html` and `write_image` save it.
+
+        Raises
+        ------
+        InputError
+            For a name that is no figure of this report, an unknown judge or theme, and without plotly.
+        """
+        judges = getattr(self, "judges", {})
+        if judge and (not isinstance(judges, Mapping) or judge not in judges):
+            raise InputError(f"No judge of this report is called {judge!r}.{_one_of(judges)}")
+        if theme not in ("light", "dark"):
+            raise InputError(f"Unknown theme {theme!r}. Use one of: light, dark.")
+        named = load(f"metrics.{FIGURES}").figures_of(self, judge)
+        if not named:
+            raise InputError(f"{words.capital(self.OF)} has no figure: its tables say all.")
+        if figure and figure not in named:
+            raise InputError(f"{words.capital(self.OF)} has no figure {figure!r}.{_one_of(named)}")
+        return named[figure or next(iter(named))].draw(theme=theme)
 
     def to_json(self) -> str:
         """Return `to_dict` as strict JSON, with every field beside it, as `from_json` takes it."""

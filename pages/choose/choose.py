@@ -10,11 +10,11 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.judge_selection import readings, readings_classes
-from metrics.analyses.judge_selection.candidates import NAMES
+from metrics.analyses.judge_selection.candidates import NAMES, SYMBOLS
 from metrics.analyses.judge_selection.ranking import Ranking
 from metrics.analyses.multiverse.pooling import rates_note
 from metrics.analyses.provenance import citation, header
-from metrics.figures import ranks
+from metrics.figures import rank_table, ranks
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import count, percent
 from pages.shared import as_lines, cached, classes, intervals, opening, parts, state
@@ -26,7 +26,7 @@ TITLE, ASKS = "Choose a judge", "Which judge ranks my models best, at what cost?
 ONE_JUDGE = "This file has one judge. Add a second file with the same items on Compare judges, or look at a published table here."
 EXAMPLES = "To see an example, choose a published table under *Judges from*."
 MANY = "Several classes and no positive label: judges have no one TPR, so there is no SNR and no answers needed."
-THIRD = " To rank by those, do not count “no verdict” as a class of its own (sidebar)."
+THIRD = " To rank by those, do not keep abstentions as a class (sidebar)."
 OF = "choose_classes_of"
 
 
@@ -76,8 +76,8 @@ def _declare(dataset: state.Dataset, chosen: state.Choices, ranking: Ranking) ->
 
 def show(ranking: Ranking, clauses: tuple[str, ...], *, example: bool) -> None:
     headline = partial(parts.headline, numbers.headline(ranking, clauses))
-    slopes = {"wide_slopes": partial(_slopes, ranking)} if len(ranking.order) > 1 else {}
-    drawings = {"wide_ranked": partial(_ranked, ranking), **slopes}
+    by_metric = {"wide_ranks": partial(_ranks, ranking)} if len(ranking.order) > 1 else {}
+    drawings = {"wide_ranked": partial(_ranked, ranking), **by_metric}
     many = [] if ranking.benchmark else [partial(_classes, ranking)]
     if state.in_room_view():
         parts.one_at_a_time([headline, *drawings.values(), *many])
@@ -133,11 +133,11 @@ def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
     return [f"bracket: no significant difference{', open where it goes on below' if goes_on else ''}"]
 
 
-def _slopes(ranking: Ranking) -> None:
-    with parts.heading("Rank by metric", "1 is best · coloured: the rank changes with the metric"):
+def _ranks(ranking: Ranking) -> None:
+    with parts.heading("Rank by metric", f"1 is best, the strongest colour · bold: {SYMBOLS[ranking.by]} orders the judges"):
         pass
-    drawn = ranks.rank_slopes(ranking, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "choose.slopes", ranks.slopes_alt(ranking))
+    drawn = rank_table.rank_table(ranking, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "choose.ranks", rank_table.alt(ranking))
     why = readings.disagreements(ranking, emphasis)
     if why:
         parts.reading(why[0])

@@ -8,7 +8,7 @@ from metrics import InputError
 from metrics.analyses.disagreements import readings
 from metrics.results.words import NEEDS_ROWS
 from pages.shared import as_lines, opening, parts, state
-from pages.shared.disagreements import asking, listed, matches, presets, reading
+from pages.shared.disagreements import asking, coding, listed, matches, presets, reading
 from pages.shared.plain import emphasis
 
 TITLE, ASKS = "Disagreements", "On which items do judge and people disagree?"
@@ -48,6 +48,8 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
         return
     if len(item_list.items):
         listed.download(listing, item_list, query)
+    if coding.is_possible(listing):
+        coding.summary(dataset, listing)
     parts.sample_note(dataset)
     as_lines.section(dataset, matches.view(dataset, chosen, asking.other(dataset, chosen), query))
 

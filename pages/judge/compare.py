@@ -11,7 +11,7 @@ import streamlit as st
 from metrics import Comparison
 from metrics.analyses.agreement import readings
 from metrics.analyses.comparison.compute import askable
-from metrics.analyses.comparison.readings import direction, unit_of
+from metrics.analyses.comparison.readings import unit_of
 from metrics.analyses.comparison.result import Side
 from metrics.analyses.leading import in_order
 from metrics.content.lab.linked import of_side
@@ -19,6 +19,7 @@ from metrics.content.lab.pictures import source_lines
 from metrics.content.lab.scenes import treated
 from metrics.data.scales import scales_of
 from metrics.figures import difference, error_table
+from metrics.figures.of_reports import difference_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, p3, percent, shorten, value
 from pages.shared import as_lines, asking, intervals, opening, parts, screen, state, to_lab
@@ -225,14 +226,7 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
         f"dot and line: difference and its {confidence} interval · vertical line: no difference",
     ):
         pass
-    drawn = difference.Difference(
-        comparison.a.name,
-        comparison.b.name,
-        comparison.difference.value,
-        *(comparison.difference.ends or (None, None)),
-        better=direction(comparison.metric),
-        reason=comparison.difference.why,
-    )
+    drawn = difference_of(comparison)
     look = {"symbol": record.symbol, "unit": record.unit}
     figure = difference.difference_whisker(drawn, theme=parts.theme(), scale=parts.scale(), **look)
     parts.figure(figure, "compare.difference", difference.alt(drawn, **look))

@@ -10,7 +10,7 @@ import streamlit as st
 from metrics.content.audit import readings
 from metrics.content.audit.counting import Wanted, by_practice, crosstab, left
 from metrics.content.audit.systems import System
-from metrics.figures.audit import Part, alt, practice_bars
+from metrics.figures.audit import Part, alt, practice_dots
 from metrics.report.checklist.practice import NAMES
 from metrics.results.words import count
 from pages.shared import parts, sheets, state
@@ -101,10 +101,13 @@ def _show_system(systems: Sequence[System]) -> None:
 
 def _counted(systems: Sequence[System]) -> None:
     """What the table says of each practice."""
-    parts.headed("Reported practices", f"of {count(len(systems))} systems, by the table")
-    rows = [(f"{number} {NAMES[number]}", dict(counts)) for number, counts in by_practice(systems).items()]
+    parts.headed(
+        "Reported practices",
+        f"a dot: one of {count(len(systems))} systems · right: how many of those asked meet it, by the table",
+    )
+    rows = [(f"{number} {NAMES[number]}", named) for number, named in by_practice(systems).items()]
     room = state.in_room_view()
-    drawn = practice_bars(rows, PARTS, theme=parts.theme(), scale=parts.scale(), beside=room, width=ROOM if room else 340)
+    drawn = practice_dots(rows, PARTS, theme=parts.theme(), scale=parts.scale(), beside=room, width=ROOM if room else 340)
     parts.figure(drawn, "audit.practices", alt(rows, PARTS), broadest=None if room else 640)
 
 

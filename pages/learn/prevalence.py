@@ -107,15 +107,16 @@ def _ordered(dataset: state.Dataset | None, chosen: state.Choices | None) -> Non
 def _figure(dataset: state.Dataset | None, request: asking.SweepView) -> None:
     rates = f"{_rate(request, 'recall', request.sweep.tpr)}, {_rate(request, 'specificity', 1 - request.sweep.fpr)}"
     zone = f" · {readings.zone_note()}" if request.sweep.zones else ""
-    band = f" · {readings.ribbon_note('kappa', request.golden)}" if "kappa" in request.metrics else ""
-    with parts.heading("Same judge, other prevalence", f"{rates}{zone}{band} · dashed: does not move"):
+    ribbon = request.ribbon
+    band = f" · {readings.ribbon_note('kappa', request.golden)}" if ribbon is not None else ""
+    still = " · dashed: does not move" if set(request.metrics) & set(request.sweep.still) else ""
+    with parts.heading("Same judge, other prevalence", f"{rates}{zone}{band}{still}"):
         if not state.in_room_view():
             asking.metrics_chooser(request)
     places = [prevalence.Place("deployed", request.deployed)]
     if request.here is not None:
         places.insert(0, prevalence.Place("you are here", request.here))
     word = dataset.ratings.scheme.classes[0] if dataset is not None and asking.usable(dataset) else DEFAULT_POSITIVE
-    ribbon = request.ribbon if "kappa" in request.metrics else None
     look = {"theme": parts.theme(), "scale": parts.scale(), "positive": word, "ribbon": ribbon}
     drawn = prevalence.sweep_lines(request.sweep, request.metrics, places, **look)
     picture = st.container()

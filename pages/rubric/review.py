@@ -17,6 +17,7 @@ from metrics.analyses.scores import provenance as ordered
 from metrics.data.scale_words import SCALE_NAMES
 from metrics.results.words import number
 from pages.shared import as_lines, parts, state
+from pages.shared.disagreements import coding, matches
 from pages.shared.plain import escape
 from pages.shared.review import again, deciding, going, held, numbers, saving, showing
 
@@ -52,7 +53,7 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
     criterion_review = reviews[going.at(dataset, names)]
     going.write_link(criterion_review.criterion)
     with st.container(key="review_screen", gap="xsmall"):
-        _screen(dataset, criterion_review, review, again.change_of(both, criterion_review.criterion))
+        _screen(dataset, chosen, criterion_review, review, again.change_of(both, criterion_review.criterion))
     _declaration(criterion_review)
     if room:
         return
@@ -65,10 +66,14 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
         as_lines.section(replace(dataset, ratings=criterion_review.ratings), numbers.view(dataset, criterion_review))
 
 
-def _screen(dataset: state.Dataset, criterion_review: Reviewed, review: Review, change: Change | None) -> None:
+def _screen(
+    dataset: state.Dataset, chosen: state.Choices, criterion_review: Reviewed, review: Review, change: Change | None
+) -> None:
     with st.container(key="lead_criterion"):
         st.markdown(f"## {escape(criterion_review.criterion)} :small[{escape(_facts(dataset, criterion_review))}]", anchors=False)
     deciding.suggested(criterion_review)
+    if chosen.judge and dataset.ratings.has_rows and coding.HISTORY.of(dataset.id):
+        coding.of_criterion(dataset, matches.listing(dataset, chosen, ""), criterion_review.criterion)
     with st.container(horizontal=True, gap="medium", key="review_row"):
         with st.container(key="third_review_decide", gap="small"):
             deciding.section(dataset, criterion_review, review.of(criterion_review.criterion))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -45,7 +46,7 @@ function tell(own) {
   const waiting = own.said === own.press && (!still || performance.now() - own.at < AGAIN);
   if (!gone && !waiting) {
     Object.assign(own, { said: own.press, at: performance.now() });
-    own.setStateValue("wanted", [own.press, own.place]);
+    own.setStateValue("wanted", [own.press, own.place, own.marks]);
   }
   clearTimeout(own.timer);
   own.timer = setTimeout(() => own.data.heard < own.press && tell(own), LOOK);
@@ -62,12 +63,19 @@ function wayOfLetter({ key, altKey, ctrlKey, metaKey, target }) {
   return altKey || ctrlKey || metaKey || target.closest?.(WRITING) ? 0 : LETTERS[key.toLowerCase()] ?? 0;
 }
 
+function digitOf({ key, altKey, ctrlKey, metaKey, target }, most) {
+  const digit = altKey || ctrlKey || metaKey || target.closest?.(WRITING) ? 0 : Number(key);
+  return Number.isInteger(digit) && digit >= 1 && digit <= most ? digit : 0;
+}
+
 export default function ({ data, parentElement, setStateValue }) {
-  const own = (parentElement.turning ??= { press: 0, path: window.location.pathname });
+  const own = (parentElement.turning ??= { press: 0, path: window.location.pathname, marks: [] });
   Object.assign(own, { data, setStateValue });
   document.documentElement.dataset.arrows = data.arrows ? "turn" : "";
   document.documentElement.dataset.letters = data.letters ? "turn" : "";
-  if (data.heard >= own.press) Object.assign(own, { press: data.heard, place: data.place });
+  if (data.heard >= own.press) {
+    Object.assign(own, { press: data.heard, place: data.place, marks: [], open: new Map(Object.entries(data.open)) });
+  }
   if (own.end) return own.end;
   const turn = (event, way) => {
     event.preventDefault();
@@ -75,6 +83,16 @@ export default function ({ data, parentElement, setStateValue }) {
     const place = own.place + way;
     if (event.repeat || place < 0 || place > own.data.last) return;
     Object.assign(own, { place, press: own.press + 1 });
+    tell(own);
+  };
+  const mark = (event, digit) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.repeat) return;
+    const at = String(own.place), open = (own.open.get(at) ?? 1) - 1, press = own.press + 1;
+    own.marks.push([press, own.place, digit]);
+    own.open.set(at, open);
+    Object.assign(own, { press, place: open > 0 ? own.place : Math.min(own.place + 1, own.data.last) });
     tell(own);
   };
   const buttonOf = ({ target }, state) =>
@@ -90,7 +108,9 @@ export default function ({ data, parentElement, setStateValue }) {
   const onKey = (event) => {
     if (event.key === "Tab") own.pointed = false;
     const way = (own.data.arrows && wayOf(event, own.pointed)) || (own.data.letters && wayOfLetter(event));
+    const digit = way ? 0 : digitOf(event, own.data.marks);
     if (way) turn(event, way);
+    else if (digit) mark(event, digit);
   };
   const onPoint = () => { own.pointed = true; };
   const onBack = () => {
@@ -112,6 +132,25 @@ export default function ({ data, parentElement, setStateValue }) {
 """
 
 
+@dataclass(frozen=True)
+class Marks:
+    """What digits say of a view.
+
+    Attributes
+    ----------
+    names : sequence of str
+        What 1, 2, … say.
+    open : mapping of str to int
+        How many marks each view waits for, by its place; of those near the one shown.
+    put : callable
+        Takes a place and which of the names was said of it.
+    """
+
+    names: Sequence[str]
+    open: Mapping[str, int]
+    put: Callable[[int, int], None]
+
+
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _component() -> object:
     return st.components.v2.component("turning", js=JS)
@@ -126,6 +165,7 @@ def every_press_counts(
     arrows: bool = False,
     letters: bool = False,
     back: Callable[[dict[str, str]], None] | None = None,
+    marks: Marks | None = None,
 ) -> None:
     """Let each press of two buttons turn one view further, however fast they come.
 
@@ -141,15 +181,24 @@ def every_press_counts(
         Shows the view of a place.
     back : callable, optional
         Takes the choices in the address that the browser's own way back, or on, led to.
+    marks : Marks, optional
+        What the digits do; a view of which nothing is open any more turns by itself.
     """
     key = f"unseen_{buttons[1]}"
-    heard = st.session_state.get(key, {}).get("wanted") or (0, place)
+    heard = st.session_state.get(key, {}).get("wanted") or (0, place, ())
+    done = f"{key} marked"
+    st.session_state[done] = min(st.session_state.get(done, 0), heard[0])
     names = [f"st-key-{re.sub(r'[^a-zA-Z0-9_-]', '-', button)}" for button in buttons]
     data = {"buttons": names, "place": place, "last": last, "heard": heard[0]}
     data |= {"arrows": arrows, "letters": letters, "backs": back is not None}
+    data |= {"marks": len(marks.names) if marks else 0, "open": marks.open if marks else {}}
 
     def turn() -> None:
-        wanted = st.session_state[key]["wanted"][1]
+        press, wanted, given = st.session_state[key]["wanted"]
+        for pressed, at, digit in given:
+            if marks is not None and pressed > st.session_state[done] and 0 <= at <= last:
+                marks.put(int(at), int(digit) - 1)
+        st.session_state[done] = press
         go(min(max(wanted, 0), last))
 
     def turn_back() -> None:

@@ -110,7 +110,9 @@ def test_a_listed_measure_is_named_beside_what_would_join_it() -> None:
 
 
 def test_every_practice_counts_every_system_once() -> None:
-    tally = by_practice(SYSTEMS)
+    named = by_practice(SYSTEMS)
+    assert all(sorted(sum(own.values(), ())) == sorted(system.name for system in SYSTEMS) for own in named.values())
+    tally = {number: {state: len(names) for state, names in own.items()} for number, own in named.items()}
     assert all(sum(own.values()) == 24 for own in tally.values())
     assert tally[2] == {"said": 4, "otherwise": 0, "not said": 11, "not asked": 9}
     assert tally[11]["not asked"] == 22

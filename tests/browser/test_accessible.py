@@ -59,6 +59,8 @@ def test_every_page_in_both_themes_on_a_telephone_and_with_nothing_open(visit: O
     dashboard.go("Data").give("own.csv", FILE)
     dashboard.expect_understood("own.csv")
     both_themes(dashboard, audit, "a file to confirm")
+    dashboard.use().go("Overview")
+    both_themes(dashboard, audit, "the overview of a file")
     dashboard.open("/agreement?data=0123abcd")
     both_themes(dashboard, audit, "nothing open")
     page.set_viewport_size({"width": 390, "height": 844})

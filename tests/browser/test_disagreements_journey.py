@@ -154,3 +154,31 @@ def test_axe_finds_nothing_in_either_theme(visit: Opener) -> None:
     both_themes(dashboard, audit, "an empty list")
     dashboard.page.emulate_media(reduced_motion="no-preference")
     assert not audit.findings, "\n".join(audit.findings)
+
+
+def test_every_key_is_a_code_however_fast_and_a_reload_keeps_them(visit: Opener) -> None:
+    dashboard = visit().open("/disagreements", "Disagreements")
+    page = dashboard.page
+    expect(page.locator("html")).to_have_attribute("data-letters", "turn")
+    dashboard.settle()
+    n = int(its_listing().differs.sum())
+    for press in range(12):
+        page.keyboard.press(str(1 + press % 4))
+        page.wait_for_timeout(40)
+    dashboard.expect_said(
+        f"12 of {count(n)} disagreements coded: 3 judge wrong, 3 human wrong, 3 rubric unclear, 3 both defensible"
+    )
+    dashboard.settle()
+    search = dashboard.main.get_by_label("Search", exact=True)
+    search.click()
+    search.press_sequentially("1", delay=20)
+    dashboard.settle()
+    search.press("Backspace")
+    dashboard.settle()
+    dashboard.expect_said(f"12 of {count(n)} disagreements coded")
+    page.wait_for_timeout(1500)
+    page.reload()
+    dashboard.expect_said(f"12 of {count(n)} disagreements coded")
+    dashboard.settle().main.get_by_text("What the codes say").click()
+    dashboard.expect_said("No code is the commonest")
+    dashboard.expect_nothing_broken()

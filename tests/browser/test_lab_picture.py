@@ -58,7 +58,7 @@ def test_the_picture_of_a_phone_and_of_a_desk(visit: Any, tmp_path: Path) -> Non
         assert any("<b>yes&" in word for word in drawn)
         assert {word for word in drawn if word} <= set(words)
         assert "Your own table" in words
-        assert "Binary · abstentions as a third class" in " ".join(words)
+        assert "Binary · abstentions kept as a class" in " ".join(words)
         assert not points_outside(text)
         assert "select" not in " ".join(words)
         assert not {element.tag for element in picture.iter()} & {f"{SVG}foreignObject", f"{SVG}script", f"{SVG}image"}

@@ -274,7 +274,7 @@ def test_6_abstentions_and_ties_need_an_answer_each() -> None:
         ({"abstention": "as_unmet"}, "6 ties: counted as UNMET"),
         ({"handling": {"tie": "as_unmet"}}, "6 ties: counted as UNMET"),
         ({"abstention": "as_category", "handling": {"tie": "exclude"}}, "6 ties: left out"),
-        ({"abstention": "as_category"}, "6 ties: as a class of their own"),
+        ({"abstention": "as_category"}, "6 ties: kept as a class"),
     ],
 )
 def test_6_says_what_each_kind_counts_as(how: dict[str, Any], word: str) -> None:

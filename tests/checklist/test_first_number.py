@@ -23,7 +23,7 @@ def test_ordered_labels_are_read_by_quadratic_kappa() -> None:
     own = f"κ quadratic {number_of(block.values[FIRST])} "
     assert f"; {own}" in evidence(GRADED, 3)
     assert "judges accuracy" in evidence(GRADED, 3)
-    assert "and κ quadratic goes from" in evidence(GRADED, 3)
+    assert "and κ quadratic ranges from" in evidence(GRADED, 3)
     assert evidence(GRADED, 8).startswith(own)
     assert f"All decisions {own}" in evidence(GRADED, 10)
     assert "mean over 2 criteria κ quadratic" in evidence(GRADED, 10)

@@ -74,7 +74,7 @@ def test_where_abstentions_count_split_votes_are_still_left_out() -> None:
         for who in ("ana", "bo")
     ]
     split, whole = table(rows, "item,judge,rater,human,verdict"), labels("MUA", "MU", 12)
-    for mode, how in (("as_category", "a class of their own"), ("as_unmet", "counted as UNMET")):
+    for mode, how in (("as_category", "kept as a class"), ("as_unmet", "counted as UNMET")):
         text = evidence(8, split, abstention=mode)
         assert text.startswith(
             f"3 of 9 decisions are left out, split votes; abstentions are {how}. The people’s votes split on 3"
@@ -83,7 +83,7 @@ def test_where_abstentions_count_split_votes_are_still_left_out() -> None:
         assert evidence(8, whole, abstention=mode).startswith("Nothing is excluded: abstentions")
     dropped = table([f"i{k},c,j,MET,{('tie', 'MET', 'UNMET')[k % 3]}" for k in range(12)], labels={"tie": "tie"})
     said = evidence(8, dropped, abstention="as_category", handling={"tie": "exclude"})
-    assert said == "4 of 12 decisions are left out, ties; abstentions are a class of their own."
+    assert said == "4 of 12 decisions are left out, ties; abstentions are kept as a class."
     assert "left out" not in evidence(8, whole, abstention="as_category", handling={"tie": "exclude"})
 
 

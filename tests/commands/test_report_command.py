@@ -146,7 +146,7 @@ def test_another_file_is_exit_one(capsys, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("said", "match"),
     [
-        ([], "Say where to write"), (["--out", "report"], "no suffix"), (["--out", "report.docx"], "no format of a report"),
+        ([], "Say where to write"), (["--out", "report"], "no suffix"), (["--out", "report.docx"], "not a format of a report"),
         (["--out", "r.json", "--judge", "nobody"], "no judge is called"), (["--out", "r.json", "--level", "mega"], "level"),
         (["--out", "r.json", "--without", "everything"], "part of a report"), (["--out", "r.json", "--tell", "x"], "has no “=”"),
         (["--out", "r.json", "--tell", "mood=good"], "Nothing is asked"),

@@ -36,7 +36,7 @@ def block(table, labels=("MET", "UNMET")) -> Block:
     [
         ("exclude", "Binary · abstentions excluded, coverage 88\u00a0% · micro over 2 criteria."),
         ("as_unmet", "Binary · abstentions counted as UNMET, both gave a verdict on 88\u00a0% · micro over 2 criteria."),
-        ("as_category", "Binary · abstentions as a third class · micro over 2 criteria."),
+        ("as_category", "Binary · abstentions kept as a class · micro over 2 criteria."),
     ],
 )
 def test_header_names_the_mode(mode, says) -> None:

@@ -130,4 +130,4 @@ def test_a_report_names_no_better_judge_and_shows_kappa_within_beside_the_pooled
         "κ micro also credits knowing which",
     ):
         assert (said in text) == many
-    assert ("Each row is on the decisions that this judge answered, so that" in text) == (not many)
+    assert ("Each row counts the decisions that this judge answered." in text) == (not many)

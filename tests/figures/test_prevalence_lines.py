@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metrics.analyses.prevalence.compute import range_at, ribbon, sweep
-from metrics.figures.fitting import spread_positions
+from metrics.figures.fitting import meet, spread_positions
 from metrics.figures.prevalence import NOTHING, Place, alt, sweep_lines
-from metrics.figures.theme import tokens
+from metrics.figures.theme import text_width, tokens
 from metrics.results.words import bounds, number
 
 KEYS = ("kappa", "phi", "gwet_ac1", "pabak", "youden_j", "accuracy", "balanced_accuracy")
@@ -36,13 +39,13 @@ def test_what_does_not_move_is_dashed() -> None:
 
 def test_uprights_carry_the_numbers_of_the_sweep() -> None:
     figure = sweep_lines(sweep(0.9, 0.1), KEYS, PLACES, theme="light")
-    assert "<b>you are here 34\u00a0%</b>: κ 0.78 · φ 0.78" in texts(figure)
-    assert "<b>deployed 5\u00a0%</b>: κ 0.43 · φ 0.50 · AC1 0.88" in texts(figure)
+    assert "<b>you are here 34\u00a0%</b>: κ 0.78" in texts(figure)
+    assert "<b>deployed 5\u00a0%</b>: κ 0.43 · accuracy 0.90 · φ 0.50" in texts(figure)
     without = texts(sweep_lines(sweep(0.9, 0.1), ("pabak",), (Place("deployed", 0.005),), theme="light"))
     assert "<b>deployed 0.5\u00a0%</b>" in without
-    circle, diamond = (
-        next(t for t in figure.data if t.mode == "markers" and t.marker.symbol == s) for s in ("circle", "diamond")
-    )
+    square, diamond, circle = (trace for trace in figure.data if trace.mode == "markers")
+    assert [trace.marker.symbol for trace in (square, diamond, circle)] == ["square", "diamond", "circle"]
+    assert [round(y, 2) for y in square.y] == [0.9, 0.9]
     assert [round(y, 2) for y in circle.y] == [0.78, 0.43]
     assert [round(y, 2) for y in diamond.y] == [0.78, 0.50]
 
@@ -91,15 +94,57 @@ def zone_names(one, places):
 
 
 def test_the_zone_is_named_inside_or_beside_it() -> None:
-    for rates in ((0.9, 0.1), (0.9, 0.001), (0.383, 0.074)):
+    for rates in ((0.9, 0.1), (0.9, 0.001), (0.383, 0.074), (0.73, 0.05)):
         one = sweep(*rates)
         names = zone_names(one, (Place("deployed", 0.5),))
-        assert len(names) == len(one.zones)
+        assert len(names) == len(one.zones) > 0
         for (low, high), note in zip(one.zones, names, strict=True):
-            narrow = high - low < 0.05
-            assert (note.xshift > 0) == ((low < 0.5) == narrow)
-    crossed, clear = zone_names(sweep(0.9, 0.1), (Place("deployed", 0.06),))
-    assert crossed.xshift > 0 < clear.xshift
+            wide = high - low > 0.35
+            assert not note.textangle
+            assert (note.xanchor == "center") == wide
+            assert low <= note.x <= high
+            assert wide or (note.xanchor == "left") == (note.x == high) == (low < 0.5)
+    first, second = zone_names(sweep(0.73, 0.05), (Place("deployed", 0.5),))
+    assert second.x - first.x < 0.65
+    assert second.yshift > first.yshift + first.font.size
+    crossed = zone_names(sweep(0.383, 0.074), (Place("deployed", 0.25),))
+    assert all(note.xanchor != "center" for note in crossed)
+
+
+@given(st.floats(0.02, 0.98), st.floats(0.02, 0.98), st.floats(0.02, 0.98), st.floats(0.02, 0.98))
+@settings(max_examples=60, deadline=None)
+def test_names_on_lines_meet_no_line_no_upright_and_no_other_name(tpr, fpr, here, deployed) -> None:
+    places = (Place("you are here", here), Place("deployed", deployed))
+    figure = sweep_lines(sweep(tpr, fpr), ("kappa", "accuracy", "phi"), places, theme="light")
+    margin, (low, high) = figure.layout.margin, figure.layout.yaxis.range
+    wide, tall = 340 - margin.l - margin.r, figure.layout.height - margin.t - margin.b
+    names = [note for note in figure.layout.annotations if re.fullmatch("<b>.*</b>", note.text)]
+    lines = [trace for trace in figure.data if trace.mode == "lines" and trace.hovertext]
+    assert len(names) == len(lines)
+    if names[0].xref == "paper":
+        return
+    boxes = []
+    for note in names:
+        half = text_width(note.text[3:-4], note.font.size, bold=True) / 2
+        middle = (high - note.y) / (high - low) * tall
+        boxes.append((note.x * wide - half, middle - note.font.size / 2, note.x * wide + half, middle + note.font.size / 2))
+    for box in boxes:
+        assert not any(box[0] < place.prevalence * wide < box[2] for place in places)
+        for line in lines:
+            x, y = np.asarray(line.x, float) * wide, (high - np.asarray(line.y, float)) / (high - low) * tall
+            inside = (x > box[0]) & (x < box[2]) & ~np.isnan(y)
+            assert not ((y[inside] > box[1]) & (y[inside] < box[3])).any()
+    assert not any(meet(one, other) for one, other in itertools.combinations(boxes, 2))
+
+
+def test_two_lines_are_named_on_the_lines_and_many_close_ones_at_their_ends() -> None:
+    judge = sweep(0.73, 0.05)
+    two = sweep_lines(judge, ("kappa", "accuracy"), PLACES, theme="light")
+    assert [note.xref for note in two.layout.annotations if note.text in ("<b>κ</b>", "<b>accuracy</b>")] == ["x", "x"]
+    assert two.layout.margin.r < 30
+    many = sweep_lines(judge, tuple(judge.values), PLACES, theme="light")
+    names = [note for note in many.layout.annotations if re.fullmatch("<b>.*</b>", note.text)]
+    assert {note.xref for note in names} == {"paper"}
 
 
 def test_names_are_moved_no_further_than_needed() -> None:

@@ -7,11 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metrics.analyses.judge_selection.candidates import RANKED
 from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
-from metrics.analyses.judge_selection.golden import OF_MANY
 from metrics.analyses.judge_selection.ranking import rank_tables
-from metrics.figures.ranks import MOST, NOTHING, Bracket, alt, changes, drawn_brackets, rank_slopes, ranked_dots, slopes_alt
+from metrics.figures.ranks import MOST, NOTHING, Bracket, alt, drawn_brackets, ranked_dots
 
 TABLE2 = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]]}
 
@@ -54,31 +52,12 @@ def test_a_bracket_joins_what_cannot_be_told_apart(table2) -> None:
     assert not ranked_dots(apart, theme="light").layout.shapes
 
 
-def test_ranks_are_drawn_for_every_metric(table2) -> None:
-    figure = rank_slopes(table2, theme="light")
-    for trace in figure.data:
-        name = trace.hovertext[0].split("<b>")[1].split("</b>")[0]
-        place = [one.name for one in table2.order].index(name)
-        heights = sorted({y for line in figure.data for y in line.y})
-        assert [1 + heights.index(y) for y in trace.y] == [table2.ranks[key][place] for key in RANKED]
-    assert {"Judge A", "Judge B"} <= {text.replace("<b>", "").replace("</b>", "") for text in texts(figure)}
-
-
-def test_only_judges_whose_rank_changes_are_coloured() -> None:
-    found = rank_tables({**TABLE2, "best": [[195, 5], [8, 792]]}, prevalence=0.2)
-    assert [one.name for one in found.order if changes(found, one.name)] == ["Judge B", "Judge A"]
-    colours = [trace.line.color for trace in rank_slopes(found, theme="light").data]
-    assert colours[0] == "#888C96"
-    assert len(set(colours)) == 3
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_many_judges_with_long_names(crowd, theme) -> None:
     figure = ranked_dots(crowd, theme=theme)
     assert len(figure.data[0].x) == MOST
     assert all(len(text) <= 60 for text in texts(figure))
     assert figure.layout.margin.l < 140
-    assert len(rank_slopes(crowd, theme=theme).data) == MOST
 
 
 def test_percentages_are_written_as_such() -> None:
@@ -92,28 +71,11 @@ def test_judges_of_three_classes_have_no_cost() -> None:
     found = rank_tables(REVERSAL, labels=CLASSES)
     assert "answers" not in texts(ranked_dots(found, theme="light"))
     assert "answers" not in alt(found)
-    slopes = rank_slopes(found, theme="dark")
-    assert [len(trace.x) for trace in slopes.data] == [len(OF_MANY)] * 2
-    assert "macro J 2" in slopes_alt(found)
-
-
-def test_a_judge_without_a_value_under_the_last_metric_is_still_named() -> None:
-    found = rank_tables({"always": [[0, 40], [0, 60]], "good": [[35, 5], [5, 55]]}, by="balanced_accuracy")
-    assert math.isnan(found.order[1].values["phi"])
-    assert {"always", "good"} <= {
-        text.replace("<b>", "").replace("</b>", "") for text in texts(rank_slopes(found, theme="light"))
-    }
-
-
-def test_judges_that_share_the_last_rank_are_counted() -> None:
-    found = rank_tables({name: [[35, 5], [5, 55]] for name in ("a", "b", "c")})
-    assert "a +2" in texts(rank_slopes(found, theme="light"))
 
 
 def test_nothing_to_rank_says_so() -> None:
     found = rank_tables({"a": [[0, 0], [3, 4]], "b": [[0, 0], [0, 9]]}, prevalence=0.2)
     assert texts(ranked_dots(found, theme="light")) == [NOTHING]
-    assert texts(rank_slopes(found, theme="light")) == [NOTHING]
     assert "none has a value" in alt(found)
 
 
@@ -127,7 +89,6 @@ def test_alternative_texts_have_the_numbers(table2) -> None:
     said = alt(table2)
     assert "Judges by SNR: Judge B 1.02 [0.86, 1.16], 1\u202f506 answers per model" in said
     assert "Tied: Judge B and Judge A." in said
-    assert "Judge A: SNR 2, BA 1, J 1" in slopes_alt(table2)
 
 
 def row_by_row(n: int, width: int):

@@ -11,9 +11,10 @@ import pytest
 
 from metrics.analyses.roc.calibration import Bin
 from metrics.figures import reliability, theme
-from metrics.figures.roc import ACCURACIES, LEVELS, NOTHING, Verdicts, alt, roc_space, unnamed_curves
-from metrics.figures.roc_curves import MOST_NAMED, Other, Scored
-from metrics.figures.roc_parts import BROAD, GUESSING, KEY, NARROW
+from metrics.figures.roc import ACCURACIES, LEVELS, NOTHING, Verdicts, alt, roc_space
+from metrics.figures.roc_curves import Other, Scored
+from metrics.figures.roc_names import NAMED
+from metrics.figures.roc_parts import BROAD, GUESSING, NARROW
 from metrics.figures.theme import text_width
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
@@ -33,17 +34,26 @@ def texts(figure) -> list[str]:
     return [note.text for note in figure.layout.annotations]
 
 
+def points_of(figure):
+    return next(trace for trace in figure.data if trace.mode == "markers" and trace.customdata is not None)
+
+
+def curves_of(figure):
+    return next((trace for trace in figure.data if trace.mode == "lines+markers"), None)
+
+
 def lines_of(figure) -> list[tuple[list[float], list[float]]]:
     return [(list(trace.x), list(trace.y)) for trace in figure.data if trace.mode == "lines"]
 
 
 def test_points_stand_at_their_rates_and_j_is_the_upright_to_the_diagonal() -> None:
     figure = roc_space([STRICT, LENIENT], None, theme="light", **WORDS)
-    marks = next(trace for trace in figure.data if trace.customdata is not None)
+    marks = points_of(figure)
     assert (list(marks.x), list(marks.y)) == ([0.26, 0.05], [0.93, 0.77])
     assert [place[0] for place in marks.customdata] == [1, 0]
     assert ([0.05, 0.05], [0.05, 0.77]) in lines_of(figure)
-    assert ([0.26, 0.26], [0.26, 0.93]) in lines_of(figure)
+    assert ([0.26, 0.26], [0.26, 0.93]) not in lines_of(figure)
+    assert (marks.marker.color, marks.marker.symbol) == ((theme.LIGHT.neutral, theme.LIGHT.judge), ("circle", "square"))
     assert any("<b>strict</b>\u00a0J\u00a00.72" in text for text in texts(figure))
 
 
@@ -136,69 +146,101 @@ def test_the_name_of_the_diagonal_stands_off_curves_and_texts(lift, width) -> No
             assert not (left < x + part < far and top < y - part < foot)
 
 
-def test_the_other_judges_curves_lie_thin_below_the_chosen_one_and_are_named() -> None:
-    figure = roc_space([], replace(CURVE, cut=None), others(2), theme="light", **WORDS)
-    curves = [trace for trace in figure.data if trace.mode == "lines" and len(trace.x) > 20]
-    widths, told = [trace.line.width for trace in curves], " ".join(texts(figure))
-    assert (len(curves), widths[-1]) == (3, max(widths))
-    assert widths[:2] == [min(widths)] * 2
-    assert len({trace.line.color for trace in curves}) == 3
-    for place, one in enumerate(others(2)):
-        assert f'<span style="color:{curves[place].line.color}">{KEY}</span><b>{one.name}</b>' in told
-        assert f"AUC\u00a0{one.area}" in told.replace("AUC ", "AUC\u00a0")
-        assert one.name in curves[place].hovertext
+def test_the_other_judges_curves_lie_thin_and_grey_below_the_chosen_one() -> None:
+    figure = roc_space([STRICT], replace(CURVE, cut=None), others(2), theme="light", **WORDS)
+    order = [trace.mode for trace in figure.data if len(trace.x) > 20]
+    assert order == ["lines+markers", "lines"]
+    grey, mine = curves_of(figure), next(trace for trace in figure.data if trace.mode == "lines" and len(trace.x) > 20)
+    assert (grey.line.color, mine.line.color) == (theme.LIGHT.neutral, theme.LIGHT.series[0])
+    assert grey.line.width < mine.line.width
+    assert np.isnan(grey.x).sum() == 1
+    assert grey.marker.opacity == grey.selected.marker.opacity == grey.unselected.marker.opacity == 0
+    for one in others(2):
         assert f"curve of {one.name}: AUC {one.area}" in alt([], CURVE, others(2), **WORDS)
-    assert unnamed_curves(figure) == 0
+
+
+def test_a_click_on_a_curve_or_a_point_says_whose_it_is() -> None:
+    figure = roc_space([STRICT, LENIENT], CURVE, others(3), theme="light", **WORDS)
+    whose = {
+        hover.split("</b>")[0]: place[0]
+        for hover, place in zip(curves_of(figure).hovertext, curves_of(figure).customdata, strict=True)
+    }
+    assert whose == {"<b>other 0": 2, "<b>other 1": 3, "<b>other 2": 4}
+
+
+def leaders(figure) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """From mark to name, in shares of the square."""
+    (trace,) = [trace for trace in figure.data if trace.mode == "lines" and trace.line.color == theme.LIGHT.neutral]
+    return [((trace.x[i], trace.y[i]), (trace.x[i + 1], trace.y[i + 1])) for i in range(0, len(trace.x), 3)]
+
+
+def crossing(one, other) -> bool:
+    def side(a, b, c) -> float:
+        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+    (a, b), (c, d) = one, other
+    return side(a, b, c) * side(a, b, d) < 0 > side(c, d, a) * side(c, d, b)
+
+
+@pytest.mark.parametrize("width", [BROAD, NARROW])
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+@pytest.mark.parametrize("seed", range(8))
+def test_up_to_eight_judges_are_all_named_with_leaders_that_do_not_cross(width, scale, seed) -> None:
+    rng = np.random.default_rng(seed)
+    rates = np.sort(rng.beta(2, 2, (1 + NAMED, 2)) ** [2, 0.5])
+    judges = [
+        Verdicts(f"a judge with quite a name {i}", x, y, y - x, chosen=i == seed) for i, (x, y) in enumerate(rates.tolist())
+    ]
+    figure = roc_space(judges, CURVE, theme="light", width=width, scale=scale, **WORDS)
+    found = leaders(figure)
+    led = {start for start, _ in found}
+    assert led >= {(one.fpr, one.tpr) for one in judges if not one.chosen}
+    for one, other in itertools.combinations(found, 2):
+        assert not crossing(one, other)
+    for one in judges:
+        named = [note for note in figure.layout.annotations if f"J\u00a0{one.j:.2f}".replace("-", "−") in note.text]
+        assert named
+        if (one.fpr, one.tpr) in led:
+            ends = [end for start, end in found if start == (one.fpr, one.tpr)]
+            assert any((note.x, note.y) == ends[0] for note in named)
+
+
+def test_a_judge_without_verdicts_is_named_on_its_curve() -> None:
+    figure = roc_space([STRICT], None, others(3), theme="light", **WORDS)
+    for (x, y), _ in leaders(figure):
+        assert any(np.interp(x, one.fpr, one.tpr) == pytest.approx(y, abs=0.02) for one in others(3))
+    assert all(any(f"{one.name}\u00a0AUC\u00a0{one.area}" in text for text in texts(figure)) for one in others(3))
 
 
 @pytest.mark.parametrize("width", [BROAD, NARROW])
 def test_names_that_shorten_alike_are_told_apart(width) -> None:
     alike = [replace(one, name=f"gpt-4/rating{'_x' * i}_with_a_reference") for i, one in enumerate(others(3))]
     figure = roc_space([], replace(CURVE, cut=None, best=None), alike, theme="light", width=width, **WORDS)
-    told = [re.sub("<.*?>", "", text).split("\u00a0")[0] for text in texts(figure) if KEY in text and "gpt" in text]
-    assert len(set(told)) == len(told) >= 2
-    points = [
-        replace(one, name=f"a judge of which the name {i} is forty letters", chosen=i == 0)
-        for i, one in enumerate([STRICT, LENIENT])
-    ]
-    told = [
-        note.split("\u00a0")[0]
-        for note in texts(roc_space(points, None, theme="light", width=width, **WORDS))
-        if "J\u00a00." in note
-    ]
-    assert len(set(told)) == len(told) == 2
+    told = [text.split("\u00a0")[0] for text in texts(figure) if "gpt" in text]
+    assert len(set(told)) == len(told) == 3
 
 
 @pytest.mark.parametrize("chosen", [CURVE, None])
-def test_more_curves_than_can_be_named_are_grey_and_named_under_the_pointer(chosen) -> None:
-    many = others(MOST_NAMED + (chosen is None))
-    figure = roc_space([], chosen, many, theme="dark", **WORDS)
-    grey = [trace for trace in figure.data if trace.line.color == theme.DARK.neutral and trace.mode == "lines"]
-    assert len(grey) == 1
+def test_of_more_judges_than_can_be_named_only_the_chosen_one_is_and_the_others_under_the_pointer(chosen) -> None:
+    many = others(NAMED + 1)
+    figure = roc_space([STRICT], chosen, many, theme="dark", **WORDS)
+    grey = curves_of(figure)
     assert not any(one.name in text for one in many for text in texts(figure))
-    assert {re.sub("<.*?>.*", "", hover.removeprefix("<b>")) for hover in grey[0].hovertext} == {one.name for one in many}
-    assert np.isnan(grey[0].x).sum() == len(many) - 1
-    assert unnamed_curves(figure) == 0
-
-
-def test_a_name_without_room_leaves_its_curve_grey_and_is_counted() -> None:
-    rates = [(i / 12, j / 12) for i in range(1, 12) for j in range(1, 12)]
-    crowd = [Verdicts("j", x, y, y - x, chosen=False) for x, y in rates]
-    figure = roc_space(crowd, None, others(3), theme="light", width=NARROW, **WORDS)
-    assert unnamed_curves(figure) == 3
-    assert sum(trace.mode == "lines" and trace.line.color == theme.LIGHT.neutral for trace in figure.data) == 1
+    assert {re.sub("<.*?>.*", "", hover.removeprefix("<b>")) for hover in grey.hovertext} == {one.name for one in many}
+    assert np.isnan(grey.x).sum() == len(many) - 1
+    assert any("strict" in text for text in texts(figure))
 
 
 def test_the_chosen_point_lies_on_top() -> None:
     judges = [replace(STRICT, name=f"{i}", chosen=i == 2) for i in range(6)]
-    marks = next(trace for trace in roc_space(judges, None, theme="light", **WORDS).data if trace.customdata is not None)
+    marks = points_of(roc_space(judges, None, theme="light", **WORDS))
     assert (marks.customdata[-1][0], marks.marker.color[-1]) == (2, theme.LIGHT.judge)
 
 
 def test_among_many_only_the_chosen_one_has_colour_and_upright() -> None:
     judges = [Verdicts(f"judge {i}", 0.3 + i / 200, 0.7 + i / 400, 0.4, chosen=i == 5) for i in range(65)]
     figure = roc_space(judges, None, theme="light", **WORDS)
-    marks = next(trace for trace in figure.data if trace.customdata is not None)
+    marks = points_of(figure)
     assert marks.marker.color.count(theme.LIGHT.judge) == 1
     assert marks.marker.color[[place[0] for place in marks.customdata].index(5)] == theme.LIGHT.judge
     assert len([x for x, y in lines_of(figure) if x[0] == x[-1] and y[0] != y[-1]]) == 1

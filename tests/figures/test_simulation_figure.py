@@ -51,8 +51,10 @@ def test_rows_stand_in_the_order_of_the_loss_in_both_figures(single, outcome) ->
     figure = metric_dots(single, outcome, theme="light")
     order = by_loss(single.selections[0])
     assert [text for text in texts(figure) if text in NAMES.values()] == [NAMES[key] for key in order]
-    assert [dot.x[0] for dot in figure.data] == [single.selections[0].outcome(outcome, key).value for key in order]
-    assert list(np.diff([dot.y[0] for dot in figure.data]) > 0) == [True] * 6
+    (dots,) = figure.data
+    assert list(dots.x) == [single.selections[0].outcome(outcome, key).value for key in order]
+    assert list(np.diff(dots.y) > 0) == [True] * 6
+    assert (dots.marker.color, set(dots.marker.symbol)) == (theme.LIGHT.judge, {"circle"})
     losses = [single.selections[0].outcome(LOSS, key).value for key in order]
     assert losses == sorted(losses)
 
@@ -61,11 +63,12 @@ def test_rows_stand_in_the_order_of_the_loss_in_both_figures(single, outcome) ->
 def test_bars_are_two_errors_and_every_value_is_written(single, outcome) -> None:
     figure = metric_dots(single, outcome, theme="dark")
     written = {bare(text) for text in texts(figure)}
-    for dot, key in zip(figure.data, by_loss(single.selections[0]), strict=True):
+    (dots,) = figure.data
+    assert dots.error_x.visible
+    for place, key in enumerate(by_loss(single.selections[0])):
         own = single.selections[0].outcome(outcome, key)
-        assert dot.error_x.array[0] == pytest.approx(2 * own.error)
-        assert dot.error_x.arrayminus[0] == pytest.approx(2 * own.error)
-        assert dot.error_x.visible
+        assert dots.error_x.array[place] == pytest.approx(2 * own.error)
+        assert dots.error_x.arrayminus[place] == pytest.approx(2 * own.error)
         assert WORDS[outcome](own) in written
 
 
@@ -95,7 +98,7 @@ def test_losses_that_hardly_differ_do_not_stand_on_an_axis_from_zero() -> None:
 def test_a_run_in_which_all_metrics_agree_is_drawn() -> None:
     for outcome, value in ((LOSS, 0.0), (SUCCESS, 1.0)):
         figure = metric_dots(made({}), outcome, theme="light")
-        assert [dot.x[0] for dot in figure.data] == [value] * 7
+        assert list(figure.data[0].x) == [value] * 7
         low, high = figure.layout.xaxis.range
         assert low < value < high
         assert max(figure.layout.xaxis.tickvals) <= 1

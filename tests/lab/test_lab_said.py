@@ -226,7 +226,7 @@ def test_the_declaration() -> None:
     assert texts == [
         "Binary · abstentions excluded, coverage 70 % · one table of 70 of 100 decisions.",
         "Binary · abstentions counted as UNMET · one table of 100 decisions.",
-        "Binary · abstentions as a third class · one table of 100 decisions.",
+        "Binary · abstentions kept as a class · one table of 100 decisions.",
     ]
     assert "Prevalence" not in provenance.header(Picture(SILENT, "as_category")).rest
     assert provenance.header(EMPTY).rest.startswith("Prevalence undefined: no decision is left.")

@@ -104,7 +104,7 @@ def test_another_mode_of_item_verdicts_claims_only_what_the_lab_has_done(mode, h
     assert head(folded).startswith("Binary · items without a verdict counted as UNMET, ")
     assert "abstentions" not in head(folded)
     assert "before the items are judged can give another table" in provenance.header(folded.picture).rest
-    assert head(replace(scene, mode="as_category")).startswith("Binary · items without a verdict as a third class, ")
+    assert head(replace(scene, mode="as_category")).startswith("Binary · items without a verdict kept as a class, ")
     assert head(replace(scene, mode="exclude")).startswith("Binary · abstentions excluded, coverage ")
 
 

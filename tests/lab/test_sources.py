@@ -103,7 +103,7 @@ def test_a_table_says_its_judge_its_part_its_file_and_its_abstentions() -> None:
     [
         (Scene("", TABLE), "abstentions excluded"),
         (Scene("", TABLE, mode="as_unmet"), "abstentions counted as UNMET"),
-        (Scene("", TABLE, mode="as_category"), "abstentions as a third class"),
+        (Scene("", TABLE, mode="as_category"), "abstentions kept as a class"),
         (Scene("", ConfusionTable((1.0,) * 4)), "no abstentions"),
         (Scene("", ConfusionTable((1.0,) * 4), left=3), ""),
         (Scene("", ConfusionTable((1.0,) * 4), mode="as_unmet", words=("yes", "no", "-")), "abstentions counted as no"),

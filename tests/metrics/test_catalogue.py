@@ -59,7 +59,7 @@ def test_record_is_complete(metric) -> None:
     assert set(metric.needs) <= set(get_args(Need))
     assert metric.low < metric.high
     assert metric.unit in ("", "%", "points")
-    assert getattr(metrics, metric.function.__name__) is metric.function
+    assert getattr(metrics, metric.function.__name__).__wrapped__ is metric.function
     for other in (metric.transposed, metric.flipped):
         assert not other or other.removeprefix("-") in BY_KEY
 

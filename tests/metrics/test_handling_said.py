@@ -52,7 +52,7 @@ def test_ties_alone_are_called_ties(build_ratings):
         return header(report, "j", "micro", "kappa").text()
 
     assert "ties excluded, coverage 60\u00a0%" in said("tie")
-    assert "ties as a third class" in said("tie", abstention="as_category")
+    assert "ties kept as a class" in said("tie", abstention="as_category")
     assert "abstentions" not in said("tie")
     assert "abstentions excluded, coverage 60\u00a0%" in said("?")
     assert "ties" not in said("?")

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 
@@ -59,8 +60,18 @@ class Page(HTMLParser):
         return [text for kind, text in self.texts if kind == tag]
 
 
+DRAWN = {"svg", "rect", "line", "circle", "polygon", "text", "tspan"}
+
+
 def page(report: Report) -> Page:
-    return Page(report._repr_html_())
+    """What is written, and that the figure behind it holds shapes and texts alone."""
+    html, svg, _ = report._repr_html_().partition("<svg ")
+    if svg:
+        root = ElementTree.fromstring(report._repr_html_().removeprefix(html))
+        assert {element.tag.rpartition("}")[2] for element in root.iter()} <= DRAWN
+        assert not [name for element in root.iter() for name in element.attrib if name.startswith("on") or "href" in name]
+        assert root.attrib["aria-label"].strip()
+    return Page(html)
 
 
 def hostile_file() -> bytes:

@@ -338,10 +338,10 @@ def test_other_ways_out(build_paired) -> None:
 
 
 def test_a_weight_column_that_is_not_used_is_said() -> None:
-    rows = "1,MET,MET,2\n2,UNMET,MET,1\n3,UNMET,UNMET,1\n"
+    rows = "1,MET,MET,2\n2,UNMET,MET,2\n3,UNMET,UNMET,2\n"
     with_weight = metrics.agreement(metrics.read(("item,human,verdict,Weight\n" + rows).encode()))
     assert [w.message for w in with_weight.warnings if w.code == "weight_unused"] == [
-        "The column ‘Weight’ is not used: every decision counts once."
+        "The column ‘Weight’ is not used, all items weigh the same: every decision counts once."
     ]
     without = metrics.agreement(metrics.read(("item,human,verdict,other\n" + rows).encode()))
     assert "weight_unused" not in {w.code for w in without.warnings}

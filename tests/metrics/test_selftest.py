@@ -22,7 +22,7 @@ IN_THE_FILE = {
     "Balanced labels": "rao.worked.1", "A rare label": "rao.worked.2",
     "A judge that always says no": "rao.worked.3_always_negative",
     "Abstentions left out": "rao.appB.exclude", "Abstentions as negative": "rao.appB.recode",
-    "Abstentions as a third class": "rao.appB.three_class", "Two criteria, pooled and averaged": "rao.sec5.1.matched_tables",
+    "Abstentions kept as a class": "rao.appB.three_class", "Two criteria, pooled and averaged": "rao.sec5.1.matched_tables",
     "Two raters with unlike rates": "rao.obs2.unequal_marginals", "Rare violations, judge A": "collot.table1.A",
     "Rare violations, judge B": "collot.table1.B", "Few violations found, judge A": "collot.table2.A",
     "Few violations found, judge B": "collot.table2.B", "Two raters, pass and fail": "irr.kappa_example",

@@ -56,7 +56,8 @@ def test_phi_stands_beside_kappa_only_where_the_two_differ_as_shown(visit):
         assert (number(values["kappa"]) == number(values["phi"])) is alike
         assert numbers_of(app).get("φ") == (None if alike else number(values["phi"]))
         (beside,) = [metric.proto.delta_description for metric in app.metric if metric.label == "Cohen’s κ"]
-        assert beside == ("" if alike else f"κ − φ {words.signed(values['kappa_phi_gap'], 2)}")
+        within = f"within criteria {number(values['kappa_within'])}"
+        assert beside == (within if alike else f"{within} · κ − φ {words.signed(values['kappa_phi_gap'], 2)}")
 
 
 def test_one_number_stands_for_nine_that_are_the_same(visit):

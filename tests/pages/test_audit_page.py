@@ -53,10 +53,11 @@ def test_all_24_stand_there_with_what_is_said_of_them_and_where_that_comes_from(
 
 def test_the_figure_and_its_text_hold_the_counts(visit) -> None:
     chart = figure(visit(AUDIT), "audit.practices")
-    tally = by_practice(SYSTEMS)
-    assert [trace["x"] for trace in chart["data"]] == [
-        [tally[number][state] for number in NAMES] for state in ("said", "otherwise", "not said", "not asked")
-    ]
+    named = by_practice(SYSTEMS)
+    for trace, state in zip(chart["data"], ("said", "otherwise", "not said", "not asked"), strict=True):
+        hovers = [f"<b>{name}</b><br>{number} {NAMES[number]}" for number in NAMES for name in named[number][state]]
+        assert [hover.rpartition("<br>")[0].replace("&amp;", "&") for hover in trace["hovertext"]] == hovers
+    assert "4 of 15" in words_in(chart)
     assert all(f"{number} {name}" in words_in(chart).replace("<br>", " ") for number, name in NAMES.items())
 
 

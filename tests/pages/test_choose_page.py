@@ -157,8 +157,8 @@ def test_the_third_class_ranks_three_classes_and_says_what_is_lost(visit, sample
     assert numbers_of(app)["First"] == ("–" if found.disputed else found.first.name)
     assert numbers_of(app)["BA of the first"] == percent(found.first.values["balanced_accuracy"])
     assert readings_classes.relation(found.first.golden, emphasis) in unescaped(app)
-    assert "do not count “no verdict” as a class of its own" in text_of(app)
-    assert "abstentions as a third class" in unescaped(app)
+    assert "do not keep abstentions as a class" in text_of(app)
+    assert "abstentions kept as a class" in unescaped(app)
     app.radio(key="mode").set_value("exclude").run()
     assert "SNR of the first" in numbers_of(app)
 

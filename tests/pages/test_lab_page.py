@@ -378,7 +378,7 @@ def test_the_third_class_of_one_table_is_a_class_of_the_other(visit) -> None:
         assert (
             shown(app).count("there is no point: TPR and FPR need two labels, and CANNOT_ASSESS is a class of its own here.") == 1
         )
-        assert "abstentions as a third class, none here" in shown(app)
+        assert "abstentions kept as a class, none here" in shown(app)
         assert not app.exception
     assert drawn(visit(PAGE, lab_a="80_40_5_5", lab_b="70_50_5_5", lab_mode="as_category")) >= {"lines", "space"}
 

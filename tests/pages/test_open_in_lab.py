@@ -81,7 +81,7 @@ def test_agreement_carries_the_table_of_its_mosaic(visit, sample, mode, level) -
     [
         ("exclude", "micro", "abstentions excluded, coverage"),
         ("as_unmet", "micro", "abstentions counted as UNMET, 14 of 1 119 decisions left out · one table of"),
-        ("as_category", "micro", "abstentions as a third class, 14 of 1 119 decisions left out · one table of"),
+        ("as_category", "micro", "abstentions kept as a class, 14 of 1 119 decisions left out · one table of"),
         ("as_unmet", "item", "abstentions counted as UNMET, 15 of 226 items left out · one table of 211 items"),
     ],
 )

@@ -23,7 +23,7 @@ def test_no_card_has_a_number_of_a_judge_that_is_not_named(visit, frame, named) 
     for label in ("First", "BA of the first", "Answers needed", "Tied with the leader"):
         assert (numbers[label] == "–") is not named
     (pairs,) = (table.value for table in app.dataframe if "p, Holm" in table.value.columns)
-    assert ("told apart" in pairs.columns) is named
+    assert ("significant" in pairs.columns) is named
     last = pairs[pairs.columns[-1]].tolist()
     assert last == (["yes"] if named else ["readings disagree"])
     assert ("within criteria" in unescaped(app)) is True

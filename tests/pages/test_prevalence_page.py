@@ -64,7 +64,15 @@ def test_rates_by_hand_and_another_deployment(visit) -> None:
 def test_the_address_restores_the_question(visit) -> None:
     app = visit(PAGE, sweep_at="30", sweep_golden="500")
     assert "κ at 30\u00a0%" in numbers_of(app)
+    assert "golden sets of 500" not in plain(app)
+    app.toggle(key="sweep_band").set_value(True).run()
     assert "golden sets of 500" in plain(app)
+    assert "golden sets of 500" in plain(visit(PAGE, sweep_golden="500", sweep_band="true"))
+
+
+def test_the_sweep_opens_with_two_lines(visit) -> None:
+    lines = [trace for trace in figure(visit(PAGE), "sweep.lines")["data"] if trace.get("hovertemplate")]
+    assert [trace["hovertemplate"].split()[0] for trace in lines] == ["<b>κ", "<b>accuracy"]
 
 
 def test_the_address_restores_rates_by_hand(visit) -> None:
@@ -141,12 +149,12 @@ def test_every_metric_stands_in_one_of_two_groups(visit, block) -> None:
 
 def test_a_chosen_metric_is_drawn_and_stands_in_the_address(visit) -> None:
     app = visit(PAGE)
-    moves, _ = groups(app)
-    moves.set_value(["kappa", "f1"]).run()
+    groups(app)[0].set_value(["kappa", "f1"]).run()
+    groups(app)[1].set_value(["youden_j"]).run()
     assert not app.exception
     drawn = words_in(figure(app, "sweep.lines"))
     assert "<b>F1</b>" in drawn
-    assert "AC1" not in drawn
+    assert "accuracy" not in drawn
     assert "<b>J</b>" in drawn
     assert {"kappa", "f1"} <= set("".join(app.query_params["sweep_metrics"]).split(","))
     again = visit(PAGE, sweep_metrics="f1,recall,nonsense")

@@ -101,9 +101,23 @@ def test_decisions_stay_over_pages_are_undone_step_by_step_and_counted(visit: Op
     assert "0 of 5 decided" in unescaped(app)
 
 
+def test_undo_says_what_it_takes_back_and_redo_brings_it_again(visit: Open) -> None:
+    app = decide(visit(PAGE), "judge")
+    assert app.button(key="review.undo").help.replace("\\", "") == "Takes back: Polite tone: change the judge."
+    assert not [button for button in app.button if button.key == "review.redo"]
+    app.button(key="review.undo").click().run()
+    assert decided(app) == {}
+    app.button(key="review.redo").click().run()
+    assert decided(app) == {"Polite tone": Decision("judge")}
+    assert "1 of 5 decided: 1 change the judge" in unescaped(app)
+    app.button(key="review.undo").click().run()
+    decide(app, "keep")
+    assert not [button for button in app.button if button.key == "review.redo"]
+
+
 def test_a_text_handed_over_while_it_is_typed_is_one_change_to_undo(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("pages.shared.review.held.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("pages.shared.history.time", SimpleNamespace(monotonic=lambda: now[0]))
     app = visit(PAGE)
     for now[0], text in ((1, "say"), (2, "say which"), (4, "say which tone"), (60, "say which tone, please")):
         part(app, "note").set_value(text).run()

@@ -11,6 +11,7 @@ import metrics
 from metrics.analyses.roc import provenance, readings
 from metrics.analyses.roc.compute import cut_at
 from metrics.results.words import bounds, number, percent
+from pages.shared.roc import plot
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,8 +85,10 @@ def test_every_judge_has_its_point_and_the_chosen_one_its_curve(visit, sample) -
     app = visit(PAGE)
     told = words_in(figure(app, SQUARE))
     curve = metrics.roc(sample).judges[sample.judges[0]].pooled.curve
-    for name in sample.judges:
-        assert f"<b>{name}</b>" in told
+    assert f"<b>{sample.judges[0]}</b>" in told
+    for name in sample.judges[1:]:
+        assert f"{name}\u00a0J\u00a0" in told
+        assert f"<b>{name}</b>" not in told
     assert f"AUC {number(curve.area.value)}" in told
     assert f"J {number(curve.held_out.cut['youden_j'].value)} on held-out items" in told
 
@@ -166,10 +169,19 @@ def test_a_link_brings_the_prevalence_of_the_lines(visit) -> None:
 def test_the_curves_of_all_judges_are_drawn_each_with_both_areas(visit, sample) -> None:
     app = visit(PAGE)
     report, drawn = metrics.roc(sample), figure(app, SQUARE)
-    for name in sample.judges:
-        assert f"AUC {provenance.area_words(report, name, None)}" in words_in(drawn)
-    assert len([trace for trace in drawn["data"] if trace["mode"] == "lines" and "bdata" in trace["x"]]) == len(sample.judges)
-    assert "thin: scores of the other judges" in unescaped(app)
+    first, *rest = sample.judges
+    assert f"AUC {provenance.area_words(report, first, None)}" in words_in(drawn)
+    (grey,) = [trace for trace in drawn["data"] if trace["mode"] == "lines+markers"]
+    assert set(grey["hovertext"]) == {f"<b>{name}</b><br>AUC {provenance.area_words(report, name, None)}" for name in rest}
+    assert "grey: the other judges; a click chooses" in unescaped(app)
+
+
+def test_a_click_in_the_square_chooses_the_judge_of_the_point_or_the_curve(monkeypatch) -> None:
+    names, held = ["strict", "lenient", "cautious"], {"judge": "strict"}
+    monkeypatch.setattr(plot.st, "session_state", held)
+    held["roc.space_broad"] = {"selection": {"points": [{"customdata": [2]}]}}
+    plot._clicked("roc.space_broad", names, "here")
+    assert held["judge"] == "cautious"
 
 
 def test_more_judges_than_can_be_named_are_grey_and_the_page_says_so(visit) -> None:
@@ -178,7 +190,7 @@ def test_more_judges_than_can_be_named_are_grey_and_the_page_says_so(visit) -> N
         for i in range(40) for j in range(12)
     ]  # fmt: skip
     app = upload(visit(DATA), "item,judge,human,verdict,score\n" + "\n".join(rows))
-    assert "thin grey: scores of 11 others, named under the pointer" in unescaped(app)
+    assert "grey: 11 other judges, named under the pointer; a click chooses" in unescaped(app)
     assert "AUC" not in words_in(figure(app, SQUARE)).replace("scores of judge 0</b><br>AUC", "")
 
 

@@ -170,7 +170,8 @@ def test_a_new_criterion_asks_what_labels_mean(visit) -> None:
     app = used(upload(visit(DATA), "march.csv", long(("ana", "gpt"))))
     other = upload(app, "april.csv", long(("ana", "gpt"), criterion="depth"))
     assert "In part as you answered for **march.csv**: the criterion ‘depth’ is new." in unescaped(other)
-    assert ":material/help: **Scale of the criterion**" in unescaped(other)
+    (asked,) = [radio for radio in other.radio if "What kind of numbers?" in radio.label]
+    assert asked.value == "ordinal"
 
 
 def barred(n: int, start: int = 0) -> bytes:
@@ -214,7 +215,7 @@ def test_rows_that_cannot_be_read_are_left_out_of_the_next_file_too(visit) -> No
     assert not app.error
     assert "As you answered for **march.csv**." in unescaped(app)
     app.button(key="data.forget_answers").click().run()
-    assert "Mend the row" in unescaped(app)
+    assert "Correct the row" in unescaped(app)
     app.button(key="data.skip").click().run()
     used(app)
     assert numbers_of(app)["Left out"] == "1"
@@ -224,7 +225,7 @@ def test_leaving_rows_out_keeps_the_delimiter(visit) -> None:
     app = upload(visit(DATA), "march.txt", barred(20))
     app = upload(app, "bad.txt", barred(20).replace(b"q5|", b"q5|x|"))
     app = read_with(app, Delimiter="|")
-    assert "Mend the row" in unescaped(app)
+    assert "Correct the row" in unescaped(app)
     app.button(key="data.skip").click().run()
     assert columns(app) == ("ticket", "first,by ana", "second,by gpt")
 

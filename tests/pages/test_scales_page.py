@@ -41,7 +41,7 @@ def test_the_scale_of_the_data_is_chosen_to_begin_with_and_its_numbers_stand_bes
 
 def test_a_nominal_scale_takes_the_abstention_as_a_class(visit) -> None:
     app = visit(SCALES, scale_guide="nominal")
-    assert "Binary · abstentions as a third class" in plain(app)
+    assert "Binary · abstentions kept as a class" in plain(app)
     assert cells(app)["R_K"][0] != "–"
     assert cells(app)["κ, own weights"][0] == "–"
 

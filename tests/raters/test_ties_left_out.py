@@ -25,11 +25,11 @@ def test_ties_left_out_are_counted_and_weighed() -> None:
     ratings = rated(*["AA", "BB"] * 10, *["At", "tB"] * 5, kinds=SIDES)
     report, third = metrics.raters(ratings), metrics.raters(ratings, abstention="as_category")
     assert "ties are missing" in header(report).bold
-    assert "ties are a class of their own" in header(third).bold
+    assert "ties are kept as a class" in header(third).bold
     assert report.pooled.values["alpha"] == 1
     (said,) = told(report)
     assert said.startswith("10 of 60 labels are ties, and left out (17")
-    assert said.endswith(f"α as it stands is 1.00; as a class of their own they make it {number(third.pooled.values['alpha'])}.")
+    assert said.endswith(f"α as it stands is 1.00; kept as a class they make it {number(third.pooled.values['alpha'])}.")
     assert not told(third)
 
 

@@ -318,7 +318,7 @@ def test_one_file_alone_says_what_else_is_needed(data: bytes, says: str, tmp_pat
     [
         (run(GOOD + line(5, "MET", "MET")), "Line 3 of items.jsonl is about item 5, dataset.json has items 0 to 1"),
         (run(GOOD, manifest=MANIFEST | {"total_items": 9}), "The run was made on 9 items, dataset.json has 2"),
-        (run(line(0, "MET", "UNMET") + b"{broken\n" + line(1, "MET", "MET")), "Line 2 of items.jsonl is no valid JSON record"),
+        (run(line(0, "MET", "UNMET") + b"{broken\n" + line(1, "MET", "MET")), "Line 2 of items.jsonl is not a valid JSON record"),
         (run(GOOD, dataset([["MET"], ["MET", "MET"]])), "Item 0 of dataset.json has 1 label as ground_truth, its rubric has 2"),
         (run(GOOD, dataset([["MET", "maybe"], None])), "the ground truth ‘maybe’ on ‘invents’ is none of MET, UNMET"),
         (run(line(0, "MET", "maybe")), "Item 0 of items.jsonl: the verdict ‘maybe’ on ‘invents’ is none of MET, UNMET"),

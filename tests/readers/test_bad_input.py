@@ -230,7 +230,7 @@ def test_open_quote() -> None:
 def test_broken_json_lines() -> None:
     good = '{"item":"a","human":"MET","verdict":"MET"}\n'
     error = refused((good + '{"item": oops}\n' + good.replace('"a"', '"b"')).encode())
-    assert "Line 2 of data is no valid JSON record" in str(error)
+    assert "Line 2 of data is not a valid JSON record" in str(error)
     assert error.row == 2
     text = (good + good.replace('"a"', '"b"') + '{"item":"c","hum').encode()
     ratings = read(text)

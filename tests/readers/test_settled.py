@@ -6,9 +6,9 @@ import pytest
 
 import metrics
 from metrics.readers import build, confirmed, propose
-from metrics.readers.guessing import settled
 from metrics.readers.import_text import understood_line
 from metrics.readers.opening import open_table
+from metrics.readers.settled import settled
 
 LABELS = ("pass", "fail")
 
@@ -58,3 +58,17 @@ def test_what_was_guessed_is_said() -> None:
     line = understood_line(ratings)
     assert "column ‘gold’ holds the human’s verdicts; column ‘pred’ holds the judge’s verdicts" in line
     assert "pass counts as positive; 12 of 12 rows count" in line
+
+
+def test_more_numbers_than_labels_could_be_are_told_and_not_asked() -> None:
+    rows = [f"q{i},{i / 7:.3f},{(i * i % 53) / 9:.3f}" for i in range(60)]
+    opened = open_table("\n".join(["item,human,verdict", *rows]).encode(), "own.csv")
+    proposal = propose(opened, None, None)
+    assert settled(opened, proposal)
+    assert "the labels are scores" in understood_line(build(opened, confirmed(proposal)))
+
+
+def test_steps_are_told_from_the_first_to_the_last() -> None:
+    rows = "\n".join(f"q{i},{i % 4 + 1},{i * i % 4 + 1}" for i in range(12))
+    line = understood_line(metrics.read(f"item,human,verdict\n{rows}".encode(), scale="ordinal"))
+    assert "the labels are steps, 1 to 4" in line

@@ -36,7 +36,7 @@ def said(name: str = "several", **choices: Any) -> str:
 CHANGES: list[tuple[str, dict[str, Any], str]] = [
     ("exclude", {}, "Decisions on which a side abstained are excluded (coverage 72"),
     ("recode", {"abstention": "as_unmet"}, "An abstention counts as ‘no’"),
-    ("third class", {"abstention": "as_category"}, "Abstentions are a class of their own"),
+    ("third class", {"abstention": "as_category"}, "Abstentions are kept as a class"),
     ("ties out", {"handling": {"tie": "exclude"}}, "7 ties (judge 7, reference 0) are left out."),
     ("ties like abstentions", {}, "7 ties (judge 7, reference 0) are treated as abstentions."),
     ("invalid recoded", {"handling": {"invalid": "as_unmet"}}, "7 invalid answers (judge 7, reference 0) are counted as ‘no’."),
@@ -194,7 +194,7 @@ def test_preferences_are_said_under_every_way_of_counting_ties() -> None:
 def test_a_panel_and_repeated_runs_are_said() -> None:
     panel = metrics.with_panel(ratings_named("support_answers.csv"), "unanimous", ["strict", "lenient"], name="both")
     text = report_of(panel, contents=Contents(judge="both"), interval="none").methods
-    assert "both is no single judge but a panel: unanimous verdict of strict, lenient." in text
+    assert "both is not a single judge but a panel: unanimous verdict of strict, lenient." in text
     rows = [f"{n},{'yes' if n % 2 else 'no'},{run},{'yes' if (n + run) % 3 else 'no'}" for n in range(12) for run in (1, 2, 3)]
     twice = metrics.read("\n".join(["item,human,run,verdict", *rows]).encode())
     assert "its first run counts" in report_of(twice, interval="none").methods
@@ -345,7 +345,7 @@ def test_what_becomes_of_the_order_of_labels_is_said() -> None:
         return report_of(metrics.read(text.encode(), **options)).methods
 
     ordered = methods("1", "2", "3", "4", order=("1", "2", "3", "4"))
-    assert "weighted and rank coefficients take their order, the others do not." in ordered
+    assert "weighted and rank coefficients use their order, the others do not." in ordered
     assert "quadratically weighted κ" in ordered
     assert "without their order" not in ordered
     colours = ("red", "green", "blue", "grey")
@@ -381,7 +381,7 @@ def test_numbers_in_two_units_are_not_quoted_as_if_in_one() -> None:
     own = [(k % 7 / 7, k) for k in range(40)]
     apart = [f"i{k},c,j,{1 + 4 * x},{x},{1 + 4 * x},{x}" for x, k in own]
     alike = [f"i{k},c,j,{x},{x / 2},{x},{x / 2}" for x, k in own]
-    said = "The numbers of judge and reference are in two units: concordance, errors and bias over them mean nothing"
+    said = "The numbers of judge and reference are in two units: concordance, errors and bias over them have no meaning"
     assert said in _of([head, *apart], scale="continuous")
     assert "two units" not in _of([head, *alike], scale="continuous")
 

@@ -196,5 +196,5 @@ def junk() -> list[object]:
 
 @pytest.mark.parametrize("place", range(20))
 def test_junk_is_refused_with_a_sentence(place: int) -> None:
-    with pytest.raises(InputError, match="no recipe"):
+    with pytest.raises(InputError, match="no usable recipe"):
         Recipe.from_dict(junk()[place])

@@ -149,11 +149,11 @@ def _put(key: str, value: Any) -> Callable[[Json], None]:
 
 
 BROKEN: list[tuple[str, str]] = [
-    ("", "is not JSON"), ("{", "is not JSON"), ("[]", "no report"), ("3", "no report"), ("{}", "no report"),
-    ('{"kind": "report", "version": NaN}', "is not JSON"), ('{"kind": "rubric review", "version": 1}', "no report"),
+    ("", "is not JSON"), ("{", "is not JSON"), ("[]", "not a report"), ("3", "not a report"), ("{}", "not a report"),
+    ('{"kind": "report", "version": NaN}', "is not JSON"), ('{"kind": "rubric review", "version": 1}', "not a report"),
     ("[" * 100_000, "is not JSON"), ('{"kind": "report", "version": 2}', "form 2"),
     (changed(_without("recipe")), "lacks 'recipe'"), (changed(_without("contents")), "lacks 'contents'"),
-    (changed(_put("recipe", {})), "no recipe"), (changed(_put("contents", {"judge": ""})), "contents"),
+    (changed(_put("recipe", {})), "no usable recipe"), (changed(_put("contents", {"judge": ""})), "contents"),
     (changed(_put("answers", ["x"])), "answers"), (changed(_put("answers", {"x": "y"})), "Nothing is asked"),
     (changed(_put("review", {"kind": "other"})), "no rubric review"),
     (changed(_put("contents", {"judge": "", "level": "micro", "associations": [3], "inter_judge": [], "without": []})), "lists"),

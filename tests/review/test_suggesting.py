@@ -129,7 +129,7 @@ def test_a_judge_as_good_as_people_keeps_the_wording() -> None:
 @pytest.mark.parametrize(("errors", "word"), [((0.35, 0.03), "strict"), ((0.03, 0.35), "lenient")])
 def test_a_judge_below_people_is_changed_and_not_the_wording(errors: tuple[float, float], word: str) -> None:
     found = said(drawn(200, 0.5, 0.03, errors))
-    assert found.action == ""
+    assert found.action == "judge"
     assert "change the judge or its prompt, not the wording." in found.text
     assert f"The judge is {word}" in found.text
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics.analyses.agreement.coverage import coverages, failed, unmatched, votes_apart
 from metrics.analyses.agreement.standing import standing
+from metrics.analyses.agreement.weighted import column_of, item_weights, weighted, weighted_words, why_unused
 from metrics.analyses.cautions import cautions, scores_alone
 from metrics.analyses.evaluation import catalogue_family, evaluate
 from metrics.analyses.leading import with_distances
@@ -30,13 +32,20 @@ from metrics.intervals.bootstrap import Progress
 from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import applicable
+from metrics.readers.in_memory import ratings_from
 from metrics.results.estimate import estimates_of
 from metrics.version import __version__
 
 
 def agreement(
-    ratings: Ratings,
+    ratings: Any,
+    y_pred: Any = None,
     *,
+    human: str | Sequence[str] | None = None,
+    judge: str | Sequence[str] | None = None,
+    item: str | None = None,
+    criterion: str | None = None,
+    positive: Any = None,
     abstention: str = "exclude",
     reference: str = "auto",
     judges: Sequence[str] | None = None,
@@ -55,8 +64,17 @@ def agreement(
 
     Parameters
     ----------
-    ratings : Ratings
-        As `metrics.read` returns them.
+    ratings : Ratings, table, path, or sequence of labels, length n
+        As `metrics.read` returns them, or anything it takes: a path, a pandas, Polars or PyArrow table, a list of dicts. With
+        `y_pred`, the labels of the reference: a list, a tuple, an array or a Series; None and NaN are missing labels.
+    y_pred : sequence of labels, length n, optional
+        Those of the judge, place by place.
+    human, judge : str or sequence of str, optional
+        Columns of labels of a table. Default: as `metrics.read` finds them.
+    item, criterion : str, optional
+        Columns of a table. Without `item`, and a column of that name, every row is an item of its own.
+    positive : label or sequence of labels, optional
+        Which label is the positive one, where that is not plain, as it is of MET, yes, true and 1.
     abstention : {"exclude", "as_unmet", "as_category"}
         Drop decisions that a side left open; count an abstention as the negative label; or keep it as a class of its own.
     reference : str
@@ -92,8 +110,10 @@ def agreement(
     Raises
     ------
     InputError
-        For an unknown choice, ratings that lack a human, a judge or a shared item, and choices that do not fit the scale.
+        For what is none of these, labels whose meaning is not plain, an unknown choice, ratings that lack a human, a judge or a
+        shared item, and choices that do not fit the scale.
     """
+    ratings = ratings_from(ratings, y_pred, human=human, judge=judge, item=item, criterion=criterion, positive=positive)
     settings = settings_of(
         ratings,
         abstention=abstention,
@@ -161,6 +181,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
         n_used=patterns.n_items(mode_map(scheme, mode).sum(0) > 0) if ratings.has_items else None,
     )
+    report = replace(report, weighted=weighted(ratings, judge, settings, family))
     if settings.interval == "none":
         return with_distances(report, ratings, settings)
     tallied = Tallied(
@@ -342,6 +363,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         tally={"kinds": ratings.n_unique, "items": ratings.n_items} if ratings.source.tallied else {},
         one_human_each=one_human_each(ratings, settings.reference),
         joined={} if ratings.source.join is None else ratings.source.join.to_dict(),
+        weights="" if item_weights(ratings) is None else column_of(ratings),
         scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )
 
@@ -364,9 +386,12 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
                 f"Counting {recoded} as negative favours the item on {negative[0]}, whose weight is negative.",
             )
         )
-    weight = dict(ratings.columns).get("weight")
-    if weight:
-        warns.append(Warn("weight_unused", f"The column ‘{weight}’ is not used: every decision counts once."))
+    unused = why_unused(ratings)
+    if unused:
+        warns.append(
+            Warn("weight_unused", f"The column ‘{column_of(ratings)}’ is not used, {unused}: every decision counts once.")
+        )
+    warns += [Warn("weighted", weighted_words(report)) for report in reports.values() if report.weighted is not None]
     return tuple(warns)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from metrics.analyses.agreement.standing import CODES, standing
+from metrics.analyses.leading import read_first
 from metrics.analyses.provenance import header
 from metrics.analyses.records import AgreementReport, Block, JudgeReport, Warn
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS
@@ -39,6 +40,8 @@ COLUMN = 30
 CORNER = 18
 MOST_JUDGES = 4
 """Judges that a notebook shows in full."""
+IN_SHORT = ("phi", "mcc_multiclass", "accuracy")
+"""Metrics beside the first one where a judge has one line."""
 
 
 def levels(judge: JudgeReport, numbers: Numbers, caption: str = "", notes: Iterable[str] = ()) -> Table:
@@ -106,6 +109,21 @@ def summary(report: AgreementReport) -> str:
     if notes:
         parts.append("\n".join(["Note", *(f"  {note}" for note in notes)]))
     return "\n\n".join(parts)
+
+
+def short(report: AgreementReport) -> list[str]:
+    """Return a line to each of the first judges, with the numbers that say most, and what those of the first rest on."""
+    judges = list(report.judges.values())
+    parts = [_headline(judge) for judge in judges[:MOST_JUDGES]]
+    more = len(judges) - MOST_JUDGES
+    parts += [f"{words.several(more, 'judges')} more: see `judges`."] if more > 0 else []
+    return [*parts, header(report, judges[0].name, "micro").text()]
+
+
+def _headline(judge: JudgeReport) -> str:
+    keys = [key for key in (read_first(judge), *IN_SHORT) if key in judge.micro.values]
+    numbers = [f"{BY_KEY[key].symbol} {words.estimate(judge.micro[key], BY_KEY[key].unit)}" for key in dict.fromkeys(keys)]
+    return " · ".join([f"{words.shorten(judge.name)}: n = {words.count(judge.micro.n or 0)}", *numbers])
 
 
 def passages(report: AgreementReport) -> tuple[Passage, ...]:

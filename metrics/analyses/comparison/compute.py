@@ -20,6 +20,7 @@ from metrics.analyses.leading import leading
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.data.abstention import Mode
 from metrics.data.aggregation import LEVELS, Level
+from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.methods import PLACES
@@ -30,6 +31,7 @@ REPLICATES = 10_000
 BEST = "best"
 
 
+@takes_ratings
 def compare(
     ratings: Ratings,
     a: str,
@@ -175,6 +177,7 @@ def askable(ratings: Ratings, level: Level, criterion: str | None = None, mode: 
     return tuple(sorted(keys, key=lambda key: key != default))
 
 
+@takes_ratings
 def compare_all(
     ratings: Ratings,
     baseline: str | None = None,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from metrics.analyses.agreement.decisions import refuse_tally
 from metrics.analyses.comparison.joined_runs import left_out_of_both, runs_of_both, source_of_both
 from metrics.asker import flag, worded
+from metrics.data.checks import takes_ratings
 from metrics.data.labels import Scheme
 from metrics.data.ratings import Rater, Ratings
 from metrics.data.vocabulary import Kind, normalise
@@ -75,6 +76,7 @@ class Joined:
         return {str(name): int(count) for name, count in counts.items()}
 
 
+@takes_ratings
 def join(first: Ratings, second: Ratings) -> Joined:
     """Return ratings of two files on the same items.
 
@@ -350,7 +352,7 @@ def _refuse_differing(
     item = str(items[int(rating_codes[1][0])])
     raise InputError(
         f"{raters[int(rating_codes[1][2])].name} says {phrases[0]}, but {phrases[1]}, about item ‘{item}’, criterion "
-        f"‘{criteria[int(rating_codes[1][1])]}’{more}. Both files must carry the same human labels; mend one of them.",
+        f"‘{criteria[int(rating_codes[1][1])]}’{more}. Both files must carry the same human labels: correct one of them.",
         row=rows[1],
     )
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrics.analyses.ensembles.verdict_matrix import WithReference, verdict_matrix_of, with_reference
 from metrics.analyses.raters.pairwise import means_over_pairs, pairs_of, weighted_kappa_of_sums
 from metrics.data.abstention import Mode
+from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
@@ -96,6 +97,7 @@ class JudgeClusters:
         return BY_KEY[self.metric].symbol
 
 
+@takes_ratings
 def think_alike(
     ratings: Ratings,
     *,

@@ -22,6 +22,7 @@ from metrics.analyses.ensembles.errors_interval import Shared, interval_of, item
 from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, need_reference, verdict_matrix_of
 from metrics.analyses.raters.pairwise import MIN_SHARED
 from metrics.data.abstention import Mode
+from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.results.estimate import Estimate
@@ -145,6 +146,7 @@ def effective_judges(correlation: float, n: int) -> float:
     return n / deff if deff > 0 else math.inf
 
 
+@takes_ratings
 def shared_errors(
     ratings: Ratings,
     *,

@@ -21,6 +21,7 @@ from metrics.analyses.ensembles.verdict_matrix import (
     with_reference,
 )
 from metrics.data.abstention import Mode
+from metrics.data.checks import takes_ratings
 from metrics.data.ratings import PanelRule, Ratings
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Progress
@@ -128,6 +129,7 @@ class Growth:
         return max(known, key=lambda pair: pair[1].value, default=None)
 
 
+@takes_ratings
 def panel_growth(
     ratings: Ratings,
     *,

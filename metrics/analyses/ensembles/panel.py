@@ -12,6 +12,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.checks import takes_ratings
 from metrics.data.labels import NO_VERDICT, Scheme
 from metrics.data.pairs import cells_of, votes_of
 from metrics.data.ratings import Panel, PanelRule, Rater, Ratings
@@ -23,6 +24,7 @@ from metrics.errors import InputError
 RULES: tuple[PanelRule, ...] = get_args(PanelRule)
 
 
+@takes_ratings
 def with_panel(
     ratings: Ratings,
     rule: str = "majority",

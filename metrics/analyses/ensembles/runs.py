@@ -25,6 +25,7 @@ from metrics.analyses.ensembles.panel import labels_of, with_abstention_label
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.pairwise import quadratic
 from metrics.data.abstention import Mode, mode_labels, mode_map
+from metrics.data.checks import takes_ratings
 from metrics.data.pairs import cells_of, reference_states
 from metrics.data.ratings import Ratings, Role, Runs
 from metrics.data.scales import refuse_scores
@@ -181,6 +182,7 @@ def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode =
     )  # fmt: skip
 
 
+@takes_ratings
 def self_agreement(
     ratings: Ratings,
     *,
@@ -255,6 +257,7 @@ def self_agreement_of(runs: RunVotes, name: str, *, role: Role = "judge", confid
     )  # fmt: skip
 
 
+@takes_ratings
 def majority_of_runs(ratings: Ratings) -> Ratings:
     """Return the ratings with the majority of its runs as the verdict of every rater that has several on a decision.
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from metrics.analyses.agreement.decisions import MAX_RATERS, any_row, free_texts, labels_and_reasons
 from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, verdict_matrix_of
 from metrics.data.abstention import Mode
+from metrics.data.checks import takes_ratings
 from metrics.data.pairs import cells_of
 from metrics.data.ratings import Rater, Ratings, Role
 from metrics.errors import InputError
@@ -162,6 +163,7 @@ def with_reasons(ratings: Ratings, queue: Queue, texts: Sequence[str] | None = N
     return columns | {f"{name} (file)" if name in columns else str(name): list(said) for name, said in beside.items()}
 
 
+@takes_ratings
 def split_decisions(
     ratings: Ratings, *, judges: Sequence[str] | None = None, reference: str = "auto", abstention: Mode = "exclude"
 ) -> Queue:

@@ -16,6 +16,7 @@ from metrics.analyses.judge_selection.golden import BA, GoldenTable, golden_of_c
 from metrics.analyses.judge_selection.pairwise_tests import Pair, indistinguishable_groups, pairs_of, pairs_of_counts
 from metrics.analyses.judge_selection.side_by_side import Told
 from metrics.analyses.settings import Settings, settings_of
+from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.results.report import ends_or_none, or_none
@@ -144,6 +145,7 @@ class Ranking:
         }  # fmt: skip
 
 
+@takes_ratings
 def rank_judges(
     ratings: Ratings,
     settings: Settings | None = None,

@@ -33,6 +33,7 @@ from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.analyses.scores.compute import scores
 from metrics.analyses.scores.result import ScoresReport
 from metrics.analyses.settings import Settings, settings_of
+from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
@@ -43,6 +44,7 @@ from metrics.results.estimate import Estimate
 NOT_HERE = Estimate(math.nan)
 
 
+@takes_ratings
 def overview(
     ratings: Ratings,
     *,

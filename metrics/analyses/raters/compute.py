@@ -42,6 +42,7 @@ from metrics.analyses.raters.units import Units, units_of
 from metrics.analyses.records import Warn
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import Mode
+from metrics.data.checks import takes_ratings
 from metrics.data.nonverdicts import handling_of, refuse_recoding
 from metrics.data.order import Measurement
 from metrics.data.ratings import Ratings, Role
@@ -75,6 +76,7 @@ ALWAYS_ONE = {
 }
 
 
+@takes_ratings
 def raters(
     ratings: Ratings,
     *,

@@ -18,7 +18,7 @@ SILENT = "answers without a verdict"
 TREATED = {
     "exclude": "answers without a verdict are missing",
     "as_unmet": "answers without a verdict count as negative",
-    "as_category": "answers without a verdict are a class of their own",
+    "as_category": "answers without a verdict are kept as a class",
 }
 
 

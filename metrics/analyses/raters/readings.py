@@ -159,5 +159,5 @@ def ties_left_out(ratings: Ratings, report: RatersReport) -> str:
     share = words.percent(left / units.n_ratings)
     return (
         f"{words.count(left)} of {words.count(units.n_ratings)} labels are {what}, and left out ({share}). α as it stands is "
-        f"{words.number(block.values['alpha'])}; as a class of their own they make it {words.number(alpha)}."
+        f"{words.number(block.values['alpha'])}; kept as a class they make it {words.number(alpha)}."
     )

@@ -11,13 +11,14 @@ from metrics.errors import InputError
 from metrics.readers.json_records import parsed
 from metrics.results.words import shorten
 
-Action = Literal["", "keep", "sharpen", "split", "drop", "relabel"]
+Action = Literal["", "keep", "sharpen", "split", "drop", "relabel", "judge"]
 ACTIONS: dict[Action, str] = {
     "keep": "Keep",
     "sharpen": "Sharpen the wording",
     "split": "Split in two",
     "drop": "Drop",
     "relabel": "Label again",
+    "judge": "Change the judge",
 }
 VERSION = 1
 MOST = 5000

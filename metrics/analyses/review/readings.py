@@ -6,9 +6,10 @@ References: Landis & Koch (1977), doi:10.2307/2529310, who call their division c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from metrics.analyses.raters.result import STATISTICS, estimate_text
 from metrics.analyses.raters.tables import gate_words
 from metrics.analyses.review.changes import BeforeAfter, Change
 from metrics.analyses.review.compute import ORDER_SAID, Reviewed, habit
-from metrics.analyses.review.decisions import ACTIONS, Decision, Review
+from metrics.analyses.review.decisions import ACTIONS, Action, Decision, Review
 from metrics.data.pairs import reference_phrase
 from metrics.data.references import reference_words
 from metrics.measures.catalogue import BY_KEY
@@ -31,7 +32,7 @@ COUNTS = "a table of counts says nothing of single people"
 MODES = {
     "exclude": "Abstentions excluded",
     "as_unmet": "Abstentions counted as negative",
-    "as_category": "Abstentions as a class",
+    "as_category": "Abstentions kept as a class",
 }
 READS = {1: "better", -1: "worse", 0: "no significant difference"}
 SOURCE = "Landis & Koch 1977"
@@ -144,12 +145,23 @@ def humans_words(review: Reviewed) -> str:
     return f"{STATISTICS[key].symbol} {estimate_text(block, key)}, {floor}: {gate_words(block)}."
 
 
+COUNTED: dict[Action, str] = {"judge": "change the judge"}
+"""Decisions whose name in a list differs from their key."""
+
+
 def progress_words(review: Review, criteria: tuple[str, ...]) -> str:
     """Return how far the review has come: "3 of 5 decided"."""
     made = [review.of(name).action for name in criteria]
     done = [action for action in made if action]
-    by = ", ".join(f"{words.count(done.count(action))} {action}" for action in ACTIONS if action in done)
+    by = ", ".join(f"{words.count(done.count(action))} {COUNTED.get(action, action)}" for action in ACTIONS if action in done)
     return f"{words.count(len(done))} of {words.count(len(criteria))} decided{f': {by}' if by else ''}"
+
+
+def step_words(criterion: str, changes: Mapping[str, str]) -> str:
+    """Return what a change of a decision is, for whoever takes it back: "Tone: keep", "Tone: note"."""
+    (field, value), *_ = changes.items()
+    said = f"{COUNTED.get(cast(Action, value), value) or 'no decision'}" if field == "action" else field
+    return f"{words.shorten(criterion)}: {said}"
 
 
 def place_words(place: int, decision: Decision, name: str = "") -> str:
@@ -165,7 +177,7 @@ def place_words(place: int, decision: Decision, name: str = "") -> str:
     """
     mark = DECIDED if decision.action else OPEN
     called = f" {name}" if name else ""
-    return f"{mark} {place + 1}{called}{f': {decision.action}' if decision.action else ''}"
+    return f"{mark} {place + 1}{called}{f': {COUNTED.get(decision.action, decision.action)}' if decision.action else ''}"
 
 
 def strangers(review: Review, criteria: tuple[str, ...]) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class Suggestion:
     Attributes
     ----------
     action : Action
-        Empty where the labels call for more items, or for a look at the judge, before any decision on the wording.
+        Empty where the labels call for more items before any decision.
     """
 
     action: Action
@@ -193,7 +193,7 @@ def _below_people(review: Reviewed) -> Suggestion | None:
     which = " ".join(filter(None, (label_rates_words(block), error_rates_words(block))))
     apart = f"{BY_KEY[ceiling.metric].symbol} of the judge is {words.estimate(abs(ceiling.difference))} below"
     return Suggestion(
-        "",
+        "judge",
         f"People agree, and {apart} that of a person against the others: change the judge or its prompt, not the "
         f"wording. {which}".rstrip(),
     )

@@ -21,6 +21,7 @@ from metrics.analyses.roc.tallies import Bools, Direction, ScoreTally, reaches
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.true_rate.measured import verification_of
 from metrics.asker import answer, by, worded
+from metrics.data.checks import takes_ratings
 from metrics.data.order import numbers_of
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
@@ -36,6 +37,7 @@ CLEARLY = 0.02
 """How far a pooled AUC must lie from the mean over criteria to be worth a warning."""
 
 
+@takes_ratings
 def roc(
     ratings: Ratings,
     *,

@@ -13,6 +13,7 @@ from metrics.analyses.records import Block
 from metrics.analyses.scores.compute import judge_tables
 from metrics.analyses.scores.result import ScoresReport
 from metrics.analyses.scores.scored import scored_part
+from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.data.reversed_raters import turned
 from metrics.errors import InputError
@@ -126,6 +127,7 @@ def cut_tables(counts: ArrayLike) -> FloatArray:
     return np.stack([binarised(counts, place) for place in range(1, counts.shape[-1])], axis=-3)
 
 
+@takes_ratings
 def cut_sweep(ratings: Ratings, report: ScoresReport, judge: str) -> CutSweep:
     """Return what becomes of agreement when both sides' options are cut in two, at every cut, with the choices of a report.
 

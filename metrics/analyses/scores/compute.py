@@ -23,6 +23,7 @@ from metrics.analyses.scores.scored import MIXED, judge_numbers, number_name, sc
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.asker import by, flag
 from metrics.data.abstention import Coverage
+from metrics.data.checks import takes_ratings
 from metrics.data.order import Order, order_of
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
@@ -40,6 +41,7 @@ MOSTLY = 0.5
 """Share of the decisions with an option the other side never gives, above which the two may not use one scale."""
 
 
+@takes_ratings
 def scores(
     ratings: Ratings,
     *,

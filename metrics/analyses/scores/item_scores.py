@@ -18,6 +18,7 @@ from metrics.analyses.records import Declaration, Warn
 from metrics.analyses.scores.compute import family_of
 from metrics.analyses.scores.item_totals import Totals, Values, Worth, totals_of, worth_of
 from metrics.analyses.settings import settings_of
+from metrics.data.checks import takes_ratings
 from metrics.data.order import Order
 from metrics.data.part import on_criteria
 from metrics.data.ratings import Ratings
@@ -152,6 +153,7 @@ class ItemScoresReport(Report):
         return pd.DataFrame(rows).assign(scale=d.scale, weights=weights, reference=d.reference, file=d.file, sha256=d.sha256)
 
 
+@takes_ratings
 def item_scores(
     ratings: Ratings,
     *,

@@ -22,6 +22,7 @@ from metrics.analyses.slices.parts import MOST_CLASSES, gauge_of, group_report, 
 from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, undefined_slice
 from metrics.analyses.slices.searching import search
 from metrics.analyses.slices.studentised import Units
+from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.measures.coefficients import cohen_kappa
 
@@ -31,6 +32,7 @@ RATES = ("recall", "specificity")
 """Tested beside the leading metric where there are two labels: neither moves with prevalence alone."""
 
 
+@takes_ratings
 def slices(
     ratings: Ratings, by: str | Sequence[str] = (), *, cuts: Sequence[float] = (), find: bool = False, **choices: Any
 ) -> SliceReport:

@@ -76,6 +76,13 @@ def summary(report: SliceReport) -> str:
     return "\n\n".join(parts)
 
 
+def short(report: SliceReport) -> list[str]:
+    """Return what is said first of every judge's groups and of every search, then the line of each judge as a whole."""
+    groups = [f"{words.shorten(judge.judge)}: {readings.headline(report, judge)}" for judge in report.judges.values()]
+    searches = [f"{words.shorten(search.judge)}: {readings.search_reading(search)}" for search in report.searches.values()]
+    return [*groups, *searches, *agreement.short(report.whole)]
+
+
 def _lines(report: SliceReport, judge: JudgeSlices) -> Iterator[str]:
     yield f"{judge.judge} by {words.plain(report.by)}"
     yield f"  {words.capital(readings.headline(report, judge))}"

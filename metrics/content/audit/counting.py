@@ -1,4 +1,4 @@
-"""The systems that a filter leaves, and how many of them are of which kind."""
+"""The systems that a filter leaves, and which of them are of which kind."""
 
 from __future__ import annotations
 
@@ -90,7 +90,10 @@ def crosstab(systems: Sequence[System]) -> dict[Category, dict[str, int]]:
     }
 
 
-def by_practice(systems: Sequence[System]) -> dict[int, Mapping[State, int]]:
-    """Count for each practice of how many systems the table says what."""
-    system_states = [{addition.number: addition.state for addition in additions(system)} for system in systems]
-    return {number: {state: sum(states[number] == state for states in system_states) for state in STATES} for number in NAMES}
+def by_practice(systems: Sequence[System]) -> dict[int, Mapping[State, tuple[str, ...]]]:
+    """Return for each practice of which systems, by name, the table says what."""
+    states = [(system.name, {addition.number: addition.state for addition in additions(system)}) for system in systems]
+    return {
+        number: {state: tuple(name for name, state_of in states if state_of[number] == state) for state in STATES}
+        for number in NAMES
+    }

@@ -52,7 +52,7 @@ def headline(systems: Sequence[System]) -> str:
 
 def reading(systems: Sequence[System]) -> str:
     """Return how far the table says that the practices are met, and of which it never does."""
-    tally = by_practice(systems)
+    tally = {number: {state: len(names) for state, names in named.items()} for number, named in by_practice(systems).items()}
     asked = sum(sum(counts.values()) - counts["not asked"] for counts in tally.values())
     met, missed = (sum(counts[state] for counts in tally.values()) for state in ("said", "otherwise"))
     never = [str(number) for number, counts in tally.items() if not counts["said"] and sum(counts.values()) > counts["not asked"]]

@@ -70,20 +70,18 @@ def _mode(p: Picture) -> str:
 def _treated(p: Picture) -> str:
     """Return what became of the abstentions, empty where there are none; a table without any may be made of recoded ones."""
     if p.third and not p.table.abstains:
-        return "abstentions as a third class, none here"
+        return f"{mode_words('as_category', '')}, none here"
     if not p.table.abstains and p.mode != "as_unmet":
         return ""
     if p.table.abstains and p.mode != "exclude" and p.unit == "items":
         # The lab knows verdicts of items alone, not the decisions behind them, of which the pages speak.
         return f"items without a verdict {_folded(p)}"
-    if p.mode == "as_category":
-        return "abstentions as a third class"
     text = mode_words(p.mode, short_labels(p)[1])
     return f"{text}, coverage {part(p.table.coverage)}" if p.mode == "exclude" else text
 
 
 def _folded(p: Picture) -> str:
-    return "as a third class" if p.mode == "as_category" else f"counted as {short_labels(p)[1]}"
+    return "kept as a class" if p.mode == "as_category" else f"counted as {short_labels(p)[1]}"
 
 
 def _otherwise(p: Picture) -> str:

@@ -144,7 +144,7 @@ def treated(scene: Scene) -> str:
     """
     if not scene.abstains and scene.mode != "as_unmet":
         return "" if scene.left else "no abstentions"
-    return "abstentions as a third class" if scene.mode == "as_category" else mode_words(scene.mode, scene.words[1])
+    return mode_words(scene.mode, scene.words[1])
 
 
 def at_step(key: str) -> Scene:

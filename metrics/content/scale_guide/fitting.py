@@ -273,7 +273,7 @@ NOMINAL = Guide(
     (
         "The cost matrix or the weights, or that every confusion costs the same.",
         "How many classes were in use, and the table itself.",
-        "Where the third class is an abstention: that it is one, or the mode that reduces it to two.",
+        "Where abstentions are kept as a class: that they are, or the mode that reduces it to two.",
         _LEVEL,
         _N,
     ),

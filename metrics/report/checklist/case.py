@@ -198,7 +198,7 @@ def from_to(values: Sequence[float], unit: str = "") -> str:
         return "undefined everywhere"
     low, high = (words.value(end(known), unit) for end in (min, max))
     missing = f", and is undefined for {words.count(gone)}" if gone else ""
-    return f"is {low}{missing}" if low == high else f"goes from {low} to {high}{missing}"
+    return f"is {low}{missing}" if low == high else f"ranges from {low} to {high}{missing}"
 
 
 def listed(names: Sequence[str]) -> str:

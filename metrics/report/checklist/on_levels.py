@@ -101,8 +101,8 @@ def _groups(case: Case, above: tuple[str, ...]) -> list[str]:
     if method == "none":
         return sentences
     if sentences:
-        return [*sentences[:-1], f"{sentences[-1]}; the interval takes {_unit_words(unit)} as units"]
-    return [f"The interval takes {_unit_words(unit)} as units"]
+        return [*sentences[:-1], f"{sentences[-1]}; the units of the interval are {_unit_words(unit)}"]
+    return [f"The units of the interval are {_unit_words(unit)}"]
 
 
 def _unit_words(unit: str) -> str:

@@ -178,4 +178,4 @@ def _take(case: Case, gone: tuple[str, ...]) -> Lack:
     there = [] if scales is None else [name for name in gone if name in scales.declaration()]
     if there:
         return Lack(f"Report {listed(there)} in a report of their own", "data", f"--criteria {shell(there)}")
-    return Lack(f"Take {listed(gone)} in again: without a choice of criteria the whole file is counted", "data")
+    return Lack(f"Include {listed(gone)} again: without a choice of criteria the whole file is counted", "data")

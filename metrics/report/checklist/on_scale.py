@@ -89,7 +89,7 @@ def _pooled(case: Case) -> Lack | None:
     first = next(iter(kinds.values()))
     names = [name for name, kind in kinds.items() if kind == first]
     return Lack(
-        f"One table counts {case.agreement.declaration.scale_words()}: take the criteria of one scale, such as {listed(names)}",
+        f"One table counts {case.agreement.declaration.scale_words()}: choose the criteria of one scale, such as {listed(names)}",
         "data",
         f"--criteria {shell(names)}",
     )

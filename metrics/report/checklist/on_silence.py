@@ -22,7 +22,7 @@ ASKED: dict[str, Kind] = {"abstentions": "abstention", "ties": "tie"}
 TOLD = 3
 """Judges that are told one by one."""
 NO_FAILURE = (
-    "No failed call is in the file. That is a rate of 0 only if failed calls were kept; if they were taken out before, "
+    "No failed call is in the file. That is a rate of 0 only if failed calls were kept; if they were removed before, "
     "their rate is unknown"
 )
 
@@ -268,4 +268,4 @@ def _unbounded(case: Case, judge: str) -> Lack | None:
     looked, bounds = case.findings.relations.get(judge, ()), case.findings.bounds.get(judge)
     if not any(relation.related for relation in looked) or (bounds is not None and _bounded(bounds)):
         return None
-    return Lack("Abstentions depend on the label: count them as a class of their own", "abstention", "--abstention as_category")
+    return Lack("Abstentions depend on the label: keep them as a class", "abstention", "--abstention as_category")

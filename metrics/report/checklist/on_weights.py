@@ -28,7 +28,7 @@ def cost(case: Case) -> Practice:
     if case.classes == 2:
         return without_object(9, f"Two labels, {listed(_labels(case))}: any cost that is the same both ways gives the same κ")
     if not case.classes:
-        return without_object(9, "Scores on a continuous scale are not confused, they are apart")
+        return without_object(9, "Scores on a continuous scale have distances, not confusions")
     stated = _has_costs(case)
     if not _third(case):
         return _of_names(case)
@@ -76,7 +76,7 @@ def _of_names(case: Case) -> Practice:
             row, column, times = commonest
             pair = f"{words.plain(block.labels[row])} taken as {words.plain(block.labels[column])}"
             worst = f"The commonest, {pair}, is {words.count(times)} of {words.count(off.sum())}"
-    first = f"{case.classes} classes: {listed(_labels(case))}. κ here takes every confusion as equally bad"
+    first = f"{case.classes} classes: {listed(_labels(case))}. κ here weighs every confusion equally"
     if _without_order(case):
         return judged(9, [f"{first}, as their scale was stated to have no order", worst])
     return judged(

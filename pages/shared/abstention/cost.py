@@ -242,7 +242,7 @@ def _headline(asked: CostView) -> None:
             number_of("accuracy", f"baseline {percent(block.values['baseline_accuracy'])}"),
         ]
     )
-    st.markdown(f"Here {emphasis(asked.cost_path.labels[2])} is an answer of its own, as in the third class above.")
+    st.markdown(f"Here {emphasis(asked.cost_path.labels[2])} is an answer of its own, as under *Keep as a class* above.")
 
 
 def _figure(asked: CostView) -> None:

@@ -12,7 +12,7 @@ from metrics.analyses.provenance import citation
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.analyses.settings import Settings
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
-from metrics.results.words import percent, signed, value
+from metrics.results.words import number, percent, signed, value
 from pages.shared import as_lines, asking, parts, state
 from pages.shared.abstention.price import kappa_headline
 from pages.shared.plain import short
@@ -39,6 +39,8 @@ def headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headl
     values, k = block.values, len(block.labels)
     keys = headline_keys(block, chosen)
     gap = f"κ − φ {signed(values['kappa_phi_gap'], 2)}" if "phi" in keys and not math.isnan(values["kappa_phi_gap"]) else ""
+    within = values.get("kappa_within", math.nan)
+    within_words = "" if math.isnan(within) else f"within criteria {number(within)}"
     seconds = {"kappa": _defined(block), "accuracy": f"baseline {percent(values['baseline_accuracy'])}"}
     if k == 2:
         seconds |= {"phi": "", "drift": readings.drift_words(block, short(block.labels[0]))}
@@ -46,8 +48,10 @@ def headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headl
         seconds |= {"mcc_multiclass": "φ, many classes", "macro_f1": f"{k} classes", QUADRATIC_KAPPA.key: f"{k} labels in order"}
     quoted = partial(citation, report, chosen.judge, chosen.level)
     tiles = [parts.number_of(block, key, seconds[key], copied=quoted) for key in keys]
+    beside = _joined(within_words, gap)
     tiles = [
-        replace(tile, third=_joined(tile.third, gap)) if key == "kappa" else tile for key, tile in zip(keys, tiles, strict=True)
+        replace(tile, third=_joined(tile.third, beside)) if key == "kappa" else tile
+        for key, tile in zip(keys, tiles, strict=True)
     ]
     if k > 2 and chosen.mode == "as_category":
         tiles.append(kappa_headline(report, chosen.judge, f"coverage {percent(judge.coverage.coverage)}"))

@@ -222,8 +222,8 @@ def _pairs(ranking: Ranking) -> dict[str, list[str]]:
 
 
 def _apart_head(ranking: Ranking) -> str:
-    """Where no judge is named, pooled decisions alone tell nobody apart."""
-    return "told apart" if ranking.named or not ranking.over else "significant when pooled"
+    """Where no judge is named, a difference of pooled decisions alone names none."""
+    return "significant" if ranking.named or not ranking.over else "significant when pooled"
 
 
 def _difference_unit(key: str) -> str:

@@ -138,8 +138,6 @@ def _mode(comparison: Comparison) -> str:
         return "no abstentions"
     negative = d.labels["negative"][0] if d.labels["negative"] else "negative"
     text = mode_words(d.abstention, negative, _silent(d))
-    if d.abstention == "as_category" and d.scale == "binary":
-        return "abstentions as a third class"
     if d.abstention != "exclude":
         return text
     shares = " and ".join(dict.fromkeys(words.percent(side.coverage) for side in (comparison.a, comparison.b)))

@@ -14,7 +14,8 @@ from metrics.analyses.comparison.permutation import Permutation
 from metrics.analyses.comparison.readings import picked
 from metrics.analyses.comparison.tables import readings
 from metrics.data.aggregation import Level
-from metrics.figures.forest import ForestRow, Other
+from metrics.figures.forest import ForestRow
+from metrics.figures.of_reports import forest_rows
 from metrics.results.tables import as_text
 from metrics.results.words import count
 from pages.shared import as_lines, session_cache, state
@@ -132,26 +133,7 @@ def _compared(contest: Contest, so_far: Compared, progress: Progress) -> Compare
 
 
 def _against_of(forest: Forest) -> Against:
-    different = set(forest.different())
-    rows = tuple(
-        ForestRow(
-            comparison.b.name,
-            comparison.difference.value,
-            *(comparison.difference.ends or (None, None)),
-            value=comparison.b.estimate.value,
-            p=corrected,
-            n=comparison.n_items,
-            differs=comparison.b.name in different,
-            reason=comparison.difference.why,
-            note=comparison.b.estimate.note,
-            others=tuple(
-                Other(name, other.difference.value, *(other.difference.ends or (None, None)))
-                for name, other in comparison.others.items()
-            ),
-            disagree=comparison.disagree,
-        )
-        for comparison, corrected in zip(forest.against, forest.corrected, strict=True)
-    )
+    rows = forest_rows(forest)
     stopped = forest.planned > len(rows)
     table, frame = readings(forest), forest.to_frame()
     beside = as_text(table) if table.rows else {}

@@ -30,6 +30,8 @@ CONTRADICTS = "contradicts"
 """Mark in a draft's memo: rows contradict each other, so which of them counts is asked."""
 OPENED = "data.opened"
 """Whether a file has just come into use, so that its overview is shown."""
+NAMED = "data.named"
+"""Id of the file that the server was started with; empty where it could not be read."""
 MOST_DRAFTS = 4
 WORKED_OUT = "key", "value", "start", "offered"
 """Parts of a draft's memo that hold the whole file and are made again when they are asked for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.data.labels import NUMBER
-from metrics.data.scale_words import SCALE_NAMES, counted_on
+from metrics.data.scale_words import SCALE_MEANS, SCALE_NAMES, counted_on
 from metrics.data.scales import SCALES, CriterionScale, Scales, scales_of
 from metrics.data.vocabulary import is_number
 from metrics.readers import Proposal
@@ -14,13 +14,15 @@ from metrics.results.words import count
 from pages.shared import state
 from pages.shared.data import pending
 from pages.shared.data.pending import Draft
+from pages.shared.data.questions import Questions
 from pages.shared.plain import escape, short
 
+QUESTION = ":material/help: The labels are numbers. What kind of numbers?"
 ONE_BY_ONE = 12
 """Criteria with a selector each; more are asked in one table."""
 
 
-def ask(draft: Draft, read: Proposal) -> dict[str, str]:
+def ask(draft: Draft, read: Proposal, questions: Questions) -> dict[str, str]:
     """Return scales to state: those that differ from what the labels say by themselves, and numbers, which are labels or
     scores.
     """
@@ -28,10 +30,15 @@ def ask(draft: Draft, read: Proposal) -> dict[str, str]:
         return {}
     proposed = _proposed(draft, read)
     numeric = {scale.criterion for scale in proposed.criteria if scale.scale in ("ordinal", "continuous") and _numeric(scale)}
-    in_doubt = bool(numeric - dict(draft.given.scale).keys()) and not read.order and pending.waiting()
-    with st.container(key="asked_scales" if in_doubt else "scales"):
-        icon = ":material/help: " if in_doubt else ""
-        st.markdown(f"{icon}**Scale of {'the criterion' if len(proposed.criteria) == 1 else 'each criterion'}**")
+    told = all(doubt.told for doubt in read.doubts if doubt.about == "scale") and not any(
+        scale.scale == "ordinal" for scale in proposed.criteria if scale.criterion in numeric
+    )
+    in_doubt = bool(numeric - dict(draft.given.scale).keys()) and not read.order and not told
+    with questions.place("scale", is_open=in_doubt):
+        if questions.asks("scale"):
+            _of_all(draft, [scale for scale in proposed.criteria if scale.criterion in numeric])
+    with questions.rest.container(key="scales"):
+        st.markdown(f"**Scale of {'the criterion' if len(proposed.criteria) == 1 else 'each criterion'}**")
         few = len(proposed.criteria) <= ONE_BY_ONE
         chosen = _one_by_one(draft, proposed) if few else _in_a_table(draft, proposed)
     return {
@@ -39,6 +46,32 @@ def ask(draft: Draft, read: Proposal) -> dict[str, str]:
         for scale in proposed.criteria
         if chosen[scale.criterion] != scale.scale or scale.criterion in numeric
     }
+
+
+def _of_all(draft: Draft, numeric: list[CriterionScale]) -> None:
+    """One answer for all criteria of numbers that could be labels; each has a control of its own with what can be changed."""
+    possible = [scale for scale in numeric[0].possible if all(scale in other.possible for other in numeric)]
+    scales = {scale.scale for scale in numeric}
+    st.radio(
+        QUESTION if len(numeric) == 1 else f"{QUESTION} ({count(len(numeric))} criteria)",
+        possible,
+        index=possible.index(scales.pop()) if len(scales) == 1 else None,
+        format_func=lambda scale: f"{SCALE_NAMES[scale]}: {SCALE_MEANS[scale]}",
+        key=pending.key(draft, "scale of all"),
+        on_change=_take,
+        args=(draft, numeric),
+        persist_state="session",
+    )
+
+
+def _take(draft: Draft, numeric: list[CriterionScale]) -> None:
+    chosen = st.session_state[pending.key(draft, "scale of all")]
+    for scale in numeric if chosen else ():
+        st.session_state[_key(draft, scale)] = chosen
+
+
+def _key(draft: Draft, scale: CriterionScale) -> str:
+    return pending.key(draft, "scale", f"{scale.criterion} {scale.scale}")
 
 
 def _numeric(scale: CriterionScale) -> bool:
@@ -86,7 +119,7 @@ def _one_by_one(draft: Draft, proposed: Scales) -> dict[str, str]:
                 criterion_scale.possible,
                 index=criterion_scale.possible.index(criterion_scale.scale),
                 format_func=lambda scale: SCALE_NAMES[scale],
-                key=pending.key(draft, "scale", f"{criterion_scale.criterion} {criterion_scale.scale}"),
+                key=_key(draft, criterion_scale),
                 label_visibility="collapsed",
                 persist_state="session",
                 width=210,

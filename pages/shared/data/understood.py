@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from metrics import InputError
 from metrics.data.labels import EMPTY_CELL
@@ -13,10 +14,12 @@ from metrics.readers import Proposal
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.merging import groups_of
 from metrics.readers.rater_roles import guess_role
+from metrics.readers.settled import columns_settled
 from metrics.results.words import count
 from pages.shared import parts, state
 from pages.shared.data import joined, meanings, pending, scales
 from pages.shared.data.pending import Draft
+from pages.shared.data.questions import REST, Questions
 from pages.shared.plain import escape, sentence, short
 
 NONE, BOTH = "–", ""
@@ -46,58 +49,68 @@ WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts":
 
 
 def column(draft: Draft) -> None:
-    """Everything stated on this side goes to the package, which says what it makes of it; what is asked stands first."""
+    """Everything stated on this side goes to the package, which says what it makes of it; one question at a time stands first."""
     _head(draft)
-    start, both = draft.start(), None
-    pictured, at_once, asked, below, last = (st.container() for _ in range(5))
+    start = draft.start()
+    problem, pictured, asked, button = (st.container() for _ in range(4))
+    rest = st.expander(REST, expanded=not pending.waiting(), key="data.rest")
+    questions = Questions(draft, asked, rest)
     if isinstance(start, InputError):
-        asked.error(sentence(str(start)), icon=":material/error:")
-    with asked:
+        problem.error(sentence(str(start)), icon=":material/error:")
+    with problem:
         _repeats(draft)
-    with below:
-        shape, stated = joined.shape_and_columns(draft, pictured) if draft.table.parts else _columns(draft, start)
-    if isinstance(start, Proposal) and shape == start.shape:
-        with at_once:
-            both = _both(draft, dict(start.columns), stated)
-            stated |= both or {}
-    read = draft.proposal(stated, {}, ()) if stated else start
-    if isinstance(read, InputError):
-        if stated:
-            asked.error(sentence(str(read)), icon=":material/error:")
+    read = _read(draft, start, questions, problem, pictured)
+    if read is None:
         return
-    at_first = start.doubts if isinstance(start, Proposal) and shape == start.shape else read.doubts
-    with asked:
-        _doubts(read, "columns")
-        _merging(draft, read)
-        stated |= _people(draft, read) if both is None and not draft.table.parts else {}
-        of_scales = st.container()
-    with asked if any(doubt.about in ("scale", "labels") for doubt in read.blocking) else last:
-        scaled = scales.ask(draft, _answered(draft, stated, read))
-        meaning = st.container()
+    stated, read, item_open = read
+    scaled = scales.ask(draft, _answered(draft, stated, read), questions)
     if scaled:
         measured = draft.proposal(stated, {}, (), scaled)
         if isinstance(measured, InputError):
-            asked.error(sentence(str(measured)), icon=":material/error:")
+            problem.error(sentence(str(measured)), icon=":material/error:")
             return
         read = measured
-    of_labels = asked.container()
-    with asked if any(doubt.about == "labels" for doubt in read.blocking) else last:
+    meaning = rest.container()
+    with questions.place("labels", is_open=any(doubt.about == "labels" and not doubt.told for doubt in read.doubts)):
+        of_labels = st.container()
         labels, order = meanings.ask(draft, read)
     final = draft.proposal(stated, labels, order, scaled) if stated or labels or order else read
-    left = read if isinstance(final, InputError) else final
-    with of_scales:
-        _doubts(left, "scale")
     with of_labels:
-        _doubts(left, "labels")
-    with last:
-        if isinstance(final, InputError):
-            st.error(sentence(str(final)), icon=":material/error:")
-            return
-        _positive(draft, final)
+        _doubts(read if isinstance(final, InputError) else final, "labels")
+    if isinstance(final, InputError):
+        problem.error(sentence(str(final)), icon=":material/error:")
+        return
     with meaning:
         scales.means(draft, final)
-    with at_once if not at_first and not read.blocking else last:
-        _use(draft, final, _item_open(draft, start, shape))
+    questions.next()
+    with button:
+        _positive(draft, final)
+        _use(draft, final, item_open)
+
+
+def _read(
+    draft: Draft, start: Proposal | InputError, questions: Questions, problem: DeltaGenerator, pictured: DeltaGenerator
+) -> tuple[dict[str, str], Proposal, bool] | None:
+    """Return what is stated of columns, names and people, what the package makes of it, and whether the item is open."""
+    known, both = start if isinstance(start, Proposal) else None, None
+    in_doubt = known is None or not (known.labels and columns_settled(draft.table, known))
+    with questions.place("columns", is_open=in_doubt and not _two_people(known)):
+        of_columns = st.container()
+        shape, stated = joined.shape_and_columns(draft, pictured) if draft.table.parts else _columns(draft, start)
+    if known is not None and shape == known.shape and _two_people(known) and not stated:
+        with questions.place("both", is_open=True):
+            both = _both(draft, dict(known.columns))
+        stated |= both or {}
+    read = draft.proposal(stated, {}, ()) if stated else start
+    if isinstance(read, InputError):
+        if stated:
+            problem.error(sentence(str(read)), icon=":material/error:")
+        return None
+    with of_columns:
+        _doubts(read, "columns")
+    _merging(draft, read, questions)
+    stated |= _people(draft, read, questions) if both is None and not draft.table.parts else {}
+    return stated, read, _item_open(draft, start, shape)
 
 
 def _head(draft: Draft) -> None:
@@ -223,22 +236,30 @@ def _wide(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
     return stated
 
 
-def _merging(draft: Draft, read: Proposal) -> None:
+def _merging(draft: Draft, read: Proposal, questions: Questions) -> None:
     """Whether criteria and raters that differ in case or blanks alone are one; nothing where no names are alike."""
     groups = groups_of(draft.table, dict(read.columns))
-    if groups:
-        names = sentence(groups_text([group for column_groups in groups.values() for group in column_groups]))
+    if not groups:
+        return
+    names = sentence(groups_text([group for column_groups in groups.values() for group in column_groups]))
+    with questions.place("names", is_open=True):
         st.checkbox(
             f"Merge names that differ in case or blanks alone: {names}", value=bool(draft.given.merge_spellings),
             key=pending.merging_key(draft), persist_state="session",
         )  # fmt: skip
 
 
-def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) -> dict[str, str] | None:
-    """Return whether two columns of labels are of two people, or which of them is the judge's; None where it is not asked."""
+def _two_people(proposal: Proposal | None) -> list[tuple[str, str]]:
+    """Return role and column of two columns of labels that are taken for those of two people; nothing where a judge is known."""
+    roles = [] if proposal is None else list(proposal.columns)
+    people = [(role, column) for role, column in roles if role.startswith("human:")]
+    others = any(role.startswith(("judge:", "rater:")) for role, _ in roles)
+    return people if len(people) == 2 and not others else []
+
+
+def _both(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
+    """Return whether two columns of labels are of two people, or which of them is the judge's."""
     people = [(role, column) for role, column in proposed.items() if role.startswith("human:")]
-    if len(people) != 2 or stated or any(role.startswith(("judge:", "rater:")) for role in proposed):
-        return None
     who = st.segmented_control(
         "Who gave the labels?",
         [BOTH, *(column for _, column in people)],
@@ -261,22 +282,21 @@ def _item_open(draft: Draft, start: Proposal | InputError, shape: str) -> bool:
 
 
 def _doubts(proposal: Proposal, about: str) -> None:
-    """The questions that are still open; a file in use has its answers."""
+    """What is in doubt of a file that waits; a file in use has its answers."""
     if not pending.waiting():
         return
-    for text in dict.fromkeys(doubt.sentence for doubt in proposal.doubts if doubt.about == about):
+    for text in dict.fromkeys(doubt.sentence for doubt in proposal.doubts if doubt.about == about and not doubt.told):
         with st.container(key=f"asked_{abs(hash(text))}"):
             st.markdown(f":material/help: {sentence(text)}")
 
 
-def _people(draft: Draft, read: Proposal) -> dict[str, str]:
+def _people(draft: Draft, read: Proposal, questions: Questions) -> dict[str, str]:
     """Return who is human and who is a judge, where no column says it."""
     unsaid = any(role is None for _, role in read.roles) or any(doubt.about == "roles" for doubt in read.doubts)
     if not read.roles or not (unsaid or any(key.startswith(pending.ROLE) for key, _ in draft.given.columns)):
         return {}
-    asked = unsaid and pending.waiting()
-    with st.container(key="asked_people" if asked else "people"):
-        st.markdown(f":material/help: {NOBODY_SAYS}" if asked else "**Who is human and who is a judge**")
+    with questions.place("people", is_open=unsaid):
+        st.markdown(f":material/help: {NOBODY_SAYS}" if questions.asks("people") else "**Who is human and who is a judge**")
         everyone = st.selectbox(
             "Unlisted raters are", ("human", "judge"), key=pending.key(draft, "everyone"), persist_state="session"
         )
@@ -301,7 +321,7 @@ def _positive(draft: Draft, final: Proposal) -> None:
     scheme = final.scheme
     if not final.labels:
         return
-    if scheme.of("number"):
+    if scheme.of("number") or "ordinal" in dict(final.scales).values():
         return
     if scheme.scale != "binary":
         st.markdown(f"**{count(len(scheme.classes))} classes**, none of them the positive one.")

@@ -8,8 +8,8 @@ from metrics.analyses.disagreements import tables
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches, Query, position
 from metrics.results.words import count, several
-from pages.shared import screen, session_cache, sheets, state, turning
-from pages.shared.disagreements import asking
+from pages.shared import history, screen, session_cache, sheets, state, turning
+from pages.shared.disagreements import asking, coding
 from pages.shared.disagreements.presets import ITEM
 from pages.shared.plain import emphasis
 
@@ -57,9 +57,21 @@ def bar(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int
         st.button("Previous (K)", key=BACK, disabled=place == 0, on_click=go, args=(place - 1,))
         st.markdown(f"**{count(place + 1)} of {count(last + 1)}**", width="content")
         st.button("Next (J)", key=NEXT, disabled=place == last, on_click=go, args=(place + 1,))
-        turning.every_press_counts((BACK, NEXT), place, last, go, arrows=state.in_room_view(), letters=True)
+        turning.every_press_counts(
+            (BACK, NEXT),
+            place,
+            last,
+            go,
+            arrows=state.in_room_view(),
+            letters=True,
+            marks=coding.marks(dataset, listing, item_list, place),
+        )
+        if coding.is_possible(listing):
+            history.buttons(coding.HISTORY, dataset.id, "coding")
         if state.in_room_view():
             st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+    if coding.is_possible(listing):
+        coding.progress(dataset, listing)
 
 
 def table(dataset: state.Dataset, listing: Listing, item_list: Matches, query: Query, place: int) -> None:

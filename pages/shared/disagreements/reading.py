@@ -12,6 +12,7 @@ from metrics.analyses.disagreements.query import Matches, Query
 from metrics.analyses.disagreements.reading import Answer, CriterionRead, ItemRead, item_read
 from metrics.results.words import count, listed, number, several, shorten
 from pages.shared import state, texts
+from pages.shared.disagreements import coding
 from pages.shared.plain import escape, lines, short
 
 SHORT = 120
@@ -34,8 +35,12 @@ def section(dataset: state.Dataset, listing: Listing, item_list: Matches, query:
         st.markdown("\n\n".join(_text(name, text) for text in those))
     agreed = [criterion for criterion in read.criteria if not (criterion.listed or criterion.disputed)]
     apart = len(read.criteria) - len(agreed)
+    listed_cells = {listing.ratings.criteria[listing.cells.criterion[cell]]: cell for cell in item_list.of(place).tolist()}
     for place_there, criterion in enumerate(read.criteria[: apart or None]):
         _criterion(listing, criterion, place_there)
+        cell = listed_cells.get(criterion.criterion)
+        if cell is not None and coding.is_possible(listing) and listing.differs[cell]:
+            coding.section(dataset, listing, cell)
     if agreed and apart:
         with st.expander(f"{several(len(agreed), 'criteria')} without a disagreement"):
             for place_there, criterion in enumerate(agreed, apart):

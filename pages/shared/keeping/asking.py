@@ -32,9 +32,11 @@ def section() -> None:
 
 
 def offer() -> None:
-    """Ask whether the file in view may be kept; nothing where there is none."""
+    """Ask whether the file in view may be kept; nothing where there is none, and of the file that the server was started with."""
     dataset = state.dataset_of_the_file()
-    if dataset is not None and dataset.kind == "upload" and dataset.table is not None and not pending.waiting():
+    if dataset is None or dataset.kind != "upload" or dataset.table is None or pending.waiting():
+        return
+    if dataset.id != st.session_state.get(pending.NAMED):
         _toggle(dataset.id)
 
 

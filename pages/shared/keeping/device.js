@@ -5,8 +5,10 @@
 const HEAD = "kappascope ", DATABASE = "kappascope", FILES = "files", ABOUT = "about";
 const MOST_SETS = 30, MOST_WITH_FILES = 8, MOST_SEEN = 50;
 const OFTEN = 500, SOON = 50, PATIENCE = 15000; // ms: between two looks, and until the uploader must be there
+const LEAVING = 10000; // ms: as long as the next page may take to have an address
+const TRIES = 6; // looks until files of which nothing is seen are handed over again
 
-const own = (window.keptOnDevice ??= { seen: [], written: new Map(), why: {}, forgets: 0, feeding: "" });
+const own = (window.keptOnDevice ??= { seen: [], written: new Map(), why: {}, forgets: 0, feeding: "", left: -LEAVING });
 
 /* Small things. */
 
@@ -142,11 +144,15 @@ function keepText({ id, text }) {
   if (before !== text) write(id, { text });
 }
 
+/* A page of which only the data set is in the address was looked at, and nothing chosen. */
+const chosen = (search) => [...new URLSearchParams(search).keys()].some((name) => name !== "data") ? search : "";
+
 /* The address holds most choices of a page, of this page alone. */
-function keepAddress() {
-  const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {}, { search } = window.location, { id, unknown } = own.data;
-  const place = `${id} ${here()} ${search}`;
-  if (app.testScriptState !== "notRunning" || !id || unknown || own.place === place) return;
+function keepAddress(leaving = false) {
+  const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {}, search = chosen(window.location.search), { id, unknown } = own.data;
+  const page = `${id} ${here()} `, place = page + search, rests = app.testScriptState === "notRunning";
+  if (!rests && !(leaving && own.place?.startsWith(page))) return;
+  if (performance.now() - own.left < LEAVING || !id || unknown || own.place === place) return;
   own.place = place;
   const known = entry(id);
   if ((known.choices?.[here()] ?? "") === search || (own.forgotten && !known.text)) return;
@@ -172,6 +178,13 @@ async function forget({ id, text }) {
   await within("readwrite", (...stores) => { stores.forEach((store) => store.clear()); });
 }
 
+function hand(files) {
+  const input = document.querySelector(`.${own.data.uploader} input[type=file]`);
+  if (!input) return;
+  input.files = files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
 async function feed(id) {
   own.feeding = id;
   const files = await within("readonly", (store) => store.get(id)).catch(() => null);
@@ -181,12 +194,12 @@ async function feed(id) {
     await new Promise((done) => setTimeout(done, SOON));
   }
   if (!input || !files) return failed(id);
-  const given = new DataTransfer();
+  const given = new DataTransfer(), there = (part) => document.querySelector(`.${own.data.uploader} [data-testid=${part}]`);
   for (const { name, bytes } of files) given.items.add(new File([bytes], name));
-  input.files = given.files;
-  input.dispatchEvent(new Event("change", { bubbles: true }));
-  while (own.data.feed === id) {
-    if (document.querySelector(`.${own.data.uploader} [data-testid=stFileChipIconError]`)) return failed(id);
+  for (let tries = 0; own.data.feed === id; tries += 1) {
+    if (there("stFileChipIconError")) return failed(id);
+    // An uploader that was drawn anew in the meantime has heard nothing, and is told again.
+    if (!(tries % TRIES) && !there("stFileChip")) hand(given.files);
     await new Promise((done) => setTimeout(done, OFTEN));
   }
 }
@@ -218,10 +231,24 @@ async function follow(data) {
   if (fed && own.feeding !== fed) feed(fed);
 }
 
-function look() {
+function look(leaving) {
   try {
-    keepAddress();
+    keepAddress(leaving);
   } catch { /* as above */ }
+}
+
+/* A page that is left loses its choices from the address before the address of the next one comes. */
+function lookBeforeLeaving() {
+  const push = history.pushState;
+  history.pushState = function (state, unused, url) {
+    const next = new URL(url ?? "", window.location.href);
+    if (next.pathname !== window.location.pathname) own.left = -LEAVING;
+    else if (!next.search) {
+      look(true);
+      own.left = performance.now();
+    }
+    return push.apply(this, arguments);
+  };
 }
 
 function see(files) {
@@ -230,6 +257,7 @@ function see(files) {
 
 if (!own.listens) {
   own.listens = true;
+  lookBeforeLeaving();
   addEventListener("change", ({ target }) => target.type === "file" && see(target.files), true);
   addEventListener("drop", ({ dataTransfer }) => see(dataTransfer?.files), true);
 }
@@ -238,6 +266,6 @@ export default function ({ data, setStateValue }) {
   Object.assign(own, { data, setStateValue });
   own.turn = (own.turn ?? Promise.resolve()).then(() => follow(data));
   clearInterval(own.timer);
-  own.timer = setInterval(look, OFTEN);
+  own.timer = setInterval(() => look(false), OFTEN);
   return () => clearInterval(own.timer);
 }

@@ -12,12 +12,14 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
+from metrics.analyses.coding.codes import coding_of
 from metrics.analyses.review.decisions import review_of
 from metrics.data.item_texts import shown_first
 from metrics.report.checklist.contents import MOST_LETTERS, QUESTIONS
 from metrics.report.recipe import reading_dict
 from pages.shared import session_cache, state, texts
 from pages.shared.data import pending
+from pages.shared.disagreements import coding
 from pages.shared.keeping import device
 from pages.shared.raters import disagreements
 from pages.shared.report import asking as report
@@ -32,9 +34,10 @@ def of(dataset: state.Dataset) -> dict[str, Any]:
     """Return what was done with a data set, JSON-ready, without what is empty; a sample that nothing was done with is empty."""
     name = dataset.id
     settled = st.session_state.get(disagreements.SETTLED, {}).get(name, {})
-    decisions = review.review_of(dataset)
+    decisions, codes = review.review_of(dataset), coding.coding_of(dataset)
     work = {
         "review": decisions.to_dict() if decisions.decisions else None,
+        "codes": codes.to_dict() if codes.codes else None,
         "settled": [[*key, label] for key, label in settled.items()],
         "weights": _weights(dataset),
         "fields": {key: text for key in _fields(name) if (text := st.session_state.get(key))},
@@ -90,7 +93,11 @@ def put(name: str, content: dict[str, Any]) -> None:
 
 
 def _take_review(name: str, content: Any) -> None:
-    session_cache.held(review.DECIDED).setdefault(name, dict(review_of(content).decisions))
+    review.HISTORY.begin(name, review_of(content).decisions)
+
+
+def _take_codes(name: str, content: Any) -> None:
+    coding.HISTORY.begin(name, coding_of(content).codes)
 
 
 def _take_settled(name: str, content: Any) -> None:
@@ -117,5 +124,6 @@ def _take_texts(name: str, content: Any) -> None:
 
 
 TAKES = {
-    "review": _take_review, "settled": _take_settled, "weights": _take_weights, "fields": _take_fields, "texts": _take_texts,
+    "review": _take_review, "codes": _take_codes, "settled": _take_settled, "weights": _take_weights, "fields": _take_fields,
+    "texts": _take_texts,
 }  # fmt: skip

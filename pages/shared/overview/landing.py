@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.readers import Proposal
-from metrics.readers.guessing import settled
+from metrics.readers.settled import settled
 from pages.shared import cached, parts, state
 from pages.shared.data import pending, sheet_choice
 from pages.shared.keeping import device

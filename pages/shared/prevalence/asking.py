@@ -18,7 +18,9 @@ from metrics.results.words import shorten
 from pages.shared import as_lines, asking, cached, intervals, state
 from pages.shared.plain import escape
 
-FROM, TPR, TNR, DEPLOYED, GOLDEN, METRICS = (f"sweep_{name}" for name in ("from", "tpr", "tnr", "at", "golden", "metrics"))
+FROM, TPR, TNR, DEPLOYED, GOLDEN, METRICS, BAND = (
+    f"sweep_{name}" for name in ("from", "tpr", "tnr", "at", "golden", "metrics", "band")
+)
 BY_HAND = {"typed": "By hand"}
 SHORT = 24
 """Letters of a judge's name on a button that has to stand beside another on a phone."""
@@ -49,7 +51,10 @@ class SweepView:
     from_judge: bool
 
     @property
-    def ribbon(self) -> Ribbon:
+    def ribbon(self) -> Ribbon | None:
+        """The band of κ; None unless it is asked for and κ is drawn."""
+        if "kappa" not in self.metrics or not st.session_state.get(BAND):
+            return None
         return _ribbon(self.sweep.tpr, self.sweep.fpr, self.golden)
 
     @property
@@ -82,12 +87,13 @@ def choosers(dataset: state.Dataset | None, chosen: state.Choices | None) -> Non
         )
         st.number_input(
             "Golden set, items", FEWEST, MOST, 200, step=50, key=GOLDEN, width=140,
-            help="The band shows where 95 % of golden sets of this size would put κ.", **asking.BOUND,
+            help="The size of the set of items that people label.", **asking.BOUND,
         )  # fmt: skip
+        st.toggle("Band of κ", key=BAND, help="Where 95 % of golden sets of this size would put κ.", **asking.BOUND)
 
 
 def metrics_chooser(request: SweepView) -> None:
-    """Every metric in one of two groups: those that move with prevalence and those that do not."""
+    """Every metric in one of two groups, those that move with prevalence and those that do not."""
     with st.popover("Metrics", icon=":material/show_chart:"):
         for label, keys in (
             ("Moves with prevalence", request.sweep.moving),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from metrics.analyses.ensembles.cluster_judges import JudgeClusters
 from metrics.figures import agreement_heatmap as alike_figure
-from metrics.figures import agreement_heatmap_list
+from metrics.figures import agreement_heatmap_list, pair_list
 from metrics.figures.agreement_heatmap_parts import AgreementHeatmap as Drawn
 from metrics.figures.agreement_heatmap_parts import Group, WithReference
 from pages.shared import parts, screen
@@ -16,14 +16,27 @@ def figure(
     heatmap: JudgeClusters, who: str, key: str, reference: Sequence[WithReference] | None = None, against: str = "human"
 ) -> None:
     """The map; `who` are raters or judges, `reference` stands in the order of `heatmap`."""
-    groups = [
-        Group(group.start, group.stop - 1, group.mean_kappa.value, tuple(f"{n} × {name}" for name, n in group.shared))
-        for group in heatmap.groups
-    ]
-    drawn = Drawn(heatmap.judges, heatmap.kappa, heatmap.n, groups, reference, against, heatmap.symbol, who)
+    drawn = of_clusters(heatmap, who, reference, against)
     look = {"theme": parts.theme(), "scale": parts.scale()}
     if screen.narrow():
         parts.figure(agreement_heatmap_list.alike_list(drawn, **look), f"{key}.alike_narrow", agreement_heatmap_list.alt(drawn))
     else:
         alt, broadest = alike_figure.alt(drawn), alike_figure.broadest(drawn, **look)
         parts.figure(alike_figure.agreement_heatmap(drawn, **look), f"{key}.alike", alt, broadest=broadest)
+
+
+def of_clusters(
+    heatmap: JudgeClusters, who: str, reference: Sequence[WithReference] | None = None, against: str = "human"
+) -> Drawn:
+    """Return what is drawn of every two."""
+    groups = [
+        Group(group.start, group.stop - 1, group.mean_kappa.value, tuple(f"{n} × {name}" for name, n in group.shared))
+        for group in heatmap.groups
+    ]
+    return Drawn(heatmap.judges, heatmap.kappa, heatmap.n, groups, reference, against, heatmap.symbol, who)
+
+
+def listed(drawn: Drawn, key: str) -> None:
+    """The pairs that share most, where a map of all would be all but empty."""
+    look = {"theme": parts.theme(), "scale": parts.scale()}
+    parts.figure(pair_list.pair_list(drawn, **look), f"{key}.pairs", pair_list.alt(drawn), broadest=640)

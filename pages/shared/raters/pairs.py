@@ -12,6 +12,7 @@ from metrics.analyses.raters.result import RatersReport
 from metrics.analyses.raters.units import units_of
 from metrics.data.unique_items import kinds_of
 from metrics.figures import forest
+from metrics.figures.pair_list import n_listed
 from metrics.results.words import count, plain, several
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
@@ -38,11 +39,17 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
         return
     shared = f"that {'shares' if pairs == 1 else 'share'} {'an item' if len(report.criteria) == 1 else 'a decision'}"
     whole = f"{several(pairs, 'pairs')} {shared}"
-    parts.headed("Who agrees with whom", f"{block.kappa_symbol} of every two {report.role}s, similar ones side by side · {whole}")
     heatmap = alike_of(
         units.raters, units.labels, len(units.classes), units.item, times=units.times, penalty=block.pairs.penalty
     )  # fmt: skip
-    if len(units.raters) > 2:
+    drawn = alike.of_clusters(heatmap, f"{report.role}s")
+    how = f"{block.kappa_symbol} of every two {report.role}s, similar ones side by side · {whole}"
+    if drawn.sparse:
+        how = f"{block.kappa_symbol} of the {count(n_listed(drawn))} pairs that share most · n: shared decisions · {whole}"
+    parts.headed("Who agrees with whom", how)
+    if drawn.sparse:
+        alike.listed(drawn, "raters")
+    elif len(units.raters) > 2:
         alike.figure(heatmap, f"{report.role}s", "raters")
     else:
         parts.reading(pair_reading(block, emphasis))

@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics.analyses.review.decisions import Review
 from metrics.analyses.review.readings import place_words, progress_words
-from pages.shared import session_cache, state, turning
+from pages.shared import history, session_cache, state, turning
 from pages.shared.plain import escape, short
 from pages.shared.review import held
 
@@ -46,11 +46,7 @@ def bar(dataset: state.Dataset, names: Sequence[str], review: Review, order: str
         st.button("Next", key="review.next", disabled=place == last, on_click=go, args=(place + 1,), **turning.RIGHT)
         turning.every_press_counts(("review.back", "review.next"), place, last, go, arrows=True)
         st.markdown(f":material/checklist: {escape(progress_words(review, tuple(names)))}", width="content")
-        undo = "Takes the last change back: a decision, an owner, a note, a wording, or loaded decisions."
-        st.button(
-            "Undo", key="review.undo", icon=":material/undo:", disabled=not held.can_undo(dataset.id), on_click=held.undo,
-            args=(dataset.id,), help=undo,
-        )  # fmt: skip
+        history.buttons(held.HISTORY, dataset.id, "review")
         if state.in_room_view():
             st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
     _dots(dataset, names, review, place)

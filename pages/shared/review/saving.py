@@ -52,9 +52,8 @@ def _load(criteria: tuple[str, ...]) -> None:
     except InputError as problem:
         session_cache.held(TOLD)[dataset.id] = "error", str(problem)
         return
-    held.put(
-        dataset.id, {name: decision for name, decision in review.decisions.items() if name in criteria and not decision.empty}
-    )
+    loaded = {name: decision for name, decision in review.decisions.items() if name in criteria and not decision.empty}
+    held.HISTORY.put(dataset.id, loaded, "loaded decisions")
     session_cache.held(TOLD)[dataset.id] = "info", loaded_words(review, criteria, dataset.ratings.source.sha256)
 
 

@@ -20,7 +20,7 @@ from metrics.content.lab.pictures import source_lines
 from metrics.content.lab.scenes import treated
 from metrics.data.scales import scales_of
 from metrics.figures import confusion, reliability, roc
-from metrics.figures.roc_curves import MOST_NAMED
+from metrics.figures.roc_names import NAMED
 from metrics.figures.roc_parts import BROAD, NARROW
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, percent, shorten, value
@@ -84,12 +84,12 @@ def section(asked: asking.RocView, still: Still) -> None:
 def _into(place: DeltaGenerator, asked: asking.RocView, still: Still, threshold: float | None = None) -> None:
     with place.container():
         trail = asking.trail() if threshold is not None else []
-        parts.headed(HEADING, " · ".join(_what_is_drawn(asked, len(still.others), trailing=bool(trail))))
+        parts.headed(HEADING, " · ".join(_what_is_drawn(asked, trailing=bool(trail))))
         _square(asked, still, threshold)
 
 
 def _square_alone(asked: asking.RocView, still: Still) -> None:
-    parts.headed(HEADING, " · ".join(_what_is_drawn(asked, len(still.others), trailing=False)))
+    parts.headed(HEADING, " · ".join(_what_is_drawn(asked, trailing=False)))
     _square(asked, still)
     _square_readings(asked)
 
@@ -101,8 +101,17 @@ def _square(asked: asking.RocView, still: Still, threshold: float | None = None)
     drawn = still.verdicts, _at(asked, still.scored, threshold), still.others
     look = {"lines": asking.lines(), "prevalence": asking.prevalence(asked), "width": width, "scale": parts.scale()}
     figure = roc.roc_space(*drawn, theme=parts.theme(), **words, **look)
-    parts.figure(figure, f"roc.space_{'narrow' if narrow else 'broad'}", roc.alt(*drawn, **words))
-    _unnamed(roc.unnamed_curves(figure))
+    key = f"roc.space_{'narrow' if narrow else 'broad'}"
+    names = [one.name for one in (*still.verdicts, *still.others)]
+    choose = partial(_clicked, key, names, asked.place) if len(asked.report.judges) > 1 else None
+    parts.figure(figure, key, roc.alt(*drawn, **words), on_select=choose)
+
+
+def _clicked(key: str, names: list[str], place: str) -> None:
+    """The judge of a clicked point or curve is the one in full from now on."""
+    spot = parts.clicked(key, place)
+    if spot is not None:
+        st.session_state["judge"] = names[spot[0]]
 
 
 def _square_readings(asked: asking.RocView) -> None:
@@ -112,27 +121,20 @@ def _square_readings(asked: asking.RocView) -> None:
         st.markdown(escape(f"{area[:1].upper()}{area[1:]}"))
 
 
-def _unnamed(n: int) -> None:
-    if n:
-        curves = "One thin grey curve" if n == 1 else f"{count(n)} thin grey curves"
-        st.markdown(f":small[{curves} found no room for a name: the pointer shows it.]")
-
-
-def _what_is_drawn(asked: asking.RocView, others: int, *, trailing: bool) -> list[str]:
+def _what_is_drawn(asked: asking.RocView, *, trailing: bool) -> list[str]:
     """Return the line under the heading: what is a point, a curve, and a number of them."""
     clauses = ["vertical line: Youden’s J (distance above chance)"]
     curve = asked.block.curve
     mine = curve is not None and curve.best is not None
+    judges = len(asked.report.judges)
     if mine:
-        clauses.append("thick curve: scores of the chosen judge")
-    if others:
-        named = others + mine <= MOST_NAMED
-        who = "the other judges" if mine else "judges that give them"
-        many = f"thin grey: scores of {count(others)} others, named under the pointer"
-        clauses.append(f"thin: scores of {who}" if named else many)
+        clauses.append("curve: scores of the chosen judge")
+    if judges > 1:
+        who = "the other judges" if judges <= NAMED + 1 else f"{count(judges - 1)} other judges, named under the pointer"
+        clauses.append(f"grey: {who}; a click chooses")
     if mine and trailing:
         clauses.append("small rings: thresholds before")
-    if (mine or others) and asked.criterion is None and len(asked.judge.criteria) > 1:
+    if mine and asked.criterion is None and len(asked.judge.criteria) > 1:
         clauses.append("AUC: pooled, then the mean over criteria")
     return clauses
 
@@ -215,6 +217,8 @@ def _cut(asked: asking.RocView, curve: Curve, follow: Callable[[float], None] | 
 
 @st.fragment
 def _moving(asked: asking.RocView, curve: Curve, values: DeltaGenerator, follow: Callable[[float], None] | None) -> None:
+    if st.session_state.get("judge") not in (None, asked.chosen.judge):
+        st.rerun()  # a click in the square chose another judge, whose page this is not
     threshold = asking.cut_chooser(asked)
     if threshold is None:
         return

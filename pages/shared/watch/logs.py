@@ -95,7 +95,7 @@ def place_of(trace: TracebackType | None) -> str:
 
 def _ours(file: str) -> str:
     path = Path(file)
-    inside = path.is_relative_to(ROOT) and "site-packages" not in path.parts
+    inside = path.is_relative_to(ROOT) and "site-packages" not in path.relative_to(ROOT).parts
     return path.relative_to(ROOT).as_posix() if inside else ""
 
 

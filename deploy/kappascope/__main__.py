@@ -1,0 +1,5 @@
+"""`python -m kappascope`."""
+
+from metrics.commands.cli import main
+
+main()

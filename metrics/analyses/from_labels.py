@@ -1,0 +1,156 @@
+"""The functions of counts, as `metrics` offers them: of a table of counts, or of two sequences of labels.
+
+`metrics.measures` computes; here two sequences become the table that `metrics.agreement` makes of the same labels.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Protocol, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.data.abstention import apply_mode
+from metrics.data.checks import named
+from metrics.data.pairs import patterns_of
+from metrics.data.ratings import Ratings
+from metrics.data.vocabulary import is_number
+from metrics.errors import InputError
+from metrics.measures import coefficients, rates
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY
+from metrics.readers.in_memory import read_sequences
+from metrics.results import words
+
+_RECORDS = {metric.function: metric for metric in BY_KEY.values()}
+_OF_LABELS = """
+
+    Of labels
+    ---------
+    ``{name}(y_true, y_pred)`` takes two sequences of labels of the same length, the reference first, and returns a float: lists,
+    tuples, arrays or Series. ``positive=`` names the positive label where it is not plain{more}. Pairs without a verdict on
+    either side are left out, with a `UserWarning` that counts them. Anything else raises `InputError`.
+    """
+
+
+class CountFunction(Protocol):
+    """A function of counts, reference in rows and judge in columns, or of two sequences of labels."""
+
+    __name__: str
+
+    @overload
+    def __call__(self, counts: ArrayLike, *weights: Any, **options: Any) -> FloatArray: ...
+    @overload
+    def __call__(self, counts: Any, y_pred: Any, /, *weights: Any, **options: Any) -> float: ...
+
+
+def takes_labels(function: Callable[..., FloatArray]) -> Any:
+    """Return a function of counts that takes two sequences of labels too.
+
+    Parameters
+    ----------
+    function : callable
+        Of the catalogue: of counts, shape (..., K, K), and what they weigh.
+    """
+    record = _RECORDS[function]
+    weighted = len(inspect.signature(function).parameters) > 1 and record.takes == "cost"
+
+    @wraps(function)
+    def either(
+        counts: Any, y_pred: Any = None, *weights: Any, positive: Any = None, criterion: Any = None, **options: Any
+    ) -> Any:
+        if y_pred is None and positive is None and criterion is None:
+            return function(_counts(counts, function.__name__), *weights, **options)
+        if weighted and not weights and "weights" not in options and np.ndim(counts) > 1:
+            return function(counts, y_pred)
+        if criterion is not None and record.takes != "criteria":
+            raise InputError(f"{function.__name__} takes no criterion: it reads all labels together.")
+        ratings = read_sequences(counts, y_pred, criterion=criterion, positive=positive, symmetric=record.flipped == record.key)
+        _check_order(ratings, function, *weights, *options.values())
+        table = table_of(ratings)
+        return float(function(table if record.takes == "criteria" else table.sum(0), *weights, **options))
+
+    more = "; ``criterion=`` is a third sequence, what each label is about" if record.takes == "criteria" else ""
+    either.__doc__ = f"{(function.__doc__ or '').rstrip()}{_OF_LABELS.format(name=function.__name__, more=more)}"
+    return either
+
+
+def table_of(ratings: Ratings) -> FloatArray:
+    """Return the counts of one judge and one human, shape (C, K, K), reference in rows, as `metrics.agreement` has them.
+
+    Warns
+    -----
+    UserWarning
+        With the number of pairs that have no verdict on either side.
+    """
+    table = apply_mode(patterns_of(ratings, ratings.judges[0], ratings.humans[0]).raw, ratings.scheme, "exclude")
+    left_out = ratings.source.rows - int(table.sum())
+    if left_out:
+        pairs = f"{words.count(left_out)} of {words.count(ratings.source.rows)} pairs"
+        text = f"{pairs} lack a verdict on one side or both, and are left out. metrics.agreement says why."
+        warnings.warn(text, stacklevel=3)
+    return np.asarray(table, np.float64)
+
+
+def _check_order(ratings: Ratings, function: Callable[..., FloatArray], *weights: object) -> None:
+    """Refuse to weigh the distance of labels that have no order."""
+    classes = ratings.scheme.classes
+    by_distance = function is coefficients.weighted_kappa_quadratic or {"linear", "quadratic"} & {
+        w for w in weights if isinstance(w, str)
+    }
+    if by_distance and len(classes) > 2 and not ratings.scheme.order and not all(map(is_number, classes)):
+        names = words.listed([words.shorten(name) for name in classes], 6)
+        raise InputError(f"The labels {names} have no order, so none is further from another. Give numbers, or steps of a scale.")
+
+
+def _counts(counts: Any, name: str) -> Any:
+    """Return counts, or refuse what is none with what may be given."""
+    try:
+        array = np.asarray(counts, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.ndim < 2:
+        raise InputError(
+            f"{name} takes counts, shape (…, K, K), reference in rows and judge in columns, or two sequences of labels: "
+            f"metrics.{name}(y_true, y_pred); not {named(counts)} alone."
+        )
+    return array
+
+
+accuracy: CountFunction = takes_labels(coefficients.accuracy)
+cohen_kappa: CountFunction = takes_labels(coefficients.cohen_kappa)
+expected_agreement: CountFunction = takes_labels(coefficients.expected_agreement)
+gwet_ac1: CountFunction = takes_labels(coefficients.gwet_ac1)
+kappa_phi_gap: CountFunction = takes_labels(coefficients.kappa_phi_gap)
+kappa_phi_ratio: CountFunction = takes_labels(coefficients.kappa_phi_ratio)
+kappa_within: CountFunction = takes_labels(coefficients.kappa_within)
+mcc_multiclass: CountFunction = takes_labels(coefficients.mcc_multiclass)
+pabak: CountFunction = takes_labels(coefficients.pabak)
+phi: CountFunction = takes_labels(coefficients.phi)
+scott_pi: CountFunction = takes_labels(coefficients.scott_pi)
+weighted_kappa: CountFunction = takes_labels(coefficients.weighted_kappa)
+weighted_kappa_quadratic: CountFunction = takes_labels(coefficients.weighted_kappa_quadratic)
+balanced_accuracy: CountFunction = takes_labels(rates.balanced_accuracy)
+baseline_accuracy: CountFunction = takes_labels(rates.baseline_accuracy)
+baseline_accuracy_by_criterion: CountFunction = takes_labels(rates.baseline_accuracy_by_criterion)
+bias_index: CountFunction = takes_labels(rates.bias_index)
+drift: CountFunction = takes_labels(rates.drift)
+f1: CountFunction = takes_labels(rates.f1)
+f1_negative: CountFunction = takes_labels(rates.f1_negative)
+fnr: CountFunction = takes_labels(rates.fnr)
+fpr: CountFunction = takes_labels(rates.fpr)
+macro_f1: CountFunction = takes_labels(rates.macro_f1)
+macro_j: CountFunction = takes_labels(rates.macro_j)
+markedness: CountFunction = takes_labels(rates.markedness)
+npv: CountFunction = takes_labels(rates.npv)
+precision: CountFunction = takes_labels(rates.precision)
+predicted_prevalence: CountFunction = takes_labels(rates.predicted_prevalence)
+prevalence: CountFunction = takes_labels(rates.prevalence)
+prevalence_index: CountFunction = takes_labels(rates.prevalence_index)
+recall: CountFunction = takes_labels(rates.recall)
+specificity: CountFunction = takes_labels(rates.specificity)
+youden_j: CountFunction = takes_labels(rates.youden_j)

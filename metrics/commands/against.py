@@ -1,0 +1,330 @@
+"""A gate against an earlier report: is any judge worse than it was, beyond a margin that somebody stated?"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from metrics.analyses.comparison.readings import direction
+from metrics.analyses.leading import read_first
+from metrics.analyses.records import AgreementReport, JudgeReport
+from metrics.commands.fail_under import Threshold, floor_of
+from metrics.data.ratings import Ratings
+from metrics.errors import InputError
+from metrics.measures.transforms import Interval
+from metrics.results import words
+from metrics.results.estimate import Estimate
+
+OPTION, MARGIN = "--against", "--margin"
+SAME = ("abstention", "reference", "item_rule")
+"""Choices under which both reports must have been made."""
+Reread = Callable[[Path], Ratings]
+Block = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """An earlier report of agreement, as the command line printed it, and the labels behind it where they are found.
+
+    Attributes
+    ----------
+    ratings : Ratings or None
+        None where the file is not there any more, or is another one by now.
+    """
+
+    path: Path
+    declaration: Mapping[str, Any]
+    judges: Mapping[str, Any]
+    ratings: Ratings | None
+
+
+@dataclass(frozen=True)
+class Held:
+    """One metric of one judge beside its earlier value.
+
+    Attributes
+    ----------
+    judge, before_name : str
+        Of the judge now and in the earlier report.
+    asked : Threshold
+        Level, metric and margin.
+    before, after, difference : Estimate
+        The difference is that of now less that of before, on the decisions both answered where it is paired.
+    paired : bool
+    """
+
+    judge: str
+    before_name: str
+    asked: Threshold
+    before: Estimate
+    after: Estimate
+    difference: Estimate
+    paired: bool
+
+    @property
+    def holds(self) -> bool:
+        """Whether the end of the interval on the worse side is within the margin."""
+        return self.worst >= -self.asked.line
+
+    @property
+    def worst(self) -> float:
+        """How far the judge may have gone towards the better side at least; below 0 it may be worse. NaN without an interval."""
+        if self.difference.ends is None:
+            return math.nan
+        low, high = self.difference.ends
+        return low if direction(self.asked.metric) > 0 else -high
+
+    @property
+    def sentence(self) -> str:
+        """What is decided, and by which numbers."""
+        name = f"{words.plain(self.judge)}: {self.asked.level} {self.asked.metric}"
+        if self.difference.ends is None:
+            return f"{name} has no difference to go by ({self.difference.why or 'no interval'})."
+        how = "paired on the decisions of both" if self.paired else "of two independent intervals"
+        numbers = (
+            f"{words.p3(self.before.value)} before, {words.p3(self.after.value)} now, difference "
+            f"{_signed(self.difference.value)} [{_signed(self.difference.ends[0])}, {_signed(self.difference.ends[1])}], {how}"
+        )
+        margin = f"a margin of {self.asked.line:g}"
+        if self.holds:
+            return f"{name} is no worse by more than {margin}: {numbers}."
+        side = -self.difference.ends[1] if direction(self.asked.metric) > 0 else self.difference.ends[0]
+        shown = "is worse" if side > self.asked.line else "may be worse"
+        return f"{name} {shown} by more than {margin}: {numbers}."
+
+
+def margins_of(texts: Sequence[str]) -> list[Threshold]:
+    """Return `kappa=0.05` or `macro.kappa=0.05` as margins.
+
+    Raises
+    ------
+    InputError
+        For an unknown level or metric, a margin below 0, and a metric that has no better side.
+    """
+    margins = [floor_of(text, MARGIN) for text in texts]
+    for margin in margins:
+        if margin.line < 0:
+            raise InputError(f"{MARGIN}: {margin.line:g} is below 0. A margin says how much worse is still taken.")
+        if not direction(margin.metric):
+            raise InputError(f"{MARGIN}: {margin.metric} has no better side, so no judge is worse by it.")
+    return margins
+
+
+def earlier(path: Path, now: Ratings, reread: Reread) -> Earlier:
+    """Return an earlier report, and the labels behind it: those of now, or a file of its name and digest beside it.
+
+    Raises
+    ------
+    InputError
+        For a file that is no report of `agreement --json`.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        declaration, judges = document["declaration"], document["judges"]
+        name, digest = str(declaration["file"]), str(declaration["sha256"])
+        if not all(isinstance(judge["micro"], dict) for judge in judges.values()):
+            raise TypeError
+    except OSError as problem:
+        raise InputError(f"{OPTION}: {path} cannot be read: {problem.strerror}.") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InputError(
+            f"{OPTION}: {path} is no report of agreement. Write one with agreement FILE --json > {path.name}."
+        ) from None
+    return Earlier(path, declaration, judges, _labels(path, name, digest, now, reread))
+
+
+def _labels(path: Path, name: str, digest: str, now: Ratings, reread: Reread) -> Ratings | None:
+    if digest == now.source.sha256:
+        return now
+    for folder in dict.fromkeys((path.parent, Path.cwd())):
+        try:
+            found = reread(folder / Path(name).name)
+        except (InputError, OSError):
+            continue
+        if found.source.sha256 == digest:
+            return found
+    return None
+
+
+def held_against(report: AgreementReport, now: Ratings, before: Earlier, margins: Sequence[Threshold]) -> list[Held]:
+    """Return every judge of both reports beside its earlier self, by each metric that has a margin, else by the first one read.
+
+    Raises
+    ------
+    InputError
+        Where the reports were made under other choices, without intervals, or have no judge in common.
+    """
+    _check_choices(report, before)
+    pairs = _pairs(report, before)
+    held = []
+    for after_name, before_name in pairs:
+        judge = report.judges[after_name]
+        for asked in margins or [Threshold("micro", read_first(judge), 0.0)]:
+            held.append(_held(report, now, before, judge, before_name, asked))
+    return held
+
+
+def _check_choices(report: AgreementReport, before: Earlier) -> None:
+    now = report.to_dict()["declaration"]
+    for choice in SAME:
+        was, there = before.declaration.get(choice), now[choice]
+        if was != there:
+            raise InputError(
+                f"{OPTION}: {before.path.name} was made with {choice} {_written(was)}, this report with {_written(there)}."
+            )
+
+
+def _written(value: object) -> str:
+    return str(value.get("rule", value)) if isinstance(value, dict) else str(value)
+
+
+def _pairs(report: AgreementReport, before: Earlier) -> list[tuple[str, str]]:
+    """Return judges of both by their names; a single one on each side is the same judge under another name."""
+    both = [(name, name) for name in report.judges if name in before.judges]
+    if not both and len(report.judges) == len(before.judges) == 1:
+        return [(next(iter(report.judges)), next(iter(before.judges)))]
+    if not both:
+        names = words.listed([words.shorten(name) for name in before.judges], 6)
+        raise InputError(f"{OPTION}: no judge of {before.path.name} is judged here. It has {names}.")
+    return both
+
+
+def _held(report: AgreementReport, now: Ratings, before: Earlier, judge: JudgeReport, before_name: str, asked: Threshold) -> Held:
+    block = judge.level(asked.level)
+    if asked.metric not in block.values:
+        raise InputError(f"{MARGIN}: {asked.metric} is not computed at the {asked.level} level here.")
+    was, after = _before(before, before_name, asked), block[asked.metric]
+    paired = _paired(report, now, before, judge.name, before_name, asked)
+    difference = _unpaired(was, after) if paired is None else paired
+    return Held(judge.name, before_name, asked, was, after, difference, paired is not None)
+
+
+def _before(before: Earlier, name: str, asked: Threshold) -> Estimate:
+    block: Block = before.judges[name].get(asked.level) or {}
+    value, ends = block.get(asked.metric), (block.get("intervals") or {}).get(asked.metric)
+    if value is None:
+        why = (block.get("undefined") or {}).get(asked.metric) or "not in the earlier report"
+        return Estimate(math.nan, None, str(why))
+    if not ends:
+        return Estimate(float(value), None, "the earlier report has no interval for it")
+    return Estimate(float(value), Interval(float(ends[0]), float(ends[1]), "reported"))
+
+
+def _paired(
+    report: AgreementReport, now: Ratings, before: Earlier, after_name: str, before_name: str, asked: Threshold
+) -> Estimate | None:
+    """Return the difference on the decisions both answered; None where the earlier labels are not found, or share nothing."""
+    if before.ratings is None:
+        return None
+    if before.ratings is now and after_name == before_name:
+        return Estimate(0.0, Interval(0.0, 0.0, "the same labels"))
+    from metrics.analyses.comparison.compute import compare
+    from metrics.analyses.comparison.joining import join
+
+    chosen = report.declaration
+    try:
+        if before.ratings is now:
+            ratings, names = now, (before_name, after_name)
+        else:
+            joined = join(before.ratings, now)
+            ratings, names = joined.ratings, joined.pair(before_name, after_name)
+        made = compare(ratings, *names, asked.metric, level=asked.level, abstention=chosen.abstention, replicates=1)
+    except InputError:
+        return None
+    return made.difference
+
+
+def _unpaired(before: Estimate, after: Estimate) -> Estimate:
+    """Return the difference of two independent numbers: each end as far as both intervals reach, by their squares (MOVER).
+
+    References: Zou & Donner (2008), doi:10.1002/sim.3095.
+    """
+    value = after.value - before.value
+    if before.ends is None or after.ends is None:
+        return Estimate(value, None, before.why or after.why or "no interval")
+    low = value - math.hypot(after.value - after.ends[0], before.ends[1] - before.value)
+    high = value + math.hypot(after.ends[1] - after.value, before.value - before.ends[0])
+    return Estimate(value, Interval(low, high, "mover"))
+
+
+def _signed(value: float) -> str:
+    return words.signed(value, 3)
+
+
+def summary(
+    held: Sequence[Held], before: Earlier | None, report: AgreementReport, floors: Sequence[str], failed: Sequence[str]
+) -> str:
+    """Return what was decided as Markdown: decision, numbers with intervals, and what they rest on.
+
+    Parameters
+    ----------
+    held : sequence of Held
+    before : Earlier or None
+    report : AgreementReport
+    floors : sequence of str
+        Floors as they were stated.
+    failed : sequence of str
+        Sentences of floors that do not hold.
+    """
+    from metrics.report.as_markdown import escaped
+
+    passed = not failed and all(one.holds for one in held)
+    lines = [f"# Gate {'passed' if passed else 'failed'}", "", *_rests_on(report, before, escaped), ""]
+    if held:
+        lines += [
+            "| judge | metric | before | now | difference | margin | decision |",
+            "| --- | --- | --- | --- | --- | --- | --- |",
+        ]
+        lines += [_row(one, escaped) for one in held]
+        lines.append("")
+    lines += [f"- {escaped(one.sentence)}" for one in held]
+    if floors:
+        held_floors = "every judge reaches it" if not failed else "not reached"
+        lines.append(f"- Floor {escaped(', '.join(floors))}: {held_floors}.")
+    lines += [f"- {escaped(text)}" for text in failed]
+    return "\n".join(lines) + "\n"
+
+
+def write_summary(path: Path, text: str) -> None:
+    """Write a summary to a file.
+
+    Raises
+    ------
+    InputError
+        Where it cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise InputError(f"--summary: {path} cannot be written: {problem.strerror}.") from None
+
+
+def _rests_on(report: AgreementReport, before: Earlier | None, escaped: Callable[[str], str]) -> Iterator[str]:
+    now = report.to_dict()["declaration"]
+    yield _file("Now", now, escaped)
+    if before is not None:
+        yield _file("Before", before.declaration, escaped)
+
+
+def _file(when: str, declaration: Mapping[str, Any], escaped: Callable[[str], str]) -> str:
+    n, mode = declaration.get("n_items"), declaration.get("abstention")
+    items = "" if n is None else f", {words.count(n)} items"
+    digest = str(declaration.get("sha256"))[:12]
+    return f"- {when}: {escaped(str(declaration.get('file')))}{items}, abstentions {mode}, SHA-256 {digest}."
+
+
+def _row(one: Held, escaped: Callable[[str], str]) -> str:
+    def cell(estimate: Estimate, signed: bool = False) -> str:
+        write = _signed if signed else words.p3
+        ends = "" if estimate.ends is None else f" [{write(estimate.ends[0])}, {write(estimate.ends[1])}]"
+        return f"{write(estimate.value)}{ends}" if not math.isnan(estimate.value) else words.UNDEFINED
+
+    name = one.judge if one.judge == one.before_name else f"{one.judge} (before: {one.before_name})"
+    decision = "holds" if one.holds else "fails"
+    numbers = cell(one.before), cell(one.after), cell(one.difference, signed=True), f"{one.asked.line:g}"
+    cells = [escaped(words.plain(name)).replace("|", "\\|"), f"{one.asked.level} {one.asked.metric}", *numbers, decision]
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,64 @@
+"""The one check that a public function was given ratings, and not what ratings are read from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import ParamSpec, TypeVar
+
+from metrics.data.ratings import Ratings
+from metrics.errors import InputError
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+MAKES = "metrics.read(…)"
+"""What makes ratings, as messages write it."""
+_ABSENT = object()
+"""Stands for an argument that was not given; Python itself names it then."""
+
+
+def takes_ratings(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Return a function that refuses anything but `Ratings` where its signature has them, with how they are made.
+
+    Raises
+    ------
+    InputError
+        From the function that is returned.
+    """
+    names = list(signature(function).parameters)
+    of_ratings = [(place, name) for place, name in enumerate(names) if function.__annotations__.get(name) == Ratings.__name__]
+
+    @wraps(function)
+    def checked(*args: Given.args, **keywords: Given.kwargs) -> Result:
+        for place, name in of_ratings:
+            source = args[place] if place < len(args) else keywords.get(name, _ABSENT)
+            if not isinstance(source, Ratings) and source is not _ABSENT:
+                raise InputError(refused(source, function.__name__))
+        return function(*args, **keywords)
+
+    return checked
+
+
+def refused(source: object, function: str) -> str:
+    """Return why something else than ratings is refused, and how ratings are made.
+
+    Parameters
+    ----------
+    source : object
+        What was given.
+    function : str
+        Name of the function that takes ratings.
+    """
+    return (
+        f"{function} takes ratings, not {named(source)}. Read it first: metrics.{function}({MAKES}), where metrics.read takes a "
+        "path, bytes, a file object, a pandas, Polars or PyArrow table, or a list of dicts."
+    )
+
+
+def named(source: object) -> str:
+    """Return what a thing is, with its article: "a DataFrame", "None"."""
+    if source is None:
+        return "None"
+    kind = type(source).__name__
+    return f"{'an' if kind[0] in 'aeioAEIO' else 'a'} {kind}"

@@ -1,0 +1,173 @@
+"""Whose error is it? Each disagreement coded by keys or by mouse, with tags and a note; counted, saved and loaded."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.analyses.coding import readings, tables
+from metrics.analyses.coding.codes import CODES, MOST_LETTERS, Code, Coded, Coding, Key, both_coded, read_coding
+from metrics.analyses.coding.compute import CodingReport, codes_of, coding_report, key_of
+from metrics.analyses.disagreements.listing import Listing
+from metrics.analyses.disagreements.query import Matches
+from metrics.results.tables import as_text
+from metrics.results.words import shorten
+from pages.shared import asking, history, parts, session_cache, sheets, state, turning
+from pages.shared.plain import escape, sentence
+
+HISTORY = history.History[Key, Coded]("coding", Coded(), ("note",))
+LOAD, TOLD, REPORT = "coding.load", "coding.told", "coding.report"
+NEAR = 60
+"""Items round the one that is read of which the browser knows how many decisions are open: as many as are coded in one go."""
+KEYS = list(CODES)
+
+
+def coding_of(dataset: state.Dataset) -> Coding:
+    """Return the codes given to the disagreements of a data set, with its file."""
+    source = dataset.ratings.source
+    return Coding(source.name, source.sha256, HISTORY.of(dataset.id))
+
+
+def is_possible(listing: Listing) -> bool:
+    """Return whether there is a judge whose labels can be wrong."""
+    return listing.judge is not None and listing.numbers is None
+
+
+def marks(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int) -> turning.Marks | None:
+    """What the keys 1 to 4 do: they code the first open disagreement of the item that is read."""
+    if not is_possible(listing):
+        return None
+    coding = coding_of(dataset)
+    near = range(max(0, place - 1), min(len(item_list.items), place + NEAR))
+    open_at = {str(at): len(_open(listing, item_list, at, coding)) for at in near}
+
+    def put(at: int, which: int) -> None:
+        left = _open(listing, item_list, at, coding_of(dataset)) or _disputed(listing, item_list, at)
+        if left:
+            _code(dataset.id, left[0], KEYS[which])
+
+    return turning.Marks(list(CODES.values()), open_at, put)
+
+
+def _disputed(listing: Listing, item_list: Matches, at: int) -> list[Key]:
+    return [key_of(listing, cell) for cell in item_list.of(at).tolist() if listing.differs[cell]]
+
+
+def _open(listing: Listing, item_list: Matches, at: int, coding: Coding) -> list[Key]:
+    return [key for key in _disputed(listing, item_list, at) if not coding.of(key).code]
+
+
+def _code(data: str, key: Key, code: Code) -> None:
+    HISTORY.change(data, key, f"{key[0]}, {key[1]}: {CODES.get(code, 'no code').lower()}", code=code)
+
+
+def progress(dataset: state.Dataset, listing: Listing) -> None:
+    """How many are coded; below the bar above the item."""
+    st.markdown(f":small[:material/checklist: {escape(readings.progress_words(report_of(dataset, listing).overall))}]")
+
+
+def report_of(dataset: state.Dataset, listing: Listing) -> CodingReport:
+    """Return what the codes count up to; worked out once for the same codes."""
+    codes = HISTORY.of(dataset.id)
+    own = tuple(codes_of(listing, coding_of(dataset)).tolist()) if codes else ()
+    return session_cache.memoised_last(REPORT, (id(listing), own), lambda: coding_report(listing, coding_of(dataset)))
+
+
+def section(dataset: state.Dataset, listing: Listing, cell: int) -> None:
+    """The code of one disagreement, and what else is said of it."""
+    key = key_of(listing, cell)
+    coded = HISTORY.of(dataset.id).get(key, Coded())
+    # A widget of its own for each code: what a browser still has of the one before takes back no code that a key has given.
+    name = f"coding.code {dataset.id} {key} {coded.code}"
+    st.pills(
+        "Whose error is it?", KEYS, default=coded.code or None, key=name,
+        format_func=lambda code: f"{KEYS.index(code) + 1} {CODES[code]}",
+        on_change=_chosen, args=(dataset.id, key, name),
+    )  # fmt: skip
+    kept = {"note": coded.note, "for the meeting": coded.meeting}
+    said = [*map(shorten, coded.tags), *(what for what, value in kept.items() if value)]
+    with st.popover(f"Tags and note: {escape(', '.join(said))}" if said else "Tags and note", icon=":material/edit_note:"):
+        _more(dataset, key, coded)
+
+
+def _more(dataset: state.Dataset, key: Key, coded: Coded) -> None:
+    tags, note, meeting = (f"coding.{what} {dataset.id} {key}" for what in ("tags", "note", "meeting"))
+    for name, value in ((tags, list(coded.tags)), (note, coded.note), (meeting, coded.meeting)):
+        if st.session_state.get(name) != value:
+            st.session_state[name] = value
+    known = list(dict.fromkeys([*coding_of(dataset).tags, *coded.tags]))
+    st.multiselect(
+        "Tags", known, key=tags, accept_new_options=True, placeholder="A word of your own", on_change=_said,
+        args=(dataset.id, key, "tags", tags),
+    )  # fmt: skip
+    st.text_input(
+        "Note", key=note, max_chars=MOST_LETTERS, on_change=_said, args=(dataset.id, key, "note", note), live=asking.WHILE_TYPING
+    )
+    st.toggle("Take into the meeting", key=meeting, on_change=_said, args=(dataset.id, key, "meeting", meeting))
+
+
+def _chosen(data: str, key: Key, name: str) -> None:
+    _code(data, key, st.session_state[name] or "")
+
+
+def _said(data: str, key: Key, what: str, name: str) -> None:
+    value = st.session_state[name]
+    HISTORY.change(data, key, f"{key[0]}, {key[1]}: {what}", **{what: tuple(value) if what == "tags" else value})
+
+
+def of_criterion(dataset: state.Dataset, listing: Listing, criterion: str) -> None:
+    """What the codes say of one criterion; nothing where none of its disagreements is coded."""
+    report = report_of(dataset, listing) if is_possible(listing) and HISTORY.of(dataset.id) else None
+    if report is not None and criterion in report.criteria and report.criteria[criterion].n_coded:
+        st.markdown(f":material/checklist: **Coded.** {escape(readings.criterion_reading(report, criterion))}")
+
+
+def summary(dataset: state.Dataset, listing: Listing) -> None:
+    """What the codes count up to, and the codes as files."""
+    report, coding = report_of(dataset, listing), coding_of(dataset)
+    with st.expander("What the codes say: count them, save them, load those of another person", key="coding.summary"):
+        if report.overall.n_coded:
+            parts.reading(readings.report_reading(report))
+            table = as_text(tables.counts_table(report))
+            parts.rows(table, len(table["criterion"]), "criteria", "coding.counts", height="content")
+        else:
+            st.markdown("Nothing is coded yet: 1 to 4 code the disagreement in view and go on to the next.")
+        if any(not coded.empty for coded in coding.codes.values()):
+            _away(listing, coding)
+        st.file_uploader(
+            "Load codes that were saved", type=["json"], key=LOAD, on_change=_load,
+            help="Nothing coded here is replaced. What both coded is compared.",
+        )  # fmt: skip
+        kind, text = session_cache.held(TOLD).get(dataset.id, ("", ""))
+        if text:
+            (st.error if kind else st.info)(sentence(text))
+
+
+def _away(listing: Listing, coding: Coding) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        parts.download("Save the codes (JSON)", coding.to_json, "codes.json", "coding.save", "application/json")
+        sheets.download(
+            "Coded disagreements (CSV)", lambda: tables.coded_frame(listing, coding), "coded.csv", "coding.csv"
+        )  # fmt: skip
+        parts.download(
+            "Examples for a prompt (JSONL)", lambda: tables.as_json_lines(listing, coding), "coded.jsonl", "coding.jsonl",
+            "application/jsonl",
+        )  # fmt: skip
+        parts.download(
+            "To read (Markdown)", lambda: tables.as_markdown(listing, coding), "coded.md", "coding.md", "text/markdown"
+        )
+
+
+def _load() -> None:
+    file, dataset = st.session_state[LOAD], state.dataset_of_the_file()
+    if file is None or dataset is None:
+        return
+    mine = coding_of(dataset)
+    try:
+        theirs = read_coding(file.getvalue(), file.name)
+    except InputError as problem:
+        session_cache.held(TOLD)[dataset.id] = "error", str(problem)
+        return
+    told = readings.loaded_words(mine, theirs, both_coded(mine, theirs), dataset.ratings.source.sha256)
+    HISTORY.put(dataset.id, mine.with_those_of(theirs).codes, "loaded codes")
+    session_cache.held(TOLD)[dataset.id] = "", told

@@ -1,0 +1,132 @@
+"""What somebody made of a data set, entry by entry: for the session, with the way back and forth again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import replace
+from typing import Any, Generic, Protocol, TypeVar
+
+import streamlit as st
+
+from pages.shared import session_cache
+from pages.shared.plain import escape
+
+MOST_STEPS = 200
+PAUSE = 5.0
+"""Seconds after which typing on in a field is a change of its own."""
+
+
+class Entry(Protocol):
+    """A frozen record that knows whether it says anything."""
+
+    @property
+    def empty(self) -> bool: ...
+
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V", bound=Entry)
+
+
+class History(Generic[K, V]):
+    """Entries by key, of each data set.
+
+    Parameters
+    ----------
+    name : str
+        Under which the session keeps them.
+    blank : V
+        An entry that says nothing.
+    typed : collection of str
+        Fields that are typed: going on to type in one of them is one change.
+    """
+
+    def __init__(self, name: str, blank: V, typed: Collection[str] = ()) -> None:
+        self._blank, self._typed = blank, typed
+        self._entries, self._back, self._forth, self._typing = (
+            f"{name}.{part}" for part in ("decided", "steps", "undone", "typing")
+        )
+
+    def of(self, data: str) -> dict[K, V]:
+        entries: dict[K, V] = session_cache.held(self._entries).get(data, {})
+        return entries
+
+    def begin(self, data: str, entries: Mapping[K, V]) -> None:
+        """Take what was kept before, unless something has been made since."""
+        session_cache.held(self._entries).setdefault(data, dict(entries))
+
+    def change(self, data: str, key: K, what: str = "", **changes: Any) -> None:
+        """Change one entry; for callbacks. `what` is said of it where it can be undone."""
+        before = self.of(data)
+        entry: V = replace(before.get(key, self._blank), **changes)  # type: ignore[type-var]
+        after = {name: one for name, one in (before | {key: entry}).items() if not one.empty}
+        if self._types_on(data, (key, *changes)):
+            session_cache.held(self._entries)[data] = after
+        else:
+            self.put(data, after, what)
+            session_cache.held(self._typing)[data] = ((key, *changes), time.monotonic())
+
+    def put(self, data: str, entries: Mapping[K, V], what: str = "") -> None:
+        """Take these entries in the place of those held; nothing to undo where they are the same."""
+        before = self.of(data)
+        session_cache.held(self._typing).pop(data, None)
+        if before != entries:
+            session_cache.held(self._back)[data] = [*self._steps(self._back, data), (before, what)][-MOST_STEPS:]
+            session_cache.held(self._forth).pop(data, None)
+            session_cache.held(self._entries)[data] = dict(entries)
+
+    def undo(self, data: str) -> None:
+        """The entries before the last change; for callbacks."""
+        self._move(data, self._back, self._forth)
+
+    def redo(self, data: str) -> None:
+        """The entries before the last undo; for callbacks."""
+        self._move(data, self._forth, self._back)
+
+    def undoes(self, data: str) -> str | None:
+        """Return what the last change was, which may be empty; None where there is none."""
+        return self._what(self._back, data)
+
+    def redoes(self, data: str) -> str | None:
+        """Return what was undone last; None where nothing was."""
+        return self._what(self._forth, data)
+
+    def _move(self, data: str, back: str, forth: str) -> None:
+        session_cache.held(self._typing).pop(data, None)
+        steps = self._steps(back, data)
+        if steps:
+            entries, what = steps[-1]
+            session_cache.held(forth)[data] = [*self._steps(forth, data), (self.of(data), what)]
+            session_cache.held(back)[data] = steps[:-1]
+            session_cache.held(self._entries)[data] = entries
+
+    def _what(self, steps: str, data: str) -> str | None:
+        kept = self._steps(steps, data)
+        return kept[-1][1] if kept else None
+
+    def _steps(self, steps: str, data: str) -> list[tuple[dict[K, V], str]]:
+        kept: list[tuple[dict[K, V], str]] = session_cache.held(steps).get(data, [])
+        return kept
+
+    def _types_on(self, data: str, where: tuple[Any, ...]) -> bool:
+        """Return whether somebody goes on typing in a field: one change however often the field hands over what it has."""
+        before, since = session_cache.held(self._typing).get(data, ((), 0.0))
+        now = time.monotonic()
+        goes_on = where == before and where[-1] in self._typed and now - since < PAUSE
+        if goes_on:
+            session_cache.held(self._typing)[data] = (where, now)
+        return bool(goes_on)
+
+
+def buttons(history: History[Any, Any], data: str, name: str) -> None:
+    """Undo and redo, each saying what it takes back or brings again."""
+    undoes, redoes = history.undoes(data), history.redoes(data)
+    st.button(
+        "Undo", key=f"{name}.undo", icon=":material/undo:", disabled=undoes is None, on_click=history.undo, args=(data,),
+        help=f"Takes back: {escape(undoes)}." if undoes else None,
+    )  # fmt: skip
+    if redoes is not None:
+        st.button(
+            "Redo", key=f"{name}.redo", icon=":material/redo:", on_click=history.redo, args=(data,),
+            help=f"Brings again: {escape(redoes)}." if redoes else None,
+        )  # fmt: skip

@@ -1,0 +1,191 @@
+"""Codes of disagreements: kept and read again, counted by hand, and the numbers of a file that was corrected by hand."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import metrics
+from metrics.analyses.coding.codes import CODES, Coded, Coding, both_coded, coding_of, read_coding
+from metrics.analyses.coding.compute import OVERALL, codes_of, coding_report, corrected, key_of
+from metrics.analyses.coding.readings import code_reading, loaded_words, progress_words, report_reading
+from metrics.analyses.coding.tables import as_json_lines, as_markdown, coded_frame, counts_table
+from metrics.analyses.disagreements.listing import listing_of
+from metrics.analyses.settings import settings_of
+from metrics.errors import InputError
+from metrics.results.tables import in_full
+
+CRITERIA = ("tone", "facts")
+TEXTS = st.text(max_size=8)
+CODED = st.builds(Coded, st.sampled_from(["", *CODES]), st.lists(TEXTS, max_size=3, unique=True).map(tuple), TEXTS, st.booleans())
+CODINGS = st.builds(Coding, TEXTS, TEXTS, st.dictionaries(st.tuples(TEXTS, TEXTS, TEXTS), CODED, max_size=6))
+
+
+def rows(seed: int = 1, n: int = 40) -> list[tuple[str, str, str, str]]:
+    rng = np.random.default_rng(seed)
+    return [
+        (f"q{i}", criterion, *("MET" if x else "UNMET" for x in (human, human ^ (rng.random() < 0.3))))
+        for i in range(n)
+        for criterion in CRITERIA
+        for human in [bool(rng.random() < 0.6)]
+    ]
+
+
+def data(table: list[tuple[str, str, str, str]]) -> bytes:
+    return "\n".join(["item,criterion,human,verdict", *map(",".join, table)]).encode()
+
+
+def opened(table: list[tuple[str, str, str, str]]):
+    ratings = metrics.read(data(table))
+    return listing_of(ratings, settings_of(ratings, judges=list(ratings.judges)))
+
+
+def coded(listing, code: str, n: int = 5) -> Coding:
+    cells = np.flatnonzero(listing.differs)[:n]
+    return Coding("a.csv", "", {key_of(listing, int(cell)): Coded(code) for cell in cells})
+
+
+@given(CODINGS)
+def test_what_is_written_is_read_again(coding: Coding) -> None:
+    kept = {key: one for key, one in coding.codes.items() if not one.empty}
+    again = read_coding(coding.to_json())
+
+    def plain(text: str) -> str:
+        return text.encode("utf-8", "replace").decode().replace("\0", "")
+
+    assert len(again.codes) <= len(kept)
+    for (item, criterion, judge), one in kept.items():
+        assert (plain(item), plain(criterion), plain(judge)) in again.codes or one.empty
+
+
+def test_codes_are_read_as_they_were() -> None:
+    coding = Coding("a.csv", "ab", {("q1", "tone", "gpt"): Coded("judge", ("irony", "long"), "it missed\nthe joke", True)})
+    assert coding_of(json.loads(coding.to_json())) == coding
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b"no json", "is not JSON"),
+        (b"[]", "holds no coded disagreements"),
+        (b'{"kind": "rubric review", "version": 1}', "holds no coded disagreements"),
+        (
+            json.dumps(Coding("a", "", {("q", "c", "j"): Coded("judge")}).to_dict())
+            .replace('"code": "judge"', '"code": "me"')
+            .encode(),
+            "a code is ‘me’. Codes: judge, human, rubric, both.",
+        ),
+    ],
+)
+def test_another_file_is_refused(text: bytes, says: str) -> None:
+    with pytest.raises(InputError, match=says.replace(".", "\\.")):
+        read_coding(text, "codes.json")
+
+
+@given(CODINGS, CODINGS)
+def test_nothing_coded_here_is_replaced(mine: Coding, theirs: Coding) -> None:
+    together = mine.with_those_of(theirs)
+    for key, one in mine.codes.items():
+        if one.code:
+            assert together.of(key) == one
+    for key, one in theirs.codes.items():
+        assert together.of(key).code in (one.code, mine.of(key).code)
+        assert together.of(key).code or not one.code
+
+
+def test_agreement_of_two_people_counts_what_both_coded() -> None:
+    keys = [(f"q{i}", "tone", "gpt") for i in range(4)]
+    first = Coding("", "", dict(zip(keys, map(Coded, ("judge", "judge", "human", "")), strict=True)))
+    second = Coding("", "", dict(zip(keys, map(Coded, ("judge", "human", "human", "both")), strict=True)))
+    counts = both_coded(first, second)
+    assert counts.sum() == 3
+    assert counts[0].tolist() == [1, 1, 0, 0]
+    said = loaded_words(first, second, counts, "")
+    assert "1\u202f" in said or "1 code" in said.replace("\u00a0", " ")
+    assert "2 have the same code" in said
+    assert "undefined" in loaded_words(first, first, np.diag([3, 0, 0, 0]), "")
+
+
+@pytest.mark.parametrize("code", list(CODES))
+def test_codes_are_counted_by_criterion(code: str) -> None:
+    listing = opened(rows())
+    coding = coded(listing, code, 7)
+    report = coding_report(listing, coding)
+    by_hand = {name: sum(key[1] == name for key in coding.codes) for name in CRITERIA}
+    assert {name: counted.codes[code] for name, counted in report.criteria.items()} == by_hand
+    wrong = {name: sum(h != j and c == name for _, c, h, j in rows()) for name in CRITERIA}
+    assert {name: counted.n for name, counted in report.criteria.items()} == wrong
+    assert report.overall.n_coded == 7
+    assert (code == "human") == bool(report.recounts)
+    table = in_full(counts_table(report))
+    assert table["coded"][-1] == 7
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_corrected_numbers_are_those_of_a_file_corrected_by_hand(seed: int) -> None:
+    table = rows(seed)
+    listing = opened(table)
+    coding = coded(listing, "human", 6)
+    turned = [(i, c, j if (i, c, listing.judge.name) in coding.codes else h, j) for i, c, h, j in table]
+    expected = metrics.agreement(metrics.read(data(turned)))
+    (judge,) = expected.judges.values()
+    recount = coding_report(listing, coding).recounts[OVERALL]
+    assert recount.n_corrected == 6
+    assert recount.corrected == judge.micro["kappa"]
+    (before,) = metrics.agreement(metrics.read(data(table))).judges.values()
+    assert recount.as_labelled == before.micro["kappa"]
+
+
+def test_several_people_are_all_corrected() -> None:
+    rng = np.random.default_rng(0)
+    lines = ["item,rater,role,label"]
+    for i in range(30):
+        truth = rng.random() < 0.5
+        for name, role, slip in (("ana", "human", 0.2), ("ben", "human", 0.2), ("cy", "human", 0.2), ("gpt", "judge", 0.3)):
+            lines.append(f"q{i},{name},{role},{'yes' if truth ^ (rng.random() < slip) else 'no'}")
+    ratings = metrics.read("\n".join(lines).encode())
+    listing = listing_of(ratings, settings_of(ratings, judges=["gpt"]))
+    cells = np.flatnonzero(listing.differs)[:3]
+    fixed = listing_of(corrected(ratings, "gpt", cells), listing.settings)
+    assert not fixed.differs[cells].any()
+    assert fixed.differs.sum() == listing.differs.sum() - 3
+
+
+def test_a_code_of_something_else_counts_nowhere() -> None:
+    listing = opened(rows())
+    strange = Coding("", "", {("q0", "tone", "another"): Coded("judge"), ("zz", "tone", listing.judge.name): Coded("judge")})
+    assert (codes_of(listing, strange) < 0).all()
+    assert coding_report(listing, strange).overall.n_coded == 0
+
+
+def test_sentences_claim_no_majority_that_the_interval_does_not_hold() -> None:
+    listing = opened(rows(n=60))
+    few = coding_report(listing, coded(listing, "judge", 2)).criteria
+    few_of = next(counted for counted in few.values() if counted.n_coded)
+    assert "No code is shown to be that of most disagreements." in code_reading(few_of)
+    many = coding_report(listing, coded(listing, "judge", 20)).criteria
+    most = max(many.values(), key=lambda counted: counted.n_coded)
+    assert "No code is shown" not in code_reading(most)
+    assert "coded: 2" in progress_words(coding_report(listing, coded(listing, "judge", 2)).overall)
+    assert "flatters the judge" in report_reading(coding_report(listing, coded(listing, "human", 3)))
+    assert code_reading(coding_report(listing, Coding()).overall) == "No disagreement is coded yet."
+
+
+def test_files_hold_every_coded_decision() -> None:
+    listing = opened(rows())
+    coding = coded(listing, "rubric", 4)
+    first = next(iter(coding.codes))
+    coding = Coding("", "", {**coding.codes, first: Coded("rubric", ("a", "b"), "``` # no heading\n<b>", True)})
+    frame = coded_frame(listing, coding)
+    assert frame["code"].tolist() == ["Rubric unclear"] * 4
+    assert frame["tags"].tolist().count("a, b") == 1
+    lines = [json.loads(line) for line in as_json_lines(listing, coding).splitlines()]
+    assert [line["item"] for line in lines] == frame["item"].tolist()
+    assert all("note" in line or line["item"] != first[0] for line in lines)
+    text = as_markdown(listing, coding)
+    assert text.count("\n## ") == 4
+    assert "````text" in text

@@ -1,0 +1,218 @@
+"""The gate against an earlier report: its exit codes, the difference it goes by, and the summary."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.commands.cli import main
+from metrics.measures.catalogue import CATALOGUE
+
+N = 200
+
+
+def labels(slip: float, *, seed: int, judge: str = "gpt", n: int = N, of_human: int = 0, first: int = 0) -> str:
+    """The same human labels for the same items; the judge slips at a rate."""
+    human, rng = np.random.default_rng(of_human), np.random.default_rng(seed)
+    rows = ["item,judge,human,verdict"]
+    for i, met in enumerate(human.random(n) < 0.5):
+        said = met ^ (rng.random() < slip)
+        rows.append(f"q{first + i},{judge},{'yes' if met else 'no'},{'yes' if said else 'no'}")
+    return "\n".join(rows)
+
+
+@dataclass(frozen=True)
+class Done:
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]):
+    def started(*arguments: str) -> Done:
+        with pytest.raises(SystemExit) as stop:
+            main(["agreement", *arguments])
+        return Done(int(stop.value.code or 0), *capsys.readouterr())
+
+    return started
+
+
+def reported(run, path: Path, text: str, *options: str) -> Path:
+    """A file of labels and its report beside it."""
+    path.write_text(text)
+    done = run(str(path), "--json", *options)
+    assert done.exit_code == 0, done.stderr
+    target = path.with_suffix(".json")
+    target.write_text(done.stdout)
+    return target
+
+
+def test_the_same_file_is_no_worse_than_itself(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    done = run(str(tmp_path / "old.csv"), "--against", str(report))
+    assert done.exit_code == 0
+    assert "is no worse by more than a margin of 0" in done.stderr
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_worse_judge_ends_with_1_whether_or_not_its_labels_are_found(run, tmp_path: Path, kept: bool) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.05, seed=1))
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.35, seed=2))
+    if not kept:
+        (tmp_path / "old.csv").unlink()
+    done = run(str(new), "--against", str(report))
+    assert done.exit_code == 1
+    assert "is worse by more than a margin of 0" in done.stderr
+    assert ("paired on the decisions of both" in done.stderr) is kept
+    assert ("of two independent intervals" in done.stderr) is not kept
+
+
+def test_a_margin_that_the_interval_stays_within_holds(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.10, seed=1, n=2000))
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.11, seed=2, n=2000))
+    assert run(str(new), "--against", str(report), "--margin", "kappa=0.15").exit_code == 0
+    assert run(str(new), "--against", str(report), "--margin", "kappa=0.001").exit_code == 1
+    done = run(str(new), "--against", str(report), "--margin", "kappa=0.15", "--margin", "fnr=0.1")
+    assert done.exit_code == 0
+    assert "micro fnr is no worse" in done.stderr
+
+
+def test_less_is_better_where_a_metric_counts_errors(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.05, seed=1, n=1000))
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.3, seed=2, n=1000))
+    done = run(str(new), "--against", str(report), "--margin", "fpr=0.05")
+    assert done.exit_code == 1
+    assert "micro fpr is worse" in done.stderr
+    back = reported(run, tmp_path / "bad.csv", labels(0.3, seed=2, n=1000))
+    assert run(str(tmp_path / "old.csv"), "--against", str(back), "--margin", "fpr=0.0").exit_code == 0
+
+
+def test_the_paired_difference_is_that_of_compare(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.2, seed=2))
+    from metrics.analyses.comparison.joining import join
+    from metrics.commands.against import earlier, held_against
+
+    old, now = metrics.read(tmp_path / "old.csv"), metrics.read(new)
+    joined = join(old, now)
+    expected = metrics.compare(joined.ratings, *joined.pair("gpt", "gpt"), "kappa", level="micro", replicates=1).difference
+    (held,) = held_against(metrics.agreement(now), now, earlier(report, now, metrics.read), [])
+    assert held.difference == expected
+    assert held.paired
+
+
+def test_an_unpaired_difference_is_wider_than_both_intervals_by_their_squares(run, tmp_path: Path) -> None:
+    from metrics.commands.against import earlier, held_against
+
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    (tmp_path / "old.csv").unlink()
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.2, seed=2))
+    now = metrics.read(new)
+    (held,) = held_against(metrics.agreement(now), now, earlier(report, now, metrics.read), [])
+    low, high = held.difference.ends
+    assert held.difference.value == held.after.value - held.before.value
+    below = math.sqrt((held.after.value - held.after.ends[0]) ** 2 + (held.before.ends[1] - held.before.value) ** 2)
+    above = math.sqrt((held.after.ends[1] - held.after.value) ** 2 + (held.before.value - held.before.ends[0]) ** 2)
+    assert (low, high) == pytest.approx((held.difference.value - below, held.difference.value + above))
+
+
+def test_a_file_of_that_name_with_other_labels_is_not_paired_with(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.05, seed=1))
+    (tmp_path / "old.csv").write_text(labels(0.05, seed=9))
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.05, seed=2))
+    assert "of two independent intervals" in run(str(new), "--against", str(report)).stderr
+
+
+def test_one_judge_on_each_side_is_held_against_the_other_name(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.3, seed=1, judge="gpt-4"))
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.02, seed=2, judge="gpt-5"))
+    done = run(str(new), "--against", str(report), "--summary", str(tmp_path / "out.md"))
+    assert done.exit_code == 0
+    assert (
+        "gpt\\-5 (before: gpt\\-4)" in (tmp_path / "out.md").read_text()
+        or "gpt-5 (before: gpt-4)" in (tmp_path / "out.md").read_text()
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--margin", "kappa=0.1"], "--margin goes with --against"),
+        (["--against", "{report}", "--margin", "kappa"], "--margin: 'kappa' has no"),
+        (["--against", "{report}", "--margin", "kappa=-1"], "is below 0"),
+        (["--against", "{report}", "--margin", "drift=0.1"], "drift has no better side"),
+        (["--against", "{report}", "--margin", "nothing=0.1"], "--margin: unknown metric 'nothing'"),
+        (["--against", "{report}", "--abstention", "as_unmet"], "was made with abstention exclude"),
+        (["--against", "{folder}/none.json"], "cannot be read"),
+        (["--against", "{folder}/old.csv"], "is no report of agreement"),
+        (["--against", "{report}", "--summary", "{folder}/no/where.md"], "cannot be written"),
+    ],
+)
+def test_what_cannot_be_held_against_ends_with_2(run, tmp_path: Path, options: list[str], says: str) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    told = [option.format(report=report, folder=tmp_path) for option in options]
+    done = run(str(tmp_path / "old.csv"), *told)
+    assert done.exit_code == 2
+    assert says in done.stderr.replace("\n", " ")
+
+
+def test_other_judges_are_named(run, tmp_path: Path) -> None:
+    both = "\n".join([labels(0.1, seed=1, judge="one"), *labels(0.1, seed=2, judge="two").splitlines()[1:]])
+    report = reported(run, tmp_path / "old.csv", both)
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.1, seed=3, judge="three"))
+    done = run(str(new), "--against", str(report))
+    assert done.exit_code == 2
+    assert "one and two" in done.stderr
+
+
+def test_an_undefined_difference_does_not_pass(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    text = json.loads(report.read_text())
+    text["judges"]["gpt"]["micro"]["kappa"] = None
+    text["declaration"]["sha256"] = "0" * 64
+    report.write_text(json.dumps(text))
+    done = run(str(tmp_path / "old.csv"), "--against", str(report))
+    assert done.exit_code == 1
+    assert "no difference to go by" in done.stderr
+
+
+def test_the_summary_says_what_was_decided_and_renders_nothing_of_the_file(run, tmp_path: Path) -> None:
+    hostile = "gpt|<b>*x*"
+    report = reported(run, tmp_path / "old.csv", labels(0.02, seed=1, judge=hostile))
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.4, seed=2, judge=hostile))
+    out = tmp_path / "out.md"
+    done = run(str(new), "--against", str(report), "--fail-under", "kappa=0.9", "--summary", str(out))
+    assert done.exit_code == 1
+    text = out.read_text()
+    assert text.startswith("# Gate failed")
+    row = next(line for line in text.splitlines() if "| micro kappa |" in line)
+    assert row.endswith("| fails |")
+    assert "<b>" not in text.replace("\\<b>", "")
+    assert "not reached" in text
+    good = run(str(new), "--summary", str(out), "--fail-under", "accuracy=0.1")
+    assert good.exit_code == 0
+    assert out.read_text().startswith("# Gate passed")
+
+
+def test_every_metric_with_a_better_side_can_have_a_margin() -> None:
+    from metrics.commands.against import margins_of
+
+    sided = [record.key for record in CATALOGUE if record.group != "shape"]
+    assert {"kappa", "accuracy", "fpr", "fnr"} <= set(sided)
+    assert [margin.metric for margin in margins_of([f"{key}=0.1" for key in sided])] == sided
