@@ -17,7 +17,7 @@ from metrics.commands.view_lines import Call, Name, Reading, View, chosen, comma
 
 ROOT = Path(__file__).resolve().parents[2]
 READ = set(inspect.signature(metrics.read).parameters) | {"file", "file2", "beside"}
-BESIDE = {"as_json", "fail_under", "baseline", "judges", "by", "cuts", "find"}
+BESIDE = {"as_json", "fail_under", "against", "margin", "summary", "baseline", "judges", "by", "cuts", "find"}
 """Options of what is printed, and of another function behind the same command."""
 BANDS = {"on", "floor"}
 """Keywords of `metrics.analyses.raters.gate.Bands`, which `raters` takes as one."""
