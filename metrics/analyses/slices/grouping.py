@@ -7,26 +7,29 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NoReturn
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.data.item_texts import LONG, LOOKED_AT, free_columns
+from metrics.data.item_columns import (
+    Codes,
+    Kind,
+    Spread,
+    column_spread,
+    columns_beside,
+    common_value,
+    kind_of_column,
+    named_column,
+    numbers_in,
+)
 from metrics.data.memo import memoised
-from metrics.data.pairs import cells_of
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.results import words
 
-Kind = Literal["values", "numbers", "times", "length"]
-Codes = NDArray[np.int64]
 MOST_GROUPS = 200
 """Groups that are made of a column: of more, none has enough items to say anything."""
-FEW_VALUES = 12
-"""Different numbers up to which each is a group of its own; more are put into bins."""
 BINS = 4
 """Bins of as many items each, of numbers and lengths."""
 MOST_PROPOSED = 40
@@ -35,7 +38,6 @@ SHORT, LONG_SPAN = 31, 183
 """Days that times span, up to which they are taken by day, and up to which by week; longer ones by month."""
 CROSS = " × "
 _LENGTH = re.compile(r"length\s*\(\s*(.+?)\s*\)", re.IGNORECASE)
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
 
 
 @dataclass(frozen=True)
@@ -129,18 +131,15 @@ def sizes(ratings: Ratings, by: By) -> NDArray[np.float64]:
     InputError
         For an unknown column, one that holds more than numbers, and one whose values differ between the raters of a decision.
     """
-    column = _named(ratings, by.column)
-    codes, distinct = _encoded(ratings, column)
-    values = [value for value in distinct if value]
-    of_value = np.cumsum([value != "" for value in distinct]) - 1
-    given = np.where(np.array([value != "" for value in distinct]), of_value, -1)[codes][ratings.row]
-    of_rating, _ = _spread(ratings, given, values, by, apart=False)
+    values, made = column_spread(ratings, named_column(ratings, by.column, "measure"))
+    if made.within == "rating":
+        _refuse_clash(ratings, by, values, made)
     known = _sizes(ratings, by, values)
-    return np.where(of_rating >= 0, known[of_rating], 0.0)
+    return np.where(made.of_rating >= 0, known[made.of_rating], 0.0)
 
 
 def _sizes(ratings: Ratings, by: By, values: Sequence[str]) -> NDArray[np.float64]:
-    numbers = np.array([len(value) for value in values], np.float64) if by.kind == "length" else _numbers(values)
+    numbers = np.array([len(value) for value in values], np.float64) if by.kind == "length" else numbers_in(values)
     if numbers is None:
         raise InputError(
             f"{ratings.source.name}: ‘{by.column}’ holds more than numbers, so that it has no bins.", column=by.column
@@ -161,8 +160,8 @@ def _proposed(ratings: Ratings) -> dict[str, By]:
     out: dict[str, By] = {}
     if not ratings.has_items:
         return out
-    for column in _columns(ratings):
-        kind = _kind(ratings, column)
+    for column in columns_beside(ratings):
+        kind = kind_of_column(ratings, column)
         try:
             made = grouping(ratings, [By(column, kind)])
         except InputError:
@@ -172,85 +171,19 @@ def _proposed(ratings: Ratings) -> dict[str, By]:
     return out
 
 
-def _columns(ratings: Ratings) -> list[str]:
-    """Return columns that may group decisions: those without a role, and those of the prompt, the run and the time."""
-    if ratings.table is None:
-        return []
-    roles = {name: role for role, name in ratings.columns}
-    free = set(free_columns(ratings))
-    return [name for name in ratings.table.column_names if name in free or roles.get(name) in ("prompt", "run", "timestamp")]
-
-
 def _single(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
-    column = _named(ratings, by.column)
-    settled = By(column, by.kind or _kind(ratings, column), by.cuts)
+    column = named_column(ratings, by.column, "group by")
+    settled = By(column, by.kind or kind_of_column(ratings, column), by.cuts)
     return memoised(ratings, ("grouping", settled, apart), lambda: _grouped(ratings, settled, apart=apart))
 
 
-def _named(ratings: Ratings, wanted: str) -> str:
-    """Return the name of a column as the file has it."""
-    name = ratings.source.name
-    if ratings.table is None or not ratings.has_items:
-        raise InputError(f"{name}: a table of counts has no column to group items by.")
-    names = ratings.table.column_names
-    alike = [wanted] if wanted in names else [each for each in names if each.strip().lower() == wanted.strip().lower()]
-    if len(alike) == 1:
-        return alike[0]
-    there = [words.shorten(each) for each in _columns(ratings)]
-    known = words.listed(there, 12) if there else "none beside items, raters and labels"
-    raise InputError(f"{name}: no column is called ‘{words.shorten(wanted)}’. Columns to group by: {known}.", column=wanted)
-
-
-def _kind(ratings: Ratings, column: str) -> Kind:
-    return memoised(ratings, ("kind of column", column), lambda: _kind_of(ratings, column))
-
-
-def _kind_of(ratings: Ratings, column: str) -> Kind:
-    """Return what a column holds."""
-    values = [value for value in _encoded(ratings, column)[1] if value]
-    if len(values) <= FEW_VALUES:
-        return "values"
-    if _numbers(values) is not None:
-        return "numbers"
-    if all(_DATE.fullmatch(value) for value in values):
-        return "times"
-    assert ratings.table is not None
-    lengths = pc.utf8_length(ratings.table[column].slice(0, LOOKED_AT).cast(pa.string()))
-    return "length" if (pc.approximate_median(lengths).as_py() or 0) >= LONG else "values"
-
-
-def _encoded(ratings: Ratings, column: str) -> tuple[Codes, list[str]]:
-    """Return code of every row of the file, and what the codes stand for, trimmed; an empty one is no value."""
-    return memoised(ratings, ("encoded column", column), lambda: _encode(ratings, column))
-
-
-def _encode(ratings: Ratings, column: str) -> tuple[Codes, list[str]]:
-    assert ratings.table is not None
-    coded = ratings.table[column].cast(pa.string()).combine_chunks().dictionary_encode()
-    trimmed = ["" if value is None else value.strip() for value in coded.dictionary.to_pylist()] + [""]
-    distinct = sorted(set(trimmed))
-    places = {value: place for place, value in enumerate(distinct)}
-    lookup = np.array([places[value] for value in trimmed], np.int64)
-    return lookup[np.asarray(coded.indices.fill_null(len(trimmed) - 1), np.int64)], distinct
-
-
-def _numbers(values: Sequence[str]) -> NDArray[np.float64] | None:
-    """Return texts as numbers; None unless every one is a finite number."""
-    try:
-        numbers = np.array([float(value) for value in values])
-    except ValueError:
-        return None
-    return numbers if np.isfinite(numbers).all() else None
-
-
 def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
-    codes, distinct = _encoded(ratings, by.column)
-    there = np.array([value != "" for value in distinct], bool)
-    of_value = np.where(there, np.cumsum(there) - 1, -1)
-    values = [value for value in distinct if value]
+    values, spread = column_spread(ratings, by.column)
     if not values:
         raise InputError(f"{ratings.source.name}: the column ‘{by.column}’ is empty.", column=by.column)
-    of_rating, of_item = _spread(ratings, of_value[codes][ratings.row], values, by, apart=apart)
+    if spread.within == "rating" and not apart:
+        _refuse_clash(ratings, by, values, spread)
+    of_rating, of_item = spread.of_rating, spread.of_item
     names, groups = _binned(ratings, by, values, of_rating, of_item)
     of_rating, of_item = _apply(groups, of_rating), None if of_item is None else _apply(groups, of_item)
     used = np.unique(of_rating[of_rating >= 0])
@@ -270,38 +203,19 @@ def _apply(lookup: Codes, codes: Codes) -> Codes:
     return np.where(codes >= 0, lookup[codes], -1)
 
 
-def _spread(ratings: Ratings, given: Codes, values: Sequence[str], by: By, *, apart: bool) -> tuple[Codes, Codes | None]:
-    """Return value of every rating and of every item: a rating without one follows its item, else its decision."""
-    of_item, differs = _common(ratings.item.astype(np.int64), given, ratings.n_unique)
-    if not differs.size:
-        return of_item[ratings.item], of_item
-    cells = cells_of(ratings)
-    of_cell, differs = _common(cells.of_rating, given, len(cells))
-    if differs.size and apart:
-        return given, None
-    if differs.size:
-        rating = int(differs[0])
-        both = values[given[rating]], values[of_cell[cells.of_rating[rating]]]
-        raise InputError(
-            f"{ratings.source.name}: the raters of one decision have different values in ‘{by.column}’, ‘{both[0]}’ and "
-            f"‘{both[1]}’. A slice takes whole decisions; choose a column that says something of the item.",
-            column=by.column,
-        )
-    return of_cell[cells.of_rating], None
-
-
-def _common(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:
-    """Return the one value at every place, -1 without any, and the ratings that have another one."""
-    there = np.flatnonzero(given >= 0)
-    common = np.full(size, -1, np.int64)
-    common[place[there]] = given[there]
-    return common, there[given[there] != common[place[there]]]
+def _refuse_clash(ratings: Ratings, by: By, values: Sequence[str], spread: Spread) -> NoReturn:
+    both = values[spread.of_rating[spread.clash]], values[spread.of_clash]
+    raise InputError(
+        f"{ratings.source.name}: the raters of one decision have different values in ‘{by.column}’, ‘{both[0]}’ and "
+        f"‘{both[1]}’. A slice takes whole decisions; choose a column that says something of the item.",
+        column=by.column,
+    )
 
 
 def _binned(ratings: Ratings, by: By, values: Sequence[str], of_rating: Codes, of_item: Codes | None) -> tuple[list[str], Codes]:
     """Return names of groups, and the group of each value; what raters said plays no part."""
     if by.kind == "values" and not by.cuts:
-        numbers = _numbers(values)
+        numbers = numbers_in(values)
         order = np.argsort(numbers, kind="stable") if numbers is not None else np.arange(len(values))
         group = np.empty(len(values), np.int64)
         group[order] = np.arange(len(values))
@@ -357,5 +271,5 @@ def _crossed(ratings: Ratings, first: Grouping, second: Grouping) -> Grouping:
     place[used] = np.arange(len(used))
     names = tuple(f"{first.values[at // width]}{CROSS}{second.values[at % width]}" for at in used)
     of_rating = _apply(place, pair)
-    of_item, differs = _common(ratings.item.astype(np.int64), of_rating, ratings.n_unique)
+    of_item, differs = common_value(ratings.item.astype(np.int64), of_rating, ratings.n_unique)
     return Grouping((*first.by, *second.by), names, of_rating, None if differs.size else of_item)

@@ -1,0 +1,136 @@
+"""Columns beside the ratings: what they hold, and the value of each rating and item, in every layout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics import InputError
+from metrics.data.item_columns import (
+    MOST_VALUES,
+    column_spread,
+    columns_beside,
+    grouping_columns,
+    is_of_items,
+    kind_of_column,
+    values_by_item,
+)
+from metrics.readers import from_counts
+
+ITEMS = [f"i{place}" for place in range(60)]
+LANGUAGE = [("de", "en", "fr")[place % 3] for place in range(60)]
+
+
+def pairs() -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "item": ITEMS,
+            "human": ["yes", "no"] * 30,
+            "verdict": ["yes", "yes", "no"] * 20,
+            "language": LANGUAGE,
+            "tokens": np.arange(60) * 7,
+            "day": [f"2026-01-{1 + place % 28:02}" for place in range(60)],
+            "answer": [f"The answer of the model to the question number {place}" for place in range(60)],
+        }
+    )
+
+
+def raters() -> pd.DataFrame:
+    """One rating per row; the language stands in the rows of the human alone."""
+    frame = pairs()
+    human = pd.DataFrame(
+        {"item": ITEMS, "rater": "ann", "role": "human", "label": frame["human"], "language": LANGUAGE, "version": ""}
+    )
+    judge = pd.DataFrame(
+        {"item": ITEMS, "rater": "gpt", "role": "judge", "label": frame["verdict"], "language": "", "version": "v1"}
+    )
+    return pd.concat([judge, human])
+
+
+def wide() -> pd.DataFrame:
+    frame = pairs()
+    return pd.DataFrame(
+        {
+            "item": ITEMS,
+            "human_ann": frame["human"],
+            "human_bea": frame["human"],
+            "judge_gpt": frame["verdict"],
+            "language": LANGUAGE,
+        }
+    )
+
+
+def by_item(ratings: metrics.Ratings) -> dict[str, str | None]:
+    return dict(zip(ratings.items.to_pylist(), values_by_item(ratings, "language"), strict=True))
+
+
+WIDE = {"item": "item", "human:ann": "human_ann", "human:bea": "human_bea", "judge:gpt": "judge_gpt"}
+
+
+@pytest.mark.parametrize(("frame", "columns"), [(pairs(), None), (raters(), None), (wide(), WIDE)])
+def test_an_item_has_its_value_in_every_layout(frame: pd.DataFrame, columns: dict[str, str] | None) -> None:
+    assert by_item(metrics.read(frame, columns=columns)) == dict(zip(ITEMS, LANGUAGE, strict=True))
+
+
+def test_joined_files_and_parquet_have_it_too(tmp_path: Path) -> None:
+    frame = pairs()
+    frame[["item", "human", "language"]].rename(columns={"human": "label"}).to_csv(tmp_path / "gold.csv", index=False)
+    frame[["item", "verdict"]].iloc[::-1].to_csv(tmp_path / "judge.csv", index=False)
+    joined = metrics.read([str(tmp_path / "gold.csv"), str(tmp_path / "judge.csv")], roles={"gold": "human", "judge": "judge"})
+    assert by_item(joined) == dict(zip(ITEMS, LANGUAGE, strict=True))
+    frame.to_parquet(tmp_path / "pairs.parquet")
+    assert by_item(metrics.read(str(tmp_path / "pairs.parquet"))) == dict(zip(ITEMS, LANGUAGE, strict=True))
+
+
+def test_what_a_column_holds_is_found_by_its_cells() -> None:
+    ratings = metrics.read(pairs())
+    assert columns_beside(ratings) == ["language", "tokens", "day", "answer"]
+    kinds = {name: kind_of_column(ratings, name) for name in columns_beside(ratings)}
+    assert kinds == {"language": "values", "tokens": "numbers", "day": "times", "answer": "length"}
+    assert grouping_columns(ratings) == {"language": ("de", "en", "fr")}
+
+
+def test_values_of_a_grouping_column_stand_by_number_where_all_are_numbers() -> None:
+    frame = pairs()[["item", "human", "verdict"]].assign(turn=[("10", "9", "2")[place % 3] for place in range(60)])
+    assert grouping_columns(metrics.read(frame)) == {"turn": ("2", "9", "10")}
+
+
+def test_a_constant_an_id_and_a_column_with_too_many_values_group_nothing() -> None:
+    frame = pairs()[["item", "human", "verdict"]].assign(version="v1", trace=[f"t{place}" for place in range(60)])
+    assert grouping_columns(metrics.read(frame)) == {}
+    many = pd.DataFrame({"item": range(400), "human": ["yes", "no"] * 200, "verdict": ["yes", "no"] * 200})
+    for size, expected in ((MOST_VALUES, ["topic"]), (MOST_VALUES + 1, [])):
+        many["topic"] = [f"topic {place % size}" for place in range(400)]
+        assert list(grouping_columns(metrics.read(many))) == expected
+
+
+def test_an_item_with_two_values_has_none_and_says_within_what_they_differ() -> None:
+    frame = pd.DataFrame(
+        {
+            "item": ["a", "a", "b", "b"], "criterion": ["x", "y"] * 2, "human": ["yes", "no", "no", "yes"],
+            "verdict": ["yes", "no", "yes", "no"], "mood": ["good", "bad", "good", "good"],
+        }
+    )  # fmt: skip
+    ratings = metrics.read(frame)
+    assert values_by_item(ratings, "mood") == [None, "good"]
+    assert not is_of_items(ratings, "mood")
+    assert column_spread(ratings, "mood")[1].within == "decision"
+    by_rater = raters().assign(version=["v1", "v2"] * 60, language="")
+    by_rater["version"] = np.where(by_rater["role"] == "human", "paper", "v1")
+    assert column_spread(metrics.read(by_rater), "version")[1].within == "rating"
+
+
+def test_an_unknown_column_is_refused_with_those_there_are() -> None:
+    with pytest.raises(InputError, match=r"no column is called ‘langauge’.*language"):
+        values_by_item(metrics.read(pairs()), "langauge")
+
+
+def test_a_table_of_counts_has_no_column() -> None:
+    counts = from_counts([[3, 1], [2, 4]], ["no", "yes"])
+    assert columns_beside(counts) == []
+    with pytest.raises(InputError, match="table of counts"):
+        values_by_item(counts, "language")
