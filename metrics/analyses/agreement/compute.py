@@ -342,6 +342,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         tally={"kinds": ratings.n_unique, "items": ratings.n_items} if ratings.source.tallied else {},
         one_human_each=one_human_each(ratings, settings.reference),
         joined={} if ratings.source.join is None else ratings.source.join.to_dict(),
+        where=ratings.source.how.where,
         scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )
 
