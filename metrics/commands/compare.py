@@ -57,9 +57,10 @@ def compare(
     import metrics
     from metrics.analyses.comparison.joining import join, read_second
 
+    where = how.pop("where")
     ratings = metrics.read(file, **how)
     joined = None if file2 is None else join(ratings, read_second(file2, ratings, **how))
-    ratings = ratings if joined is None else joined.ratings
+    ratings = (ratings if joined is None else joined.ratings).where(where)
     if baseline is not None:
         if a or b:
             raise InputError("--baseline compares every judge with one. Leave out --a and --b, or --baseline.")
