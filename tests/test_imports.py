@@ -59,7 +59,6 @@ ALLOWED = {
     "metrics.analyses.review.compute": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.review.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.searching": {"numpy", "pyarrow", "metrics"},
-    "metrics.analyses.agreement.weighted": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.coding.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.scores.result": {"pandas", "numpy", "metrics"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError, Ratings
+from metrics.data import filtering
 from metrics.data.conditions import Condition, conditions_words
 from metrics.data.item_columns import grouping_columns
 from metrics.data.memo import memoised_last
@@ -34,7 +35,7 @@ def applied(ratings: Ratings) -> Ratings:
     if wanted is None:
         return ratings
     try:
-        return memoised_last(ratings, ("only where",), (wanted.text,), lambda: ratings.where([wanted.text]))
+        return memoised_last(ratings, ("only where",), (wanted.text,), lambda: filtering.only_where(ratings, [wanted.text]))
     except InputError:
         return ratings
 
