@@ -129,7 +129,7 @@ def test_a_rating_without_a_value_goes_with_its_item() -> None:
             ("b", "ann", "human", "no", "y"), ("b", "gpt", "judge", "no", ""),
         ]
     )  # fmt: skip
-    part = metrics.read(frame).where("group=x")
+    part = metrics.read(frame, where="group=x")
     assert part.items.to_pylist() == ["a"]
     assert len(part.item) == 2
 
@@ -141,7 +141,7 @@ def test_where_raters_of_a_decision_differ_those_whose_value_holds_stay_and_the_
             ("b", "bob", "human", "no", "crowd"), ("b", "gpt", "judge", "no", ""),
         ]
     )  # fmt: skip
-    part = metrics.read(frame).where("group=expert")
+    part = metrics.read(frame, where="group=expert")
     assert part.humans == ("ann",)
     assert part.judges == ("gpt",)
     assert part.items.to_pylist() == ["a"]
