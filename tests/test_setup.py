@@ -149,7 +149,8 @@ def test_readme_quotes_what_the_overview_prints() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     command, *quoted = readme.partition("## One example\n\n```\n")[2].partition("```")[0].splitlines()
     assert command == "$ python -m metrics assets/support_answers.csv"
-    printed = metrics.overview(metrics.read(ROOT / "assets" / "support_answers.csv")).summary().replace("\u202f", " ").splitlines()
+    overview = metrics.overview(metrics.read(ROOT / "assets" / "support_answers.csv"))
+    printed = overview.summary().replace("\u202f", " ").splitlines()
     assert len(quoted) > 10
     assert [line for line in quoted if line and line not in printed] == []
 

@@ -115,7 +115,7 @@ def _ranked(ranking: Ranking) -> None:
     line = [*over, f"line: {percent(ranking.confidence)} interval", *_legend(ranks.drawn_brackets(ranking))]
     if mark is not None:
         low, high = mark.models
-        line.append(f"answers: per model, to tell {percent(low)} from {percent(high)}")
+        line.append(f"answers: per model, to detect {percent(low)} against {percent(high)}")
     if len(ranking.order) > ranks.MOST:
         line.append(f"the first {ranks.MOST} of {count(len(ranking.order))}")
     with parts.heading(f"{NAMES[ranking.by]}: judges in order", " · ".join(line)):

@@ -24,7 +24,9 @@ BY_CRITERION = "This page pools the decisions, and takes each criterion by itsel
 POOLED = "This page pools the decisions of all criteria, or takes those of one that is chosen on it."
 ONE_BY_ONE = "This page takes every criterion by itself."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
-EVERY_SCALE = "This page takes the decisions with a verdict of both sides, pooled; on a nominal scale abstentions are kept as a class."
+EVERY_SCALE = (
+    "This page takes the decisions with a verdict of both sides, pooled; on a nominal scale abstentions are kept as a class."
+)
 VERDICTS = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
 PAIRS = "This page takes the decisions that both sides answered; how a tie counts is asked there."
 ORDERED = (
