@@ -101,7 +101,7 @@ def test_the_split_of_a_table_too_lopsided_for_points_has_none() -> None:
 
 
 def test_the_lines_under_the_headings() -> None:
-    two, three = of(4, 1, 2, 3), STEPS["7d"].picture
+    two, three = of(4, 1, 2, 3), STEPS["7d"].picture()
     assert readings.mosaic_note(two, "accuracy").endswith("outlined: used by accuracy")
     assert readings.mosaic_note(two, "accuracy").startswith("area: count, at least a hairline")
     assert readings.mosaic_note(three, "kappa").startswith("colour: share of the row")
