@@ -191,7 +191,7 @@ def test_a_scale_to_turn(tmp_path: Path, capsys: pytest.CaptureFixture[str], nam
     assert code == 0
     code, out, err = typed(capsys, line + suggested(out, "round:"))
     assert (code, err) == (0, "")
-    assert "Turned round" in out
+    assert "Reversed" in out
     ratings = metrics.read(path, scale="ordinal")
     turned = metrics.scores(ratings, **keywords(suggested(metrics.scores(ratings).summary(), "round:")))  # type: ignore[arg-type]
     assert turned.turned == ratings.judges

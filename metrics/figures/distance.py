@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ def distance_matrix(
     ordered: bool = True,
     abstention: int | None = None,
     selected: tuple[int, int] | None = None,
+    lit: Collection[tuple[int, int]] = (),
     scale: float = 1.0,
     height: float = ALL,
     width: float = 340,
@@ -54,6 +55,8 @@ def distance_matrix(
         The class that stands for "no verdict", which has no place in an order.
     selected : (reference index, judge index) or None
         The outlined cell.
+    lit : cells as (reference index, judge index)
+        Outlined too, where they hold anything.
     scale : float
         1.4 in room view; height and type grow with it.
     height : float
@@ -69,7 +72,8 @@ def distance_matrix(
     drawing = Drawing(colours, scale, table, tuple(labels), reference, judge, width * scale, unit, ordered, abstention, height)
     lines = _summary(drawing)
     steps = _steps(drawing) if ordered else []
-    shapes = [*steps, *([] if selected is None else [_frame(drawing, *selected)])]
+    framed = [place for place in lit if table[place]] + ([] if selected is None else [selected])
+    shapes = [*steps, *(_frame(drawing, *place) for place in framed)]
     texts = [*_header(drawing), *_row_labels(drawing), *_cell_texts(drawing), *_below(drawing, lines)]
     return drawn(_layout(drawing, len(lines)), [_cells(drawing)], annotations=texts, shapes=shapes)
 

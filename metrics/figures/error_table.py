@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,10 +31,12 @@ def error_table(
     ordered: bool = False,
     abstention: int | None = None,
     selected: tuple[int, int] | None = None,
+    lit: Collection[tuple[int, int]] = (),
     scale: float = 1.0,
     height: float = HIGH,
     width: float = 340,
     unit: str = "decisions",
+    true: bool = False,
     named: bool = False,
 ) -> Figure:
     """Return the figure of one table; a clicked cell returns `customdata` [reference index, judge index].
@@ -54,11 +56,11 @@ def error_table(
     if len(labels) > 2:
         return distance.distance_matrix(
             counts, labels, theme=theme, reference=reference, judge=judge, ordered=ordered, abstention=abstention,
-            selected=selected, scale=scale, height=height - BESIDE, width=width, unit=unit,
+            selected=selected, lit=lit, scale=scale, height=height - BESIDE, width=width, unit=unit,
         )  # fmt: skip
     return confusion.mosaic(
-        counts, labels, theme=theme, reference=reference, judge=judge, abstention=abstention, selected=selected, scale=scale,
-        height=height, width=width, unit=unit, named=named,
+        counts, labels, theme=theme, reference=reference, judge=judge, abstention=abstention, selected=selected, lit=lit,
+        scale=scale, height=height, width=width, unit=unit, true=true, named=named,
     )  # fmt: skip
 
 

@@ -294,8 +294,8 @@ def _to_left(at: float, other: float, wide: float, plot: float) -> bool:
 
 def _power(plan: Plan) -> str:
     again = f"{REPEAT} of " if plan.settled else ""
-    settle = "settles it" if plan.settled else "settle it"
-    return f"{again}{words.count(plan.needed.n)} {escape(plan.counted)} {settle} with power {words.percent(POWER)}"
+    answer = "answers it" if plan.settled else "answer it"
+    return f"{again}{words.count(plan.needed.n)} {escape(plan.counted)} {answer} with power {words.percent(POWER)}"
 
 
 def _rules(drawing: Drawing) -> list[dict[str, Any]]:

@@ -28,6 +28,8 @@ EXAMPLES = "To see an example, choose a published table under *Judges from*."
 MANY = "Several classes and no positive label: judges have no one TPR, so there is no SNR and no answers needed."
 THIRD = " To rank by those, do not keep abstentions as a class (sidebar)."
 OF = "choose_classes_of"
+ROOM = 640
+"""Px that the table of ranks has at least on a projector, before scaling."""
 
 
 def page() -> None:
@@ -115,7 +117,7 @@ def _ranked(ranking: Ranking) -> None:
     line = [*over, f"line: {percent(ranking.confidence)} interval", *_legend(ranks.drawn_brackets(ranking))]
     if mark is not None:
         low, high = mark.models
-        line.append(f"answers: per model, to tell {percent(low)} from {percent(high)}")
+        line.append(f"answers: per model, to detect {percent(low)} against {percent(high)}")
     if len(ranking.order) > ranks.MOST:
         line.append(f"the first {ranks.MOST} of {count(len(ranking.order))}")
     with parts.heading(f"{NAMES[ranking.by]}: judges in order", " · ".join(line)):
@@ -136,7 +138,8 @@ def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
 def _ranks(ranking: Ranking) -> None:
     with parts.heading("Rank by metric", f"1 is best, the strongest colour · bold: {SYMBOLS[ranking.by]} orders the judges"):
         pass
-    drawn = rank_table.rank_table(ranking, theme=parts.theme(), scale=parts.scale())
+    room = {"width": ROOM} if state.in_room_view() else {}
+    drawn = rank_table.rank_table(ranking, theme=parts.theme(), scale=parts.scale(), **room)
     parts.figure(drawn, "choose.ranks", rank_table.alt(ranking))
     why = readings.disagreements(ranking, emphasis)
     if why:

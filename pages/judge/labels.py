@@ -107,9 +107,9 @@ def _needed_citation(plan: Plan, context: Sequence[str]) -> str:
 
 def _needed(plan: Plan) -> parts.Headline:
     power, label = percent(POWER), f"{plan.kind.capitalize()} needed"
-    help_text = f"With so many, {power} of studies would settle the question if the truth is as assumed."
+    help_text = f"With so many, {power} of studies would answer the question if the truth is as assumed."
     if plan.needed.n is not None and plan.settled:
-        label, help_text = f"{plan.kind.capitalize()} for {plan.needed_for}", f"Settled today: none are needed. {help_text}"
+        label, help_text = f"{plan.kind.capitalize()} for {plan.needed_for}", f"Answered today: none are needed. {help_text}"
         return parts.Headline(label, about(plan.needed.n), "decided today", help_text)
     if plan.needed.n is not None:
         return parts.Headline(label, about(plan.needed.n), f"power {power}", help_text)

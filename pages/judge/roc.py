@@ -44,7 +44,7 @@ def _question(dataset: state.Dataset | None) -> str:
 def _classes(dataset: state.Dataset) -> None:
     parts.sample_note(dataset)
     st.info(
-        f"A ROC curve tells one positive from one negative label, and {escape(dataset.title)} has "
+        f"A ROC curve separates one positive from one negative label, and {escape(dataset.title)} has "
         f"{len(dataset.ratings.scheme.classes)} classes. Say on the Data page which label is positive and which is negative.",
         icon=":material/info:",
     )

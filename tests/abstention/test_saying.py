@@ -273,7 +273,7 @@ def test_bounds_say_where_the_value_lies(build_of_tables) -> None:
     ratings = build_of_tables(APPENDIX_B)
     block = metrics.agreement(ratings).judges["j"].micro
     text = readings.bounds_reading(bounds(*told(ratings)), "kappa", block)
-    assert text.startswith("had the 30 open decisions been decided, κ could lie anywhere from −0.01 to 0.60.")
+    assert text.startswith("had the 30 open decisions been decided, κ could be anywhere from −0.01 to 0.60.")
     assert "outside" not in text
     assert text.endswith(readings.SAMPLING)
     beyond = build_of_tables([[0, 2, 14], [4, 4, 0], [0, 3, 0]])

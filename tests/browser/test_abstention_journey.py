@@ -51,7 +51,7 @@ def test_three_questions_then_who_abstains_and_nothing_is_cut_off(visit: Opener,
     dashboard.select("Judge", "cautious", dashboard.sidebar)
     expect_columns(dashboard, sample, "cautious", "micro")
     kappa = bounds(sample, "cautious", settings_of(sample)).by_metric["kappa"]
-    ends = f"κ could lie anywhere from {number(kappa.low)} to {number(kappa.high)}."
+    ends = f"κ could be anywhere from {number(kappa.low)} to {number(kappa.high)}."
     expect(dashboard.main.get_by_text(ends)).to_be_visible()
     fits(dashboard, "Coverage and bounds")
     show(dashboard, WHO)

@@ -143,7 +143,7 @@ def test_is_kappa_above_a_floor() -> None:
     assert "is below" in plan_floor(judge, "kappa", ends[1] + 0.01).sentence
     below = plan_floor(judge, "kappa", (ends[1] + value) / 2)
     assert "these items do not show whether it is above" in below.sentence
-    assert (below.in_place, below.settled) == ("not told by these items", False)
+    assert (below.in_place, below.settled) == ("not shown by these items", False)
     far = plan_floor(judge, "kappa", ends[1] + 0.01)
     assert "these items are enough." in far.sentence
     assert "do not tell" not in far.sentence

@@ -68,3 +68,13 @@ def test_a_lower_figure_has_lower_rows_and_every_cell(ordered) -> None:
         assert set(fills(figure)) == {(row, column) for row in range(3) for column in range(3)}
         bold = re.findall(r"<b>(\d+)</b>", " ".join(note.text for note in figure.layout.annotations))
         assert sorted(map(int, bold)) == sorted(np.ravel(counts))
+
+
+def test_lit_cells_are_outlined_in_either_form_where_they_hold_anything() -> None:
+    for counts, labels in (([[5, 2], [0, 3]], ("a", "b")), ([[5, 2, 0], [1, 3, 4], [0, 0, 7]], ("a", "b", "c"))):
+        every = [(row, column) for row in range(len(labels)) for column in range(len(labels))]
+        bare, lit = (error_table(counts, labels, theme="light", lit=cells, true=True) for cells in ((), every))
+        filled = sum(count > 0 for row in counts for count in row)
+        outlined = [shape for shape in lit.layout.shapes if shape.type == "rect" and shape.line.color == theme.LIGHT.judge]
+        assert len(outlined) == filled
+        assert not [shape for shape in bare.layout.shapes if shape.type == "rect" and shape.line.color == theme.LIGHT.judge]

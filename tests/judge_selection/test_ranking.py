@@ -94,9 +94,9 @@ def test_a_judge_no_better_than_chance_is_not_called_backwards() -> None:
     assert "if it is any better than chance (J [" in readings.reading(found)
     text = " ".join(readings.warnings(found))
     assert "The interval of J includes 0 for weak" in text
-    assert "turned round" not in text
+    assert "inverted" not in text
     back = rank_tables({"back": [[10, 40], [80, 20]]}, prevalence=0.2)
-    assert "back, turned round, needs" in readings.reading(back)
+    assert "back, inverted, needs" in readings.reading(back)
 
 
 def test_the_cheapest_of_all_is_named_where_the_first_is_not() -> None:

@@ -101,9 +101,12 @@ def test_the_split_of_a_table_too_lopsided_for_points_has_none() -> None:
 
 
 def test_the_lines_under_the_headings() -> None:
-    assert readings.mosaic_note("accuracy").endswith("outlined: used by accuracy")
-    assert readings.mosaic_note("accuracy").startswith("area: count, at least a hairline")
-    assert readings.mosaic_note("f1", brief=True) == "area: count · rows: human · columns: judge · outlined: used by F1"
+    two, three = of(4, 1, 2, 3), STEPS["7d"].picture()
+    assert readings.mosaic_note(two, "accuracy").endswith("outlined: used by accuracy")
+    assert readings.mosaic_note(two, "accuracy").startswith("area: count, at least a hairline")
+    assert readings.mosaic_note(three, "kappa").startswith("colour: share of the row")
+    assert readings.mosaic_note(three, "kappa").endswith("outlined: used by κ")
+    assert readings.mosaic_note(two, "f1", brief=True) == "area: count · rows: human · columns: judge · outlined: used by F1"
     assert "agreement by chance alone, at the same label rates" in readings.split_note()
     assert readings.bars_note(RARE, None) == "the same table in seven numbers"
     assert readings.bars_note(Picture(SILENT, "as_category"), None) == "the same table in four numbers"

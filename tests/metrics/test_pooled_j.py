@@ -118,7 +118,7 @@ def test_a_judge_contradicted_within_criteria_is_not_chosen(tables: list[list[li
     assert ("the readings of J disagree on j" in told) is not named
     assert bool(re.search(r"pooled over criteria J is 0\.\d\d \[.*\], within criteria", told)) is not named
     assert ("so no judge is named the best" in told) is not named
-    assert "turned round" not in told
+    assert "inverted" not in told
     assert ("answers per model" in told) is named
 
 

@@ -208,7 +208,7 @@ def test_a_reversed_scale_can_be_turned_on_the_page(visit) -> None:
     assert not app.exception
     found = metrics.scores(read("\n".join(flipped)), turn=["j"]).judges["j"].pooled
     assert numbers_of(app)["κ quadratic"] == value(found.values["weighted_kappa_quadratic"])
-    assert "Turned round" in unescaped(app)
+    assert "Reversed" in unescaped(app)
 
 
 def test_a_scale_that_runs_the_same_way_is_not_offered_for_turning(opened) -> None:

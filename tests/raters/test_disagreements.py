@@ -121,7 +121,11 @@ def test_items_are_left_out_whole(build_ratings) -> None:
 
 def test_rates_without_an_interval(build_ratings) -> None:
     alike = label_rates(file_of(build_ratings, {"h1": "MMM", "h2": "MMM"}))[0].drift
-    assert (alike.value, alike.interval, alike.no_interval) == (0, None, "leaving out one item never changes the drift")
+    assert (alike.value, alike.interval, alike.no_interval) == (
+        0,
+        None,
+        "leaving out one item never changes the difference",
+    )
     one = label_rates(file_of(build_ratings, {"h1": "M", "h2": "U"}))[0].drift
     assert (one.value, one.interval, one.no_interval) == (1, None, "only one item is shared with another rater")
     always = label_rates(file_of(build_ratings, {"h1": "MMM", "h2": "UUU"}))[0].drift

@@ -40,7 +40,7 @@ def test_judges_hear_nothing_of_a_rubric_and_people_do(knows) -> None:
 def test_a_judge_apart_is_named_and_not_trained() -> None:
     codes = np.tile(np.arange(120)[:, None] % 2, (1, 4)).astype(np.int16)
     codes[:, 3] = 1 - codes[:, 3]
-    assert "One judge apart: r3 is an outlier" in told(codes, "judge")
+    assert "One outlying judge: r3 is an outlier" in told(codes, "judge")
     assert "Train" not in told(codes, "judge")
 
 

@@ -30,7 +30,7 @@ def test_the_floor_decides_what_is_said(floor, said) -> None:
     assert said in gate_reading(report)
     value = report.pooled.values["alpha"]
     middle = report_of(labels(1, n=200, raters=3, k=2, missing=0), bands=Bands(floor=value))
-    assert "the interval holds the floor of " in gate_reading(middle)
+    assert "the interval includes the floor of " in gate_reading(middle)
     assert "so it is undecided whether the labels can serve as a reference." in gate_reading(middle)
 
 

@@ -42,7 +42,7 @@ def test_turning_a_reversed_scale_gives_the_numbers_of_the_right_one() -> None:
 
 def test_what_is_turned_is_declared_and_what_is_not_is_not() -> None:
     again, plain = metrics.scores(read(flip=True), turn=["j"]), metrics.scores(read(flip=True))
-    assert "Turned round: the scale of j." in header(again, "j").rest
+    assert "Reversed: the scale of j." in header(again, "j").rest
     assert again.to_dict()["declaration"]["turned"] == ["j"]
     assert "Turned" not in header(plain, "j").rest
     assert "turned" not in plain.to_dict()["declaration"]

@@ -371,7 +371,7 @@ def bounds_reading(bounds: Bounds, key: str, block: Block, unit: str = "decision
     if bound.ends is None:
         return f"no bounds of {record.symbol}: {bound.reason}."
     low, high = words.value(bound.low, record.unit), words.value(bound.high, record.unit)
-    reach = f"would read {low} whichever way" if low == high else f"could lie anywhere from {low} to {high}"
+    reach = f"would read {low} whichever way" if low == high else f"could be anywhere from {low} to {high}"
     text = f"had {opened} been decided, {record.symbol} {reach}."
     return f"{text} {_inside(bound.low, bound.high, block.values.get(key, math.nan), record.unit)}{SAMPLING}"
 

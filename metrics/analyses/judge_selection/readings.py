@@ -120,7 +120,7 @@ def _needs(candidate: Candidate, name: Name) -> str:
         return f"what {name(candidate.name)} needs is undefined, for {candidate.no_answers}"
     if candidate.no_answers:
         return f"{name(candidate.name)} is at chance, so that no number of answers is enough"
-    turned = ", turned round," if candidate.values["youden_j"] < 0 and not candidate.by_chance else ""
+    turned = ", inverted," if candidate.values["youden_j"] < 0 and not candidate.by_chance else ""
     text = f"{name(candidate.name)}{turned} needs {answers_words(candidate.answers.value)} answers per model"
     return (
         f"{text}, if it is any better than chance (J {words.bounds(candidate['youden_j'].ends)})" if candidate.by_chance else text

@@ -18,7 +18,7 @@ ROUTES: Mapping[str, str] = {
     "MCC": "Gorodkin’s formula for any number of classes, with two",
     "Pearson’s r": "moments of the two lists of 0 and 1",
     "Spearman’s ρ": "the same moments of their midranks",
-    "Kendall’s τ_b": "concordant less discordant pairs, ties taken out",
+    "Kendall’s τ_b": "concordant less discordant pairs, ties excluded",
 }
 REFERENCE, JUDGE = np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0, 0.0])
 """Verdicts behind the four cells, in the order TP, FN, FP, TN."""

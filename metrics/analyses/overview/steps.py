@@ -79,7 +79,7 @@ def _more_items(grounds: Grounds) -> str:
     if plan.needed.n is None or not plan.n_now < plan.needed.n <= MOST_TIMES * plan.n_now:
         return ""
     return (
-        f"Label {about(plan.needed.n)} items in all, of which you have {words.count(plan.n_now)}, to settle whether "
+        f"Label {about(plan.needed.n)} items in all, of which you have {words.count(plan.n_now)}, to test whether "
         f"{grounds.name} agrees beyond chance."
     )
 
@@ -92,8 +92,8 @@ def _tied(grounds: Grounds) -> Step | None:
         if relation != "tied" or n is None or not now < n <= MOST_TIMES * now:
             continue
         text = (
-            f"Label {about(n)} {comparison.units} in all to tell {grounds.name} from "
-            f"{words.shorten(comparison.b.name)}, if their difference stays."
+            f"Label {about(n)} {comparison.units} in all to show a difference between {grounds.name} and "
+            f"{words.shorten(comparison.b.name)}, if it stays as large."
         )
         return Step("compare", text, "compare FILE --baseline best")
     return None

@@ -44,7 +44,7 @@ def leaderboard(report: Overview, caption: str = "", notes: Iterable[str] = ()) 
     """
     head = (
         Column("judge"), with_ends(report.symbol), with_ends("accuracy", "percent"), Column("n", "count"),
-        Column("coverage", "percent"), Column("beside the leader"), with_ends("difference", "signed"), Column("p", "p"),
+        Column("coverage", "percent"), Column("against leader"), with_ends("difference", "signed"), Column("p", "p"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
         (
@@ -148,7 +148,7 @@ def summary(report: Overview) -> str:
     lines = _filled(declared(report))
     lines += ["", *(line for statement in report.verdict for line in _filled(statement.text))]
     if len(report.judges) > 1:
-        shown = tables.selected(leaderboard(report), ("judge", report.symbol, "n", "beside the leader"))
+        shown = tables.selected(leaderboard(report), ("judge", report.symbol, "n", "against leader"))
         lines += ["", *_cut(tables.lines(shown, (NAME, NUMBER + 6, COUNT, 0)), len(report.judges), "judges")]
     if len(report.criteria) > 1:
         shown = tables.selected(criteria(report), ("criterion", report.criterion_symbol, "n", "errors", "note"))

@@ -106,7 +106,7 @@ class Plan:
         if self.by_construction:
             return "other label needed"
         if not self.settled or self.difference:
-            return f"not told by these {self.kind}"
+            return f"not shown by these {self.kind}"
         return f"decided today: {'above' if self.today.value > self.line else 'below'}"
 
     @property

@@ -90,7 +90,7 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confiden
     settings = settings_of(ratings, reference=reference, judges=[judge], confidence=confidence)
     column, labels = swapped_column(ratings), labels_of(ratings)
     if column is None:
-        raise InputError(f"{ratings.source.name}: no column tells the verdict of the other order. Name it {COLUMNS[0]}.")
+        raise InputError(f"{ratings.source.name}: no column contains the verdict of the other order. Name it {COLUMNS[0]}.")
     ratings = kinds_of(ratings, column)
     places = cell_ratings(ratings, judge, "judge")
     cell = np.flatnonzero(places >= 0)

@@ -173,6 +173,6 @@ def _drift(drift: Means, place: int, confidence: float) -> Estimate:
     if n_items < 2:
         return Estimate(mean, why="only one item is shared with another rater")
     if error <= ROUNDING:
-        return Estimate(mean, why="leaving out one item never changes the drift")
+        return Estimate(mean, why="leaving out one item never changes the difference")
     interval = interval_around(mean, error, "fisher", student(n_items - 1, confidence), "jackknife")
-    return Estimate(mean, interval, "" if interval else "the drift is at the end of its range")
+    return Estimate(mean, interval, "" if interval else "the difference is at the end of its range")

@@ -19,7 +19,7 @@ from metrics.results import words
 
 NAMED = 3
 """Names in one sentence; of more, the rest are counted."""
-SIDES = {"fails": "below", "undecided": "the interval holds", "passes": "above"}
+SIDES = {"fails": "below", "undecided": "the interval includes", "passes": "above"}
 READY = {
     "fails": ", so these labels are not ready to serve as a reference",
     "undecided": ", so it is undecided whether the labels can serve as a reference",

@@ -254,12 +254,12 @@ def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name
     if role == "judge":
         return (
             ("Disagreement", ambiguity_reading(record.ambiguity, role)),
-            ("One judge apart", training_reading(record.training, name)),
+            ("One outlying judge", training_reading(record.training, name)),
             ("Self-agreement", repeats_reading(record.repeats)),
         )
     return (
         ("Disagreement", ambiguity_reading(record.ambiguity)),
-        ("One rater apart", training_reading(record.training, name)),
+        ("One outlying rater", training_reading(record.training, name)),
         ("Fatigue", fatigue_reading(record.fatigue)),
         ("Self-agreement", repeats_reading(record.repeats)),
     )

@@ -89,7 +89,7 @@ def review_of(content: Any, name: str = "The review") -> Review:
         made = {_text(key): _decision(entry) for key, entry in content["decisions"].items()} if version == VERSION else {}
         review = Review(_text(content["file"]), _text(content["sha256"]), made)
     except (KeyError, TypeError, AttributeError, ValueError):
-        raise InputError(f"{name} holds no rubric review. Load a file that “Save the decisions” wrote.") from None
+        raise InputError(f"{name} contains no rubric review. Load a file that “Save the decisions” wrote.") from None
     if version != VERSION:
         version_text = shorten(_text(version))
         raise InputError(

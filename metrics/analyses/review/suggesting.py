@@ -113,8 +113,8 @@ def _labelled_once(review: Reviewed) -> Suggestion | None:
     lean = f" {error_rates_words(block)}" if leaning(block) else ""
     return Suggestion(
         "",
-        f"No item has labels of two people, so the labels cannot tell the wording from the judge.{lean} Have a second person "
-        f"label {words.several(n, 'items')} first.",
+        f"No item has labels of two people, so the labels cannot separate errors of the judge from unclear wording.{lean} "
+        f"Have a second person label {words.several(n, 'items')} first.",
     )
 
 

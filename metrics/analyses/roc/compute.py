@@ -303,7 +303,7 @@ def _settings(ratings: Ratings, settings: Settings) -> Settings:
     _check_interval(settings.interval)
     checked_settings = checked(ratings, replace(settings, abstention="exclude"))
     if ratings.scheme.scale != "binary":
-        raise InputError(f"{ratings.source.name}: a ROC curve tells one positive from one negative label, {_two_of(ratings)}")
+        raise InputError(f"{ratings.source.name}: a ROC curve separates one positive from one negative label, {_two_of(ratings)}")
     return checked_settings
 
 
@@ -378,7 +378,7 @@ def _against(name: str, judge: JudgeRoc, direction: Direction) -> list[Warn]:
     mean = f", mean over criteria {words.number(judge.mean.area.value)}" if len(judge.criteria) > 1 else ""
     what = f"{direction} scores go with the negative label (AUC {words.number(curve.area.value)}{mean})"
     other = "lower" if direction == "higher" else "higher"
-    turn = f"The score is not turned round; if {other} scores are meant to be positive, say that the direction is {other}."
+    turn = f"The score is not inverted; if {other} scores are meant to be positive, say that the direction is {other}."
     return [Warn("below_chance", f"{name}: {what}. {turn}")]
 
 

@@ -119,9 +119,7 @@ def worth_words(order: Order | None) -> str:
 
 def turned_words(report: ScoresReport) -> str:
     """Return whose scale was turned round; nothing where nobody's was."""
-    return (
-        f"Turned round: the scale of {words.listed([words.shorten(name) for name in report.turned])}. " if report.turned else ""
-    )
+    return f"Reversed: the scale of {words.listed([words.shorten(name) for name in report.turned])}. " if report.turned else ""
 
 
 def open_words(report: ScoresReport, scores: JudgeScores, criterion: str | None) -> str:

@@ -295,7 +295,7 @@ def needed_reading(golden: Golden, low: float, high: float, confidence: float = 
         As in `needed`.
     """
     answers, perfect = needed(golden, low, high, confidence)
-    what = f"to tell {percent1(low)} from {percent1(high)} with power {words.percent(0.8)}"
+    what = f"to detect {percent1(low)} against {percent1(high)} with power {words.percent(0.8)}"
     if not math.isfinite(answers):
         return (
             f"{what} no number of answers is enough: the judge is at chance. One that never errs needs {answers_words(perfect)}."

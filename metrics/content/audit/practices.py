@@ -71,9 +71,9 @@ ASKED: dict[int, dict[Scale, Requirement]] = {
     4: {
         "binary": Requirement("Give the four counts: a strict and a lenient judge share every symmetric number.", "agreement"),
         "pairwise": Requirement("Give the table of A, B and tie: it shows a judge that favours one side.", "preferences"),
-        "ordinal": Requirement("Give the table grade by grade: it shows on which side and how far the judge errs.", "scores"),
+        "ordinal": Requirement("Give the table grade by grade: it shows the direction and the size of the errors.", "scores"),
         "continuous": Requirement(
-            "Scores have no table of counts. Bias and limits of agreement say to which side the judge errs."
+            "Scores have no table of counts. Bias and limits of agreement give the direction of its errors."
         ),
         "nominal": Requirement("Give the whole table, class by class.", "agreement"),
     },

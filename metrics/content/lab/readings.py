@@ -104,8 +104,10 @@ def _in_points(share: float, digits: int) -> str:
     return f"{100 * share:.{digits - 2}f}".rstrip("0").rstrip(".")
 
 
-def mosaic_note(chosen: str, *, brief: bool = False) -> str:
+def mosaic_note(p: Picture, chosen: str, *, brief: bool = False) -> str:
     """Return how a table is read, in `brief` on one line; `chosen` is the metric whose cells are lit."""
+    if not p.two:
+        return f"colour: share of the row · rows: human · columns: judge · outlined: used by {BY_KEY[chosen].symbol}"
     if brief:
         return f"area: count · rows: human · columns: judge · outlined: used by {BY_KEY[chosen].symbol}"
     rows = "rows: human · columns within a row: judge"

@@ -71,7 +71,7 @@ def choosers(dataset: state.Dataset | None, chosen: state.Choices | None) -> Non
         )  # fmt: skip
         st.number_input(
             "Difference to detect, points", 1.0, 50.0, START, step=1.0, format="%g", key=APART, width=190, disabled=bool(no_rate),
-            help=no_rate or "How far apart two models’ true rates are that should be told from each other with power 80 %.",
+            help=no_rate or "The difference of two models’ true rates that should be detected with power 80 %.",
             **asking.BOUND,
         )  # fmt: skip
         _ranked_by(_known(dataset, chosen), classes=bool(no_rate))

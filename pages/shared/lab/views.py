@@ -17,7 +17,7 @@ from metrics.content.lab.lessons import first_needs
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.scenes import Scene
 from metrics.content.lab.tables import ConfusionTable
-from metrics.figures import confusion, lab_bars, lab_lines, lab_space, lab_split
+from metrics.figures import confusion, error_table, lab_bars, lab_lines, lab_space, lab_split
 from metrics.measures.catalogue import BY_KEY
 from pages.shared import as_lines, asking, parts, screen, state
 from pages.shared.lab import controls, held
@@ -147,10 +147,10 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
         st.markdown(f"## {escape(readings.mosaic_heading(picture))}", anchors=False)
     else:
         brief = state.in_room_view() and scene.b is not None
-        parts.headed(readings.mosaic_heading(picture), readings.mosaic_note(chosen, brief=brief))
+        parts.headed(readings.mosaic_heading(picture), readings.mosaic_note(picture, chosen, brief=brief))
     third = None if picture.two else 2
     cells = worked(chosen, picture).cells
-    drawn = confusion.mosaic(
+    drawn = error_table.error_table(
         picture.counts, picture.labels, theme=parts.theme(), abstention=third, lit=cells, scale=parts.scale(), height=height,
         unit=picture.unit, true=True,
     )  # fmt: skip

@@ -160,4 +160,4 @@ def _away(dataset: state.Dataset, disagreement: Disagreements, places, settled: 
                 lambda: safe_csv(with_adjudicated(dataset.ratings, settled)), "adjudicated.csv", "raters.settled_csv",
             )  # fmt: skip
         else:
-            st.markdown("Settle on a label to take the file away with a column *adjudicated*.")
+            st.markdown("Decide on a label to download the file with a column *adjudicated*.")

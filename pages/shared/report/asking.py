@@ -35,7 +35,7 @@ def contents(dataset: state.Dataset, chosen: state.Choices | None) -> Contents:
     )
     _names("Association is called", ASSOCIATIONS, ASSOCIATION, "phi", ASSOCIATION_HELP)
     if len(dataset.ratings.judges) > 1:
-        _names("How judges agree is told by", INTER_JUDGE, JUDGES, "alpha", JUDGES_HELP)
+        _names("Agreement of judges is given as", INTER_JUDGE, JUDGES, "alpha", JUDGES_HELP)
     return held_contents(chosen)
 
 

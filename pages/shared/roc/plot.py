@@ -296,7 +296,7 @@ def _show_held_out(curve: Curve) -> None:
         st.markdown(f"There is no held-out J: {escape(held)}.")
         return
     columns = zip(*roc_readings.held_out_rows(held), strict=True)
-    heads = ("best cut", "J", "decisions")
+    heads = ("best threshold", "J", "decisions")
     table = {head: [escape(cell) for cell in cells] for head, cells in zip(heads, columns, strict=True)}
     sheets.show(table, "Held out (CSV)", "held_out.csv", "roc.held_csv", alt="J of the best threshold, where chosen and held out")
     st.markdown(f":small[{escape(roc_readings.held_out_note(held, curve.tally))}]")
