@@ -71,9 +71,6 @@ def take_off() -> None:
     for key, nothing in ((COLUMN, None), (VALUES, [])):
         if key in st.session_state:
             st.session_state[key] = nothing
-    for key in (COLUMN, VALUES):
-        if key in st.query_params:
-            del st.query_params[key]
 
 
 def banner(whole: Ratings, part: Ratings) -> None:
