@@ -91,7 +91,7 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
     rest = f"Reference: {d.reference_words()}. {_extent(d, judge_report, level)}. {_method(d, judge_report, level, metric)}"
     where = level if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=judge, level=where, coverage=judge_report.coverage.coverage)
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file_words, d.sha256[:4], columns)
 
 
 def columns_of(d: Declaration, *, judge: str = "", level: str = "", coverage: object = "") -> dict[str, object]:
@@ -118,7 +118,7 @@ def columns_of(d: Declaration, *, judge: str = "", level: str = "", coverage: ob
         "declared_level": level, "declared_coverage": coverage,
     }  # fmt: skip
     columns = {name: what for name, what in chosen.items() if what != ""}
-    return {**columns, "reference": d.reference, "file": d.file, "sha256": d.sha256}
+    return {**columns, "reference": d.reference, **d.file_columns()}
 
 
 def basis(report: AgreementReport, judge: str) -> str:

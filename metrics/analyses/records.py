@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from metrics.analyses.directions import Directions
 from metrics.data.abstention import Coverage, Mode
 from metrics.data.aggregation import Level
+from metrics.data.conditions import conditions_words
 from metrics.data.labels import Handling
 from metrics.data.references import reference_words, with_article
 from metrics.data.vocabulary import Kind
@@ -236,6 +237,17 @@ class Declaration:
     """Of several files, how they were joined, in numbers and in words (`text`); see `metrics.data.join`."""
     weights: str = ""
     """Column by whose weights some numbers count the items; empty where every decision counts once."""
+    where: tuple[str, ...] = ()
+    """Conditions that items had to meet, as they are typed; see `metrics.data.conditions`."""
+
+    @property
+    def file_words(self) -> str:
+        """The file, and which of its items: labels.csv, only items where language = de."""
+        return ", ".join(filter(None, (self.file, conditions_words(self.where))))
+
+    def file_columns(self) -> dict[str, str]:
+        """Return what a table says of the file in every row."""
+        return {"file": self.file, "sha256": self.sha256} | ({"where": conditions_words(self.where)} if self.where else {})
 
     def reference_words(self) -> str:
         """Return the reference in a sentence, see `metrics.data.references.reference_words`."""
@@ -256,13 +268,13 @@ class Declaration:
         return f"{', '.join(counted[:-1])} and {counted[-1]} criteria"
 
     def to_dict(self) -> Json:
-        empty = [
-            key for key in ("panels", "runs", "scales", "tally", "one_human_each", "joined", "weights") if not getattr(self, key)
-        ]
+        optional = ("panels", "runs", "scales", "tally", "one_human_each", "joined", "weights", "where")
+        empty = [key for key in optional if not getattr(self, key)]
         elsewhere = ("rows_read", "rows_used", "left_out", *empty)
         out = {key: value for key, value in asdict(self).items() if key not in elsewhere}
         left_out = [{"reason": reason, "count": count} for reason, count in self.left_out.items()]
         out |= {"criteria": list(self.criteria), "judges": list(self.judges)}
+        out |= {"where": list(self.where)} if self.where else {}
         return out | {"rows": {"read": self.rows_read, "used": self.rows_used, "left_out": left_out}}
 
 
@@ -307,9 +319,7 @@ class AgreementReport(Report):
         d = self.declaration
         handling = ", ".join(f"{kind}={how}" for kind, how in d.handling.items())
         frame = pd.DataFrame(rows)
-        return frame.assign(
-            scale=d.scale, abstention=d.abstention, handling=handling, reference=d.reference, file=d.file, sha256=d.sha256
-        )
+        return frame.assign(scale=d.scale, abstention=d.abstention, handling=handling, reference=d.reference, **d.file_columns())
 
 
 def _or_null(value: Any) -> Any:

@@ -19,6 +19,8 @@ Source = str | list[str]
 """A file as `metrics.read` takes it, with what it is read with."""
 SCALE_HELP = "binary, pairwise, ordinal, continuous or nominal, of all criteria or by name: tone=binary,depth=ordinal."
 
+WHERE_HELP = "Only items with this value in another column: language=de|fr, topic!=law, tokens>=100, day<2026-02-01."
+
 
 def reading_options(command: Command) -> Command:
     """Add the options that say how a file is understood; every command that takes a file has them.
@@ -44,6 +46,7 @@ def reading_options(command: Command) -> Command:
         delimiter: str | None,
         encoding: str | None,
         sheet: str | None,
+        where: Sequence[str],
         **others: Any,
     ) -> Any:
         how = {
@@ -60,6 +63,7 @@ def reading_options(command: Command) -> Command:
             "delimiter": "\t" if delimiter in ("tab", "\\t") else delimiter,
             "encoding": encoding,
             "sheet": sheet,
+            "where": list(where) or None,
         }
         return command(file=[file, *beside] if beside else file, how=how, **others)
 
@@ -78,6 +82,7 @@ def reading_options(command: Command) -> Command:
         click.option("--labels", multiple=True, metavar="LABEL=KIND,…", help="What labels mean: yes=positive,no=negative."),
         click.option("--order", metavar="LABEL,…", help="Labels from low to high."),
         click.option("--scale", multiple=True, metavar="SCALE|CRITERION=SCALE,…", help=SCALE_HELP),
+        click.option("--where", multiple=True, metavar="COLUMN=VALUE", help=WHERE_HELP),
         click.option("--criteria", multiple=True, metavar="CRITERION,…", help="Take these criteria only."),
         click.option("--skip-bad-rows", is_flag=True, help="List rows with too many or too few cells instead of stopping."),
         click.option("--repeats", default="refuse", metavar="refuse|last|first", help="Which row counts where two contradict."),

@@ -193,7 +193,7 @@ def grouping_columns(ratings: Ratings) -> dict[str, tuple[str, ...]]:
 
     A column counts where it has two values or more, at most `MOST_VALUES`, and at most one for every two items.
     """
-    return memoised(ratings, ("grouping columns",), lambda: _grouping_columns(ratings))
+    return memoised(ratings, ("columns that group",), lambda: _grouping_columns(ratings))
 
 
 def numbers_in(values: Sequence[str]) -> NDArray[np.float64] | None:

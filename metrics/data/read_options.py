@@ -32,6 +32,8 @@ class ReadOptions:
         `names`, where criteria and raters whose names differ in case or blanks alone are one.
     match : str
         `exact` or `loose`, where it was said how the ids of several files are compared.
+    where : tuple of str
+        Conditions on columns that items have to meet, as on the command line; see `metrics.data.conditions`.
     """
 
     delimiter: str = ""
@@ -46,6 +48,7 @@ class ReadOptions:
     repeats: str = ""
     merge_spellings: str = ""
     match: Match = ""
+    where: tuple[str, ...] = ()
 
     def stating(
         self,
@@ -95,4 +98,5 @@ DEFAULT = ReadOptions()
 PAIRED = ("columns", "labels", "scale")
 LISTED = ("order", "criteria")
 OPTIONAL = ("repeats", "merge_spellings", "match")
-"""Parts that a recipe leaves out where nothing was said."""
+OPTIONAL_LISTED = ("where",)
+"""Parts that a recipe leaves out where nothing was said: texts, and lists of texts."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from metrics.data.conditions import Where
+from metrics.data.filtering import only_where
 from metrics.data.join import Match
 from metrics.data.ratings import Ratings
 from metrics.data.read_options import ReadOptions, Repeats
@@ -59,6 +61,7 @@ def read(
     delimiter: str | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
+    where: Where | None = None,
 ) -> Ratings:
     """Return ratings from a table of labels.
 
@@ -97,6 +100,9 @@ def read(
         way finds more and less than 90 % of the smallest file's ids are found.
     delimiter, encoding, sheet : str, optional
         How to read, where the file does not make it plain.
+    where : str, sequence of str, or mapping, optional
+        Take only items that meet conditions on other columns: ``"language=de|fr"``, ``["tokens>=100", "topic!=law"]``, or
+        column to its value or values, ``{"language": ["de", "fr"]}``; see `metrics.data.filtering.only_where`.
 
     Raises
     ------
@@ -107,6 +113,7 @@ def read(
     ratings = build(table, propose(table, columns, labels, order, scale, repeats, merge_spellings, match, roles))
     if scale is not None:
         scales_of(ratings)
+    ratings = only_where(ratings, where)
     return ratings if criteria is None else ratings.on_criteria(criteria)
 
 
@@ -137,6 +144,7 @@ def read_as(source: Any, how: ReadOptions, name: str | None = None) -> Ratings:
     ratings = build(table, confirmed(proposal))
     if how.scale:
         scales_of(ratings)
+    ratings = only_where(ratings, how.where)
     return ratings.on_criteria(how.criteria) if how.criteria else ratings
 
 

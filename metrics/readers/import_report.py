@@ -11,6 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.checks import takes_ratings
+from metrics.data.conditions import conditions_words
 from metrics.data.labels import AFTER_CLASSES, EMPTY_CELL
 from metrics.data.ratings import Ratings, Shape
 from metrics.data.vocabulary import Kind, meaning, normalise
@@ -268,6 +269,8 @@ def _answers(ratings: Ratings) -> Iterator[Answer]:
         )
     if ratings.scheme.order:
         yield Answer("order", " < ".join(ratings.scheme.order), "user" if how.order else "file")
+    if how.where:
+        yield Answer("filter", conditions_words(how.where), "user")
     for criterion, scale in ratings.scheme.scales:
         yield Answer(f"scale of {criterion}", scale, "user")
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from metrics.asker import answering, flag, shell, worded
+from metrics.asker import answering, asker, flag, shell, worded
 from metrics.data.labels import NUMBER, SCORE_ALONE
 from metrics.data.ratings import Ratings, Source
 from metrics.data.read_options import ReadOptions
@@ -107,6 +107,7 @@ def _flags(how: ReadOptions) -> list[str]:
         flag("--labels", labels) if labels else "",
         flag("--order", how.order) if how.order else "",
         flag("--scale", scale) if scale else "",
+        *_conditions(how.where),
         flag("--criteria", how.criteria) if how.criteria else "",
         flag("--repeats", how.repeats) if how.repeats else "",
         flag("--match", how.match) if how.match else "",
@@ -117,6 +118,13 @@ def _flags(how: ReadOptions) -> list[str]:
         flag("--merge-spellings") + on if how.merge_spellings else "",
     ]
     return list(filter(None, flags))
+
+
+def _conditions(where: Sequence[str]) -> list[str]:
+    """Return conditions: an option for each, or a list in Python."""
+    if not where:
+        return []
+    return [flag("--where", condition) for condition in where] if asker() == "command" else [flag("--where", list(where))]
 
 
 def _out(who: str) -> str:

@@ -15,7 +15,7 @@ from metrics.data.counted import counted
 from metrics.data.nonverdicts import handling_of
 from metrics.data.pairs import reference_name
 from metrics.data.ratings import Panel, Ratings
-from metrics.data.read_options import DEFAULT, LISTED, OPTIONAL, PAIRED, ReadOptions
+from metrics.data.read_options import DEFAULT, LISTED, OPTIONAL, OPTIONAL_LISTED, PAIRED, ReadOptions
 from metrics.data.references import AUTO
 from metrics.errors import InputError
 from metrics.readers import read_as
@@ -223,8 +223,9 @@ def _pairs(given: Any) -> tuple[tuple[str, str], ...]:
 
 def reading_dict(how: ReadOptions) -> dict[str, Any]:
     """Return how a file was read, JSON-ready, as `reading_of` takes it."""
-    reading = {name: value for name, value in asdict(how).items() if value or name not in OPTIONAL}
-    return reading | {name: dict(reading[name]) for name in PAIRED} | {name: list(reading[name]) for name in LISTED}
+    reading = {name: value for name, value in asdict(how).items() if value or name not in (*OPTIONAL, *OPTIONAL_LISTED)}
+    lists = [name for name in (*LISTED, *OPTIONAL_LISTED) if name in reading]
+    return reading | {name: dict(reading[name]) for name in PAIRED} | {name: list(reading[name]) for name in lists}
 
 
 def reading_of(content: Any) -> ReadOptions:
@@ -240,6 +241,7 @@ def reading_of(content: Any) -> ReadOptions:
     options: dict[str, Any] = {name: _text(content[name]) for name in ("delimiter", "encoding", "sheet")}
     options |= {name: _pairs(content[name]) for name in PAIRED} | {name: _texts(content[name]) for name in LISTED}
     options |= {name: _text(content[name]) for name in OPTIONAL if name in content}
+    options |= {name: _texts(content[name]) for name in OPTIONAL_LISTED if name in content}
     return ReadOptions(skip_bad_rows=content["skip_bad_rows"], **options)
 
 

@@ -93,7 +93,8 @@ def _lead(material: Material, date: str) -> tuple[Paragraph, ...]:
     """Return who made the report and when, of which file, and what the numbers on the first page rest on."""
     d, rows = material.declaration, material.rows
     made = " · ".join(part for part in (date, words.plain(material.answers.get("author", ""))) if part)
-    file = f"File {words.plain(d.file)}, SHA-256 {d.sha256}; {words.count(rows.used)} of {words.several(rows.read, 'rows')} used."
+    used = f"{words.count(rows.used)} of {words.several(rows.read, 'rows')} used"
+    file = f"File {words.plain(d.file_words)}, SHA-256 {d.sha256}; {used}."
     first = material.overview if material.contents.has("overview") else None
     judge = first.leader if first is not None and first.leader else material.contents.judge
     level, metric = (material.contents.level, "kappa") if first is None else (first.level, first.metric)

@@ -56,7 +56,7 @@ def coverage(material: Material) -> Section | None:
     of_both = "that the reference and the judge both rated" if whole else "with a row of both the reference and the judge"
     caption = (
         f"Decisions {of_both}. Abstention κ: whether both leave the same ones open. "
-        f"{words.plain(d.file)}, reference: {words.plain(d.reference_words())}. {_one_side(coverages)}"
+        f"{words.plain(d.file_words)}, reference: {words.plain(d.reference_words())}. {_one_side(coverages)}"
     )
     table = coverage_table("judge", coverages)
     covered = selected(table, ("judge", "decisions", "with both verdicts", *COVERED, "abstention κ"))

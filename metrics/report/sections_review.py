@@ -22,7 +22,7 @@ from metrics.version import __version__
 MARKS: Mapping[str, Mark] = {"met": "met", "not met": "missed", "not applicable": "none"}
 READING = {
     "delimiter": "Columns separated by", "encoding": "Encoding", "sheet": "Sheet", "columns": "Columns", "labels": "Labels",
-    "order": "Order of the labels", "scale": "Scales", "criteria": "Criteria taken",
+    "order": "Order of the labels", "scale": "Scales", "criteria": "Criteria taken", "where": "Only items where",
 }  # fmt: skip
 CHOICES = {
     "abstention": "Abstentions", "handling": "Ties, invalid answers, failed calls", "reference": "Reference", "judges": "Judges",
@@ -93,7 +93,7 @@ def settings(material: Material) -> Section:
     recipe, contents = material.recipe, material.contents
     recipe_dict = recipe.to_dict()
     rows: list[tuple[Cell, ...]] = [("File", recipe.file), ("SHA-256", recipe.sha256)]
-    rows += [(name, _value_text(recipe_dict["reading"][key])) for key, name in READING.items() if recipe_dict["reading"][key]]
+    rows += [(name, _value_text(recipe_dict["reading"][key])) for key, name in READING.items() if recipe_dict["reading"].get(key)]
     rows += [("Rows that could not be read", "listed and left out")] if recipe.reading.skip_bad_rows else []
     rows += [("Verdict of repeated runs", "the majority of the runs")] if recipe.runs else []
     rows += [

@@ -51,7 +51,17 @@ def joined(ratings: Ratings, data: str) -> Ratings:
         return ratings
     scheme, known = ratings.scheme, session_cache.held(MADE)
     key = repr(
-        (data, ratings.source.sha256, ratings.columns, scheme.kinds, scheme.order, ratings.judges, ratings.criteria, wanted)
+        (
+            data,
+            ratings.source.sha256,
+            ratings.source.how.where,
+            ratings.columns,
+            scheme.kinds,
+            scheme.order,
+            ratings.judges,
+            ratings.criteria,
+            wanted,
+        )
     )
     if key not in known:
         try:

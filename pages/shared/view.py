@@ -32,9 +32,9 @@ class Dataset:
 
     @property
     def key(self) -> tuple[str, object]:
-        """What results are cached under: the bytes of the file, the meaning given to it, its criteria, what its judges became."""
+        """What results are cached under: the bytes of the file, what was made of it, which of its criteria and items."""
         scheme, source = self.ratings.scheme, self.ratings.source
-        made = source.panels, source.runs
+        made = source.panels, source.runs, source.how.where
         criteria = self.ratings.criteria, scheme.scales
         return source.sha256, (self.ratings.columns, scheme.kinds, scheme.order, scheme.handling, made, criteria)
 

@@ -37,6 +37,7 @@ MAKES = {
     "roc": lambda: metrics.roc(ratings_named(MANY)),
     "slices": lambda: metrics.slices(ratings_named(MANY), "length(answer)"),
     "search": lambda: metrics.slices(ratings_named(MANY), find=True),
+    "biases": lambda: metrics.biases(ratings_named(MANY)),
     "simulation": lambda: metrics.select_judge(scenarios=50),
 }
 FIRST = {

@@ -22,7 +22,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.testing.v1 import AppTest
 
-import metrics
+from metrics.results import words
 from pages.shared.watch import downloads, logs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,7 +32,7 @@ import asyncio, gc, logging, sys, threading, warnings
 import numpy as np
 from streamlit import error_util
 from streamlit.logger import get_logger
-import metrics
+from metrics.results import words
 from pages.shared.watch import logs, runs
 
 runs.begin()
@@ -95,8 +95,8 @@ def raise_from_a_library() -> None:
 
 
 def test_the_place_is_the_last_one_in_the_program_and_where_it_was_raised() -> None:
-    with pytest.raises(AttributeError) as wrong:
-        metrics.agreement(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError) as wrong:
+        words.listed(None)  # type: ignore[arg-type]
     assert logs.place_of(wrong.value.__traceback__).startswith("metrics/")
     with pytest.raises(ValueError, match=SECRET) as unread:
         raise_from_a_library()

@@ -364,6 +364,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         one_human_each=one_human_each(ratings, settings.reference),
         joined={} if ratings.source.join is None else ratings.source.join.to_dict(),
         weights="" if item_weights(ratings) is None else column_of(ratings),
+        where=ratings.source.how.where,
         scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )
 

@@ -17,6 +17,7 @@ from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, slo
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
 from metrics.data.abstention import mode_map
+from metrics.data.checks import takes_ratings
 from metrics.data.pairs import cell_ratings, cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import clusters_of
@@ -32,6 +33,7 @@ MOST_ITEMS = 3
 NOTHING = Effect(NOT_HERE, math.nan, 0)
 
 
+@takes_ratings
 def biases(ratings: Ratings, **choices: Any) -> BiasReport:
     """Return what pulls each judge at the same human label: length, source, and kinship with the judge.
 

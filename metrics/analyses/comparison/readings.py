@@ -221,7 +221,7 @@ def summary(comparison: Comparison) -> str:
     record, d = BY_KEY[comparison.metric], comparison.declaration
     lines = [
         f"{comparison.b.name} against {comparison.a.name}, {record.symbol}, {_where(comparison)} "
-        f"({d.abstention}; reference: {d.reference}). {d.file}"
+        f"({d.abstention}; reference: {d.reference}). {d.file_words}"
     ]
     for letter, side in (("A", comparison.a), ("B", comparison.b)):
         estimate = side.estimate

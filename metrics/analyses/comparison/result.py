@@ -385,7 +385,7 @@ def _with_declaration(frame: pd.DataFrame, d: Declaration) -> pd.DataFrame:
     how: dict[str, Any] = {
         "interval": method.where(method != "", str(d.interval["method"])),
         "unit": d.interval["unit"], "confidence": d.interval["confidence"],
-        "abstention": d.abstention, "reference": d.reference, "file": d.file, "sha256": d.sha256,
+        "abstention": d.abstention, "reference": d.reference, **d.file_columns(),
     }  # fmt: skip
     return frame.assign(**how)
 

@@ -205,7 +205,7 @@ def _head(name: str) -> str:
 def declaration_columns(declaration: Declaration, n: int) -> dict[str, list[object]]:
     """Return columns that say what the numbers of a table rest on."""
     d = declaration
-    values = (d.reference, d.scale, d.abstention, handling_of(d), d.interval.get("confidence"), d.file, d.sha256)
+    values = (d.reference, d.scale, d.abstention, handling_of(d), d.interval.get("confidence"), d.file_words, d.sha256)
     return {name: [value] * n for name, value in zip(DECLARED, values, strict=True)}
 
 

@@ -140,7 +140,7 @@ def declared(report: Overview) -> str:
     mode = "" if d.abstention == "exclude" else f", abstentions {d.abstention}"
     reference = "" if report.answers != "judge" else f", reference: {d.reference_words()}"
     rows = f"{words.count(d.rows_used)} of {words.count(d.rows_read)} rows"
-    return f"{words.plain(d.file)}, {d.scale_words()}{reference}{mode}, {rows}"
+    return f"{words.plain(d.file_words)}, {d.scale_words()}{reference}{mode}, {rows}"
 
 
 def summary(report: Overview) -> str:

@@ -63,7 +63,7 @@ def header(preferences: Preferences, convention: Convention, criterion: str | No
     level = "pooled" if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=preferences.judge, level=level, coverage=float(safe_ratio(preference.n, total)))
     columns["declared_abstention"] = ties
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, preferences.judge)}", d.file, d.sha256[:4], columns)
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, preferences.judge)}", d.file_words, d.sha256[:4], columns)
 
 
 def _method(preferences: Preferences, kappa: Estimate) -> str:
@@ -119,7 +119,7 @@ def order_citation(preferences: Preferences, orders: Positions, which: Literal["
     parts = [
         words.plain(orders.judge), "pairwise", many, f"n = {words.several(share.total, 'decisions')} answered in both orders",
         f"exact test against one half {tested}" if tested else "",
-        f"interval {words.percent(float(str(d.interval['confidence'])))}" if share.ends else "", d.file,
+        f"interval {words.percent(float(str(d.interval['confidence'])))}" if share.ends else "", d.file_words,
     ]  # fmt: skip
     return citation_line(
         name, words.estimate(share, "%"), parts, reason="" if share.total else "no decision changes with the order"

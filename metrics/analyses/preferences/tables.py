@@ -55,7 +55,7 @@ def systems_table(systems: Sequence[System]) -> dict[str, list[str]]:
 def frame(preferences: Preferences) -> list[dict[str, Any]]:
     """Return every number with what it rests on, one row each, for a download."""
     d = preferences.declaration
-    shared_columns = {"file": d.file, "sha256": d.sha256, "scale": d.scale, "reference": d.reference, "judge": preferences.judge}
+    shared_columns = {**d.file_columns(), "scale": d.scale, "reference": d.reference, "judge": preferences.judge}
     rows = []
     for convention in CONVENTIONS:
         for criterion, preference in [

@@ -43,7 +43,7 @@ def header(report: RatersReport, criterion: str | None = None) -> Header:
     shared = float(safe_ratio(block.n_pairable, block.n_items))
     columns = columns_of(d, level="pooled" if criterion is None else f"on {criterion}", coverage=shared)
     columns["reference"] = f"none: the {report.role}s among each other"
-    return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4], columns)
+    return Header(f"{bold}.", rest.strip(), d.file_words, d.sha256[:4], columns)
 
 
 def citation(report: RatersReport, key: str, criterion: str | None = None) -> str:

@@ -302,7 +302,7 @@ class RatersReport(Report):
             for key, estimate in block.estimates.items()
         ]  # fmt: skip
         d = self.declaration
-        return pd.DataFrame(rows).assign(role=self.role, abstention=d.abstention, file=d.file, sha256=d.sha256)
+        return pd.DataFrame(rows).assign(role=self.role, abstention=d.abstention, **d.file_columns())
 
 
 def judged_of(on: On, values: Collection[str]) -> str:

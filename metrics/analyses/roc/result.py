@@ -266,7 +266,7 @@ class RocReport(Report):
         ]
         d = self.declaration
         columns = {"reference": d.reference, "positive": _first(d, "positive"), "direction": self.direction}
-        return pd.DataFrame(rows).assign(**columns, file=d.file, sha256=d.sha256)
+        return pd.DataFrame(rows).assign(**columns, **d.file_columns())
 
 
 def _rows(block: RocBlock) -> Iterator[Json]:

@@ -150,7 +150,7 @@ class ItemScoresReport(Report):
         d = self.declaration
         scored = self.worth.scoring_by_criterion()
         weights = ", ".join(f"{name}={entry['weight']:g}" for name, entry in scored.items())
-        return pd.DataFrame(rows).assign(scale=d.scale, weights=weights, reference=d.reference, file=d.file, sha256=d.sha256)
+        return pd.DataFrame(rows).assign(scale=d.scale, weights=weights, reference=d.reference, **d.file_columns())
 
 
 @takes_ratings

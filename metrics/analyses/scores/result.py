@@ -176,7 +176,7 @@ class ScoresReport(Report):
         shared_columns = {
             "scale": d.scale, "on": self.on, "order": "" if order is None else " < ".join(order.classes),
             "values": "" if order is None else ", ".join(f"{value:g}" for value in order.values),
-            "abstention": d.abstention, "reference": d.reference, "file": d.file, "sha256": d.sha256,
+            "abstention": d.abstention, "reference": d.reference, **d.file_columns(),
         }  # fmt: skip
         return pd.DataFrame(rows).assign(**shared_columns)
 

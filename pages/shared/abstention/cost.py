@@ -282,7 +282,7 @@ def _download(asked: CostView) -> None:
     d = asked.report.declaration
     extra_columns = {
         "judge": asked.judge, "level": asked.level, "declared": header(asked.report, asked.judge, asked.level).text(),
-        "file": d.file, "sha256": d.sha256,
+        **d.file_columns(),
     }  # fmt: skip
     columns = slide_table(asked.cost_path, asked.weighted, extra_columns)
     sheets.download("Weighted κ along the line (CSV)", lambda: columns, "weighted_kappa.csv", "cost.csv")

@@ -155,7 +155,6 @@ def tables(multiverse: Multiverse, header: Header, declaration: Declaration) -> 
     extra_columns = {
         "judge": multiverse.space.judge,
         "declared_choices": header.text(),
-        "file": declaration.file,
-        "sha256": declaration.sha256,
+        **declaration.file_columns(),
     }
     sheets.download("Every analysis (CSV)", lambda: table, "every_choice.csv", "choices.csv", extra_columns=extra_columns)

@@ -192,7 +192,7 @@ def tables(view: LevelsView, above: Header) -> None:
         shown = selected(table, {"what": "what", "value": record.symbol, "n": "n"})
         st.table(escaped(as_text(with_interval_columns(shown))), hide_index=True)
     d = view.report.declaration
-    extra_columns = {"judge": view.judge.name, "declared_choices": above.text(), "file": d.file, "sha256": d.sha256}
+    extra_columns = {"judge": view.judge.name, "declared_choices": above.text(), **d.file_columns()}
     sheets.download(
         "Levels and influence (CSV)", lambda: in_full(table), "aggregation.csv", "choices.levels_csv", extra_columns=extra_columns
     )

@@ -24,7 +24,9 @@ def header(comparison: Comparison) -> Header:
     coverage = f"{words.percent(comparison.a.coverage)} and {words.percent(comparison.b.coverage)}"
     level = comparison.level if comparison.criterion is None else f"on {comparison.criterion}"
     columns = columns_of(d, judge=names, level=level, coverage=coverage)
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, comparison.a.name, comparison.b.name)}", d.file, d.sha256[:4], columns)
+    return Header(
+        f"{bold}.", f"{rest.strip()}{made_of(d, comparison.a.name, comparison.b.name)}", d.file_words, d.sha256[:4], columns
+    )
 
 
 def citation(comparison: Comparison) -> str:

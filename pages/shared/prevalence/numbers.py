@@ -134,8 +134,7 @@ def _frame(request: SweepView) -> dict[str, list[object]]:
             "judge": d.judges[0],
             "reference": d.reference,
             "abstention": d.abstention,
-            "file": d.file,
-            "sha256": d.sha256,
+            **d.file_columns(),
         }
     frame: dict[str, list[object]] = {"prevalence": list(points)}
     frame |= {key: [float(y) for y in values] for key, values in request.sweep.values.items() if key != "prevalence"}
