@@ -50,7 +50,7 @@ def _search(dataset: state.Dataset, chosen: state.Choices) -> None:
     """The search over all columns, at once where items are few."""
     few = dataset.ratings.n_items <= asking.SEARCHED_AT_ONCE
     if few or st.toggle("Search all columns for the group that departs most", key=SEARCH):
-        groups.search_section(asking.search_of(dataset, chosen))
+        groups.search_section(dataset, asking.search_of(dataset, chosen))
 
 
 def _lines(dataset: state.Dataset, chosen: state.Choices) -> None:

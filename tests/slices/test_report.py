@@ -110,23 +110,24 @@ def test_maxima_are_stepped_down() -> None:
     assert p[2] >= single
 
 
-def test_slices_that_cut_through_items_have_numbers_and_no_test() -> None:
-    frame = pd.concat([failing(80).assign(criterion="a", part="1"), failing(80, 4).assign(criterion="b", part="2")])
+def test_slices_that_cut_through_items_are_tested_within_them() -> None:
+    frame = pd.concat([failing(120).assign(criterion="a", part="1"), failing(120, 4).assign(criterion="b", part="2")])
     report = metrics.slices(metrics.read(frame), "part")
     judge = report.judges["judge"]
-    assert math.isnan(judge.test.p)
-    assert "cut through items" in readings.headline(report, judge)
+    assert judge.test.method == "permutation"
+    assert judge.test.replicates == 499
     assert all(each["kappa"].defined for each in judge.slices)
+    assert report.judges["judge"].slices[0].n == 120
 
 
 def test_a_unit_above_the_item_is_kept_together() -> None:
     frame = failing(200)
     frame["prompt_id"] = [f"p{place // 4}" for place in range(200)]
     within = metrics.slices(metrics.read(frame), "language", unit="prompt_id").judges["judge"]
-    assert "cut through groups by ‘prompt_id’" in within.test.why
+    assert within.test.replicates == 499
     frame["topic"] = [f"t{place // 40}" for place in range(200)]
     report = metrics.slices(metrics.read(frame), "topic", unit="prompt_id", find=True)
-    assert report.judges["judge"].test.method == "permutation"
+    assert report.judges["judge"].test.replicates == 1999
     assert "language" not in report.searches["judge"].columns
 
 

@@ -18,10 +18,20 @@ from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.control_chart import ControlChart, control_chart
 from metrics.analyses.slices.grouping import By, Grouping, grouping
 from metrics.analyses.slices.heterogeneity import REPLICATES, Groups, Heterogeneity, compared
-from metrics.analyses.slices.parts import MOST_CLASSES, gauge_of, group_report, takes, too_small, units_in_groups
+from metrics.analyses.slices.parts import (
+    MOST_CLASSES,
+    decisions_in_groups,
+    gauge_of,
+    group_report,
+    takes,
+    too_small,
+    units_by_item,
+    units_in_groups,
+)
 from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, undefined_slice
 from metrics.analyses.slices.searching import search
 from metrics.analyses.slices.studentised import Units
+from metrics.analyses.slices.within_units import compared_within
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.measures.coefficients import cohen_kappa
@@ -170,17 +180,16 @@ def _ranked(made: Sequence[Slice], metric: str, test: Heterogeneity) -> tuple[Sl
 
 def _tested(ratings: Ratings, settings: Settings, groups: Grouping, whole: JudgeReport, metrics: Sequence[str]) -> _Tested:
     n_groups = len(groups.values)
-    many = len(whole.micro.labels) > MOST_CLASSES
+    if len(whole.micro.labels) > MOST_CLASSES:
+        nothing = np.full(n_groups, math.nan)
+        why = f"there are more than {MOST_CLASSES} labels"
+        none = Groups(Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why), nothing, nothing, nothing)
+        return _Tested(dict.fromkeys(metrics, none), {key: [""] * n_groups for key in metrics})
     units = None
-    if groups.of_item is not None and not many:
+    if groups.of_item is not None:
         units = units_in_groups(settings.on(ratings), whole.name, settings, groups.of_item)
     if units is None:
-        what = "items" if groups.of_item is None else f"groups by ‘{settings.unit}’"
-        why = f"there are more than {MOST_CLASSES} labels" if many else f"the slices cut through {what}"
-        nothing = np.full(n_groups, math.nan)
-        test = Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why)
-        none = Groups(test, nothing, nothing, nothing)
-        return _Tested(dict.fromkeys(metrics, none), {key: [""] * n_groups for key in metrics})
+        return _cut(settings.on(ratings), settings, groups, whole.name, metrics)
     rows, group = units
     each = {key: on_metric(rows, group, n_groups, key) for key in metrics}
     timed = len(groups.by) == 1 and groups.by[0].kind == "times"
@@ -189,6 +198,24 @@ def _tested(ratings: Ratings, settings: Settings, groups: Grouping, whole: Judge
         {key: reasons for key, (reasons, _) in each.items()},
         control_chart(rows, group, groups.values, metrics[0]) if timed else None,
     )
+
+
+def _cut(ratings: Ratings, settings: Settings, groups: Grouping, judge: str, metrics: Sequence[str]) -> _Tested:
+    """Return the same where groups cut through items, or through the clusters that are the unit."""
+    decisions, n_groups = decisions_in_groups(ratings, judge, settings, groups.of_rating), len(groups.values)
+    pieces, group = decisions.units()
+    small = {key: too_small(pieces, group, n_groups, key) for key in metrics}
+    if ratings.multiplicity is not None:
+        nothing = np.full(n_groups, math.nan)
+        why = "the slices cut through items, and a tally does not hold them one by one"
+        none = Groups(Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why), nothing, nothing, nothing)
+        return _Tested(dict.fromkeys(metrics, none), small)
+    whole = units_by_item(ratings, judge, settings)[0]
+    found = {}
+    for key in metrics:
+        tested = np.array([not reason for reason in small[key]], bool)
+        found[key] = compared_within(decisions.taken_by(key), tested, gauge_of(whole, key))
+    return _Tested(found, small)
 
 
 def on_metric(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,8 @@ from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping
 from metrics.analyses.slices.studentised import Gauge, Units, group_sums
-from metrics.data.pairs import cells_of, patterns_of
+from metrics.data.abstention import mode_map
+from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
 from metrics.data.part import on_ratings
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
@@ -142,6 +143,65 @@ def _why_small(n: int, labels: Sequence[int]) -> str:
         return f"{n} {'item' if n == 1 else 'items'}"
     rare = [count for count in labels if count < FEWEST_OF_LABEL]
     return f"{rare[0]} {'item' if rare[0] == 1 else 'items'} of a reference label" if rare else ""
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """Decisions of a judge that count, where groups cut through what is kept together.
+
+    Attributes
+    ----------
+    unit : ndarray of int64, shape (n,)
+        Item or cluster of each, from 0.
+    cell : ndarray of int64, shape (n,)
+        Reference · K + judge.
+    group : ndarray of int64, shape (n,)
+        From 0; -1 for none.
+    k : int
+    """
+
+    unit: NDArray[np.int64]
+    cell: NDArray[np.int64]
+    group: NDArray[np.int64]
+    k: int
+
+    def taken_by(self, metric: str) -> Decisions:
+        """Return the decisions that a metric counts: of TPR those with a reference positive."""
+        label = {"recall": 0, "specificity": 1}.get(metric)
+        kept = np.ones(len(self.cell), bool) if label is None else self.cell // self.k == label
+        return Decisions(self.unit[kept], self.cell[kept], self.group[kept], self.k)
+
+    def units(self) -> tuple[Units, NDArray[np.int64]]:
+        """Return what every unit has of each group, as if these were units of their own, and their groups."""
+        size = self.k**2
+        n_groups = int(self.group.max(initial=-1)) + 2
+        piece, which = np.unique(self.unit * n_groups + self.group + 1, return_inverse=True)
+        tables = np.bincount(which * size + self.cell, minlength=len(piece) * size).reshape(-1, self.k, self.k)
+        return Units(tables.astype(np.float64), np.ones(len(piece), np.int64)), piece % n_groups - 1
+
+
+def decisions_in_groups(ratings: Ratings, judge: str, settings: Settings, of_rating: NDArray[np.int64]) -> Decisions:
+    """Return the decisions of a judge with the group of each.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    of_rating : ndarray of int64, shape (n_ratings,)
+        The same for all ratings of a decision.
+    """
+    to_mode = mode_map(ratings.scheme, settings.abstention)
+    place, k = np.where(to_mode.any(0), to_mode.argmax(0), -1), len(to_mode)
+    cells = cells_of(ratings)
+    group = np.full(len(cells), -1, np.int64)
+    group[cells.of_rating] = of_rating
+    row, column = place[reference_states(ratings, settings.reference)], place[verdicts(ratings, judge, "judge")]
+    kept = np.flatnonzero((row >= 0) & (column >= 0))
+    item = cells.item[kept].astype(np.int64)
+    unit = clusters_of(ratings, settings.unit).of_item[item] if settings.by_column else item
+    _, unit = np.unique(unit, return_inverse=True)
+    return Decisions(unit, row[kept] * k + column[kept], group[kept], k)
 
 
 def units_by_item(ratings: Ratings, judge: str, settings: Settings) -> tuple[Units, NDArray[np.int64]]:

@@ -136,6 +136,18 @@ class Gauge:
         there = units > 0
         return np.where(there, value, np.nan), np.where(there, error, np.nan)
 
+    def influence(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return value on the metric's scale, shape (...), and its derivative by each cell, shape (..., K²).
+
+        Parameters
+        ----------
+        counts : ndarray, shape (..., K²)
+            Decisions of each group, without those that are added.
+        """
+        cells = counts + self.prior
+        value, stretch = on_scale(self._value(cells), self.transform)
+        return value, self._slope(cells) * stretch[..., None]
+
     def back(self, value: FloatArray) -> FloatArray:
         """Return values of the metric from values on its scale."""
         return off_scale(value, self.transform)

@@ -113,13 +113,14 @@ def table(report: SliceReport, judge: JudgeSlices) -> None:
         sheets.download("Table of groups (CSV)", lambda: in_full(made), "slices.csv", "slices.table_csv")
 
 
-def search_section(search: Search) -> None:
+def search_section(dataset: state.Dataset, search: Search) -> None:
     """What the search over all columns came to, in sentences."""
     parts.headed("Which group departs most, over all columns", "items permuted against all columns · corrected for the search")
     st.markdown(escape(capital(readings.search_reading(search))))
     for sentence, each in zip(readings.found_sentences(search), search.departing, strict=True):
         st.markdown(f"- {escape(sentence)}")
-        if each.by == each.column:
+        by = proposed(dataset.ratings).get(each.by)
+        if by is not None and by.kind == "values":
             presets.link(f"Read the disagreements in {short(each.value)}", column=(each.column, each.value), judge=search.judge)
 
 
