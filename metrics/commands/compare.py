@@ -56,11 +56,12 @@ def compare(
     """Is judge B better than judge A? On the decisions both answered, in FILE or in FILE and FILE2."""
     import metrics
     from metrics.analyses.comparison.joining import join, read_second
+    from metrics.data.filtering import only_where
 
     where = how.pop("where")
     ratings = metrics.read(file, **how)
     joined = None if file2 is None else join(ratings, read_second(file2, ratings, **how))
-    ratings = (ratings if joined is None else joined.ratings).where(where)
+    ratings = only_where(ratings if joined is None else joined.ratings, where)
     if baseline is not None:
         if a or b:
             raise InputError("--baseline compares every judge with one. Leave out --a and --b, or --baseline.")

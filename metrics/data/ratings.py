@@ -11,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.data.conditions import Where
 from metrics.data.join import Join
 from metrics.data.labels import Scheme
 from metrics.data.read_options import DEFAULT, ReadOptions
@@ -286,12 +285,6 @@ class Ratings:
         from metrics.data.part import on_criteria
 
         return on_criteria(self, names)
-
-    def where(self, where: Where | None) -> Ratings:
-        """Return only the items that meet conditions on columns of the file; see `metrics.data.filtering`."""
-        from metrics.data.filtering import only_where
-
-        return only_where(self, where)
 
     @cached_property
     def naming(self) -> Naming:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from metrics.data.conditions import Where
+from metrics.data.filtering import only_where
 from metrics.data.join import Match
 from metrics.data.ratings import Ratings
 from metrics.data.read_options import ReadOptions, Repeats
@@ -112,7 +113,7 @@ def read(
     ratings = build(table, propose(table, columns, labels, order, scale, repeats, merge_spellings, match, roles))
     if scale is not None:
         scales_of(ratings)
-    ratings = ratings.where(where)
+    ratings = only_where(ratings, where)
     return ratings if criteria is None else ratings.on_criteria(criteria)
 
 
@@ -143,7 +144,7 @@ def read_as(source: Any, how: ReadOptions, name: str | None = None) -> Ratings:
     ratings = build(table, confirmed(proposal))
     if how.scale:
         scales_of(ratings)
-    ratings = ratings.where(how.where)
+    ratings = only_where(ratings, how.where)
     return ratings.on_criteria(how.criteria) if how.criteria else ratings
 
 

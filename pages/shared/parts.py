@@ -17,7 +17,7 @@ from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import Column, by_cell, in_full, with_column
 from metrics.results.words import bounds, count, percent, shorten, value
-from pages.shared import cached, sheets, state, turning
+from pages.shared import cached, filters, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.keeping import device
 from pages.shared.page_records import AGREEMENT, DATA, OVERVIEW, RATERS, REPORT, SCORES, page_of
@@ -52,6 +52,7 @@ def title(name: str, question: str) -> None:
     _tabs()
     st.title(name, anchor=False)
     st.markdown(question)
+    filters.banner(state.whole_dataset())
     scales = state.of_scales()
     if scales:
         st.markdown(f":material/info: {escape(scales)}")

@@ -10,7 +10,7 @@ from metrics.data.labels import DEFAULT_NEGATIVE
 from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import usual_rule
 from metrics.data.references import references_of
-from pages.shared import asking, criteria_scope, more, state, weights
+from pages.shared import asking, criteria_scope, filters, more, state, weights
 from pages.shared.copying import copy_button
 from pages.shared.page_records import Page, page_of
 from pages.shared.plain import short
@@ -29,6 +29,7 @@ def draw(name: str) -> None:
     state.restore_link()
     with st.sidebar:
         _dataset(page.why_not("data"))
+        _only_where(page.why_not("where"))
         _criteria(page.why_not("criteria"))
         dataset = state.dataset()
         if dataset is not None and dataset.ratings.judges:
@@ -57,6 +58,12 @@ def _dataset(no_effect: str) -> None:
         persist_state="session",
         on_change=state.forget_unknown,
     )
+
+
+def _only_where(no_effect: str) -> None:
+    dataset = state.whole_dataset()
+    if dataset is not None:
+        filters.chooser(dataset, no_effect)
 
 
 def _criteria(no_effect: str) -> None:

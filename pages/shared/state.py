@@ -14,7 +14,7 @@ from metrics.data.aggregation import AVERAGED_OVER
 from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import reference_name, usual_rule
 from metrics.data.references import AUTO, MAJORITY, UNANIMOUS, reference_words, references_of
-from pages.shared import cached, criteria_scope, former_words, intervals, nonverdicts, panels, session_cache
+from pages.shared import cached, criteria_scope, filters, former_words, intervals, nonverdicts, panels, session_cache
 from pages.shared.view import Choices, Dataset
 
 MOST_UPLOADS = 8
@@ -60,6 +60,7 @@ def restore_link() -> None:
         st.session_state[UNKNOWN] = "" if known else wanted
         if known:
             panels.restore(wanted)
+            filters.restore(wanted)
     _translate_names()
 
 
@@ -106,6 +107,7 @@ def write_link() -> None:
     elif st.query_params.get("data") != wanted:
         st.query_params["data"] = wanted
     panels.write(wanted)
+    filters.write(wanted)
 
 
 def default_id() -> str:
@@ -151,7 +153,13 @@ def _on(file_dataset: Dataset, criteria: tuple[str, ...]) -> Dataset:
 
 
 def dataset_of_the_file() -> Dataset | None:
-    """Return the data set in view as its file has it: no panel, and nothing handled otherwise than usual."""
+    """Return the data set in view as its file has it, of the items asked for: no panel, and nothing handled otherwise."""
+    whole = whole_dataset()
+    return None if whole is None else filters.filtered(whole)
+
+
+def whole_dataset() -> Dataset | None:
+    """Return the data set in view with all items of its file."""
     name = st.session_state.get("data")
     if name in uploads():
         return uploads()[name]

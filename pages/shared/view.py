@@ -32,10 +32,10 @@ class Dataset:
 
     @property
     def key(self) -> tuple[str, object]:
-        """What results are cached under: the bytes of the file, the meaning given to it, its criteria, what its judges became."""
+        """What results are cached under: the bytes of the file, the meaning given to it, criteria, items, what judges became."""
         scheme, source = self.ratings.scheme, self.ratings.source
         made = source.panels, source.runs
-        criteria = self.ratings.criteria, scheme.scales
+        criteria = self.ratings.criteria, scheme.scales, source.how.where
         return source.sha256, (self.ratings.columns, scheme.kinds, scheme.order, scheme.handling, made, criteria)
 
 

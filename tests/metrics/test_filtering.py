@@ -16,6 +16,7 @@ import metrics
 from metrics import InputError
 from metrics.commands.cli import main
 from metrics.data.conditions import Where, conditions, conditions_words
+from metrics.data.filtering import only_where
 from metrics.readers import from_counts, read_as
 from metrics.readers.import_report import import_report
 from metrics.report.recipe import reading_dict, reading_of
@@ -108,13 +109,13 @@ def test_rows_and_items_add_up_to_those_of_the_whole(frame: pd.DataFrame) -> Non
     table = frame.assign(human="yes", gpt="no", old="yes")
     whole = metrics.read(raters(table), labels=LABELS)
     try:
-        part = whole.where("tokens>=10")
+        part = only_where(whole, "tokens>=10")
     except InputError:
         assert not (frame["tokens"] >= 10).any()
         return
     assert part.rows_used + part.left_out.counts().get("filtered", 0) == whole.rows_used
     assert part.n_items == frame.loc[frame["tokens"] >= 10, "item"].nunique()
-    assert part.where("tokens>=10").left_out.counts() == part.left_out.counts()
+    assert only_where(part, "tokens>=10").left_out.counts() == part.left_out.counts()
 
 
 def long_table(rows: list[tuple[str, str, str, str, str]]) -> pd.DataFrame:
@@ -128,7 +129,7 @@ def test_a_rating_without_a_value_goes_with_its_item() -> None:
             ("b", "ann", "human", "no", "y"), ("b", "gpt", "judge", "no", ""),
         ]
     )  # fmt: skip
-    part = metrics.read(frame).where("group=x")
+    part = only_where(metrics.read(frame), "group=x")
     assert part.items.to_pylist() == ["a"]
     assert len(part.item) == 2
 
@@ -140,7 +141,7 @@ def test_where_raters_of_a_decision_differ_those_whose_value_holds_stay_and_the_
             ("b", "bob", "human", "no", "crowd"), ("b", "gpt", "judge", "no", ""),
         ]
     )  # fmt: skip
-    part = metrics.read(frame).where("group=expert")
+    part = only_where(metrics.read(frame), "group=expert")
     assert part.humans == ("ann",)
     assert part.judges == ("gpt",)
     assert part.items.to_pylist() == ["a"]
@@ -164,7 +165,7 @@ def test_the_scale_stays_that_of_the_whole_file() -> None:
         {"item": list("abcdef"), "human": list("012301"), "verdict": list("012310"), "topic": ["x", "x", "y", "y", "x", "x"]}
     )
     whole = metrics.read(frame, scale="ordinal", labels=dict.fromkeys("0123", "class"))
-    part = whole.where("topic=x")
+    part = only_where(whole, "topic=x")
     assert metrics.agreement(part).declaration.scale == metrics.agreement(whole).declaration.scale
 
 
@@ -200,7 +201,7 @@ def test_refusals_say_what_there_is(where: Where, message: str) -> None:
 
 def test_a_table_of_counts_has_nothing_to_filter_by() -> None:
     with pytest.raises(InputError, match="table of counts"):
-        from_counts([[3, 1], [2, 4]], ["no", "yes"]).where("language=de")
+        only_where(from_counts([[3, 1], [2, 4]], ["no", "yes"]), "language=de")
 
 
 @given(

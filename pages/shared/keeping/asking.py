@@ -25,7 +25,7 @@ WHY = {
 def section() -> None:
     """Nothing before there is anything to keep."""
     offer()
-    dataset = state.dataset_of_the_file()
+    dataset = state.whole_dataset()
     if dataset is not None and work.text(dataset) is None:
         st.markdown(f":material/info: {TOO_MUCH}")
     _forget()
@@ -33,7 +33,7 @@ def section() -> None:
 
 def offer() -> None:
     """Ask whether the file in view may be kept; nothing where there is none."""
-    dataset = state.dataset_of_the_file()
+    dataset = state.whole_dataset()
     if dataset is not None and dataset.kind == "upload" and dataset.table is not None and not pending.waiting():
         _toggle(dataset.id)
 
