@@ -12,7 +12,7 @@ from pages.shared.filters import COLUMN, VALUES
 from pages.shared.page_records import PAGES
 from pages.shared.plain import escape
 from tests.pages.own_file import opened
-from tests.pages.seen import text_of
+from tests.pages.seen import copies_of, text_of
 
 AGREEMENT = "pages/judge/agreement.py"
 OFF = "filter.off"
@@ -99,3 +99,5 @@ def test_it_holds_on_every_page_that_counts(visit: Any, page: str) -> None:
     app = visit(page, where="prompt=p1")
     assert not app.exception
     assert escape("Only items where prompt = p1:") in text_of(app)
+    for _, quoted in copies_of(app):
+        assert "only items where prompt = p1" in quoted.lower()
