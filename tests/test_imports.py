@@ -34,6 +34,7 @@ ALLOWED = {
     "metrics.content.scale_guide.autorubric": {"pandas", "metrics"},
     "metrics.analyses.scores.item_scores": {"pandas", "numpy", "metrics"},
     "metrics.data.item_columns": {"numpy", "pyarrow", "metrics"},
+    "metrics.data.filtering": {"numpy", "metrics"},
     "metrics.data.item_texts": {"pyarrow", "metrics"},
     "metrics.data.part": {"numpy", "pyarrow", "metrics"},
     "metrics.data.reasons": {"numpy", "pyarrow", "metrics"},

@@ -9,6 +9,7 @@ from typing import cast
 from metrics.analyses.records import AgreementReport, Declaration, JudgeReport
 from metrics.data.abstention import Coverage
 from metrics.data.aggregation import Level
+from metrics.data.conditions import conditions_words
 from metrics.data.labels import HANDLED, Handling
 from metrics.data.nonverdicts import handling_words
 from metrics.data.vocabulary import Kind
@@ -91,7 +92,7 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
     rest = f"Reference: {d.reference_words()}. {_extent(d, judge_report, level)}. {_method(d, judge_report, level, metric)}"
     where = level if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=judge, level=where, coverage=judge_report.coverage.coverage)
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file_words, d.sha256[:4], columns)
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
 
 
 def columns_of(d: Declaration, *, judge: str = "", level: str = "", coverage: object = "") -> dict[str, object]:
@@ -189,9 +190,8 @@ def declaration_parts(
 
 
 def who(d: Declaration, *judges: str) -> list[str]:
-    """Return the reference, of whom panels are made, which of repeated runs count, and whether the file is a tally."""
-    parts = f"reference: {d.reference_words()}", *(panel_words(d, judge) for judge in judges), _runs(d), tally_words(d)
-    return [part for part in parts if part]
+    """Return the reference, of whom panels are made, which of repeated runs count, of what the file is a tally, which items."""
+    return [f"reference: {d.reference_words()}", *_made_of(d, *judges)]
 
 
 def _on(report: AgreementReport, judge: str, criterion: str | None) -> tuple[Declaration, JudgeReport]:
@@ -263,12 +263,16 @@ def _draws(d: Declaration) -> str:
 
 
 def made_of(d: Declaration, *judges: str) -> str:
-    """Return what else the numbers of some judges rest on, as sentences to add: panels, repeated runs, a tally.
+    """Return what else the numbers of some judges rest on, as sentences to add: panels, repeated runs, a tally, some items only.
 
     Empty without.
     """
-    parts = [*(panel_words(d, judge) for judge in judges), _runs(d), tally_words(d)]
-    return "".join(f" {part[0].upper()}{part[1:]}." for part in parts if part)
+    return "".join(f" {part[0].upper()}{part[1:]}." for part in _made_of(d, *judges))
+
+
+def _made_of(d: Declaration, *judges: str) -> list[str]:
+    parts = [*(panel_words(d, judge) for judge in judges), _runs(d), tally_words(d), conditions_words(d.where)]
+    return [part for part in parts if part]
 
 
 def panel_words(d: Declaration, judge: str) -> str:

@@ -19,6 +19,7 @@ from metrics.analyses.comparison.joining import read_second
 from metrics.analyses.settings import DRAWN, Settings, settings_of
 from metrics.asker import answering, flag, literal, shell
 from metrics.commands.cli import MODULE, commands
+from metrics.data.filtering import only_where
 from metrics.data.ratings import Panel, Ratings
 from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.readers.read_lines import command_line, completed, files_of, is_plain, python_line
@@ -294,6 +295,9 @@ def _join(script: _Script, reading: Reading) -> None:
         f"second = {python_line([second], other, 'first')}",
         "ratings = metrics.join(first, second).ratings",
     ]
+    if reading.how.where:
+        function = script.function(f"{only_where.__module__}.{only_where.__name__}")
+        script.lines.append(f"ratings = {function}(ratings, {literal(list(reading.how.where))})")
     if reading.view.criteria != reading.file.criteria:
         script.lines.append(f"ratings = ratings.on_criteria({literal(list(reading.view.criteria))})")
 
@@ -329,7 +333,7 @@ def _command(view: View, reading: Reading | None) -> str:
             return " ".join([MODULE, name, *options])
         if reading.file.source.both:
             (first, _), (second, _) = reading.file.source.both
-            return command_line([first], DEFAULT, name, [shell(second), *options])
+            return command_line([first], replace(DEFAULT, where=reading.how.where), name, [shell(second), *options])
         return command_line(reading.paths, reading.how, name, options)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-Control = Literal["all", "data", "criteria", "judge", "reference", "mode", "level", "rule"]
+Control = Literal["all", "data", "where", "criteria", "judge", "reference", "mode", "level", "rule"]
 """Controls of the sidebar; "all" stands for every one that has no reason of its own."""
 Criteria = Literal["two-sided", "every scale", "labels", "one by one", "report", "whole file"]
 """Which criteria of a data set on several scales a page takes, unless the sidebar asks for one scale."""

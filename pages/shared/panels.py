@@ -50,19 +50,9 @@ def joined(ratings: Ratings, data: str) -> Ratings:
     if wanted is None:
         return ratings
     scheme, known = ratings.scheme, session_cache.held(MADE)
-    key = repr(
-        (
-            data,
-            ratings.source.sha256,
-            ratings.source.how.where,
-            ratings.columns,
-            scheme.kinds,
-            scheme.order,
-            ratings.judges,
-            ratings.criteria,
-            wanted,
-        )
-    )
+    source = ratings.source
+    rests_on = source.sha256, source.how.where, ratings.columns, scheme.kinds, scheme.order, ratings.judges, ratings.criteria
+    key = repr((data, rests_on, wanted))
     if key not in known:
         try:
             made = with_panel(ratings, wanted.rule, wanted.judges or None)

@@ -17,14 +17,12 @@ from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import Column, by_cell, in_full, with_column
 from metrics.results.words import bounds, count, percent, shorten, value
-from pages.shared import cached, only_where, sheets, state, turning
+from pages.shared import cached, filters, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.keeping import device
 from pages.shared.page_records import AGREEMENT, DATA, OVERVIEW, RATERS, REPORT, SCORES, page_of
 from pages.shared.plain import code, emphasis, escape, sentence, short, unescaped
 
-NAMED = 80
-"""Letters of a file, with which of its items, in the line that says what numbers rest on."""
 MOST_IN_VIEW = 3
 """Sentences that stand below a figure; more are behind a click."""
 ROOM_SCALE = 1.4
@@ -54,12 +52,10 @@ def title(name: str, question: str) -> None:
     _tabs()
     st.title(name, anchor=False)
     st.markdown(question)
+    filters.banner(state.whole_dataset())
     scales = state.of_scales()
     if scales:
         st.markdown(f":material/info: {escape(scales)}")
-    whole, part = state.dataset_of_the_file(), state.dataset()
-    if whole is not None and part is not None:
-        only_where.banner(whole.ratings, part.ratings)
 
 
 def _tabs() -> None:
@@ -117,7 +113,7 @@ def declaration(header: Header, copied: str, exported: str = "") -> None:
     sheets.declare({**header.columns, "declaration": exported or header.text()})
     with st.container(border=True, key="declaration"):
         text, button = st.columns([6, 1], vertical_alignment="center")
-        rest = " ".join(part for part in (escape(header.rest), code(shorten(header.file, NAMED)), code(header.digest)) if part)
+        rest = " ".join(part for part in (escape(header.rest), code(shorten(header.file)), code(header.digest)) if part)
         text.markdown(f"**{escape(header.bold)}** {rest}")
         with button, st.container(horizontal=True, key="declaration_buttons"):
             with st.container(key="only_narrow"), st.popover("more"):

@@ -10,7 +10,7 @@ from metrics.data.labels import DEFAULT_NEGATIVE
 from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import usual_rule
 from metrics.data.references import references_of
-from pages.shared import asking, criteria_scope, more, only_where, state, weights
+from pages.shared import asking, criteria_scope, filters, more, state, weights
 from pages.shared.copying import copy_button
 from pages.shared.page_records import Page, page_of
 from pages.shared.plain import short
@@ -29,8 +29,8 @@ def draw(name: str) -> None:
     state.restore_link()
     with st.sidebar:
         _dataset(page.why_not("data"))
+        _only_where(page.why_not("where"))
         _criteria(page.why_not("criteria"))
-        _where(page.why_not("data"))
         dataset = state.dataset()
         if dataset is not None and dataset.ratings.judges:
             _judge(dataset, page.why_not("judge"))
@@ -60,18 +60,17 @@ def _dataset(no_effect: str) -> None:
     )
 
 
+def _only_where(no_effect: str) -> None:
+    dataset = state.whole_dataset()
+    if dataset is not None:
+        filters.chooser(dataset, no_effect)
+
+
 def _criteria(no_effect: str) -> None:
     """Where criteria are on several scales, those in view; before anything else, which rests on them."""
     dataset = state.dataset_of_the_file()
     if dataset is not None:
         criteria_scope.chooser(dataset.ratings, no_effect)
-
-
-def _where(no_effect: str) -> None:
-    """Which items, before anything that rests on them."""
-    dataset = state.dataset_of_the_file()
-    if dataset is not None:
-        only_where.chooser(dataset.ratings, no_effect)
 
 
 USUAL = "reference usual"

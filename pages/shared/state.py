@@ -14,7 +14,7 @@ from metrics.data.aggregation import AVERAGED_OVER
 from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import reference_name, usual_rule
 from metrics.data.references import AUTO, MAJORITY, UNANIMOUS, reference_words, references_of
-from pages.shared import cached, criteria_scope, former_words, intervals, nonverdicts, only_where, panels, session_cache
+from pages.shared import cached, criteria_scope, filters, former_words, intervals, nonverdicts, panels, session_cache
 from pages.shared.view import Choices, Dataset
 
 MOST_UPLOADS = 8
@@ -60,6 +60,7 @@ def restore_link() -> None:
         st.session_state[UNKNOWN] = "" if known else wanted
         if known:
             panels.restore(wanted)
+            filters.restore(wanted)
     _translate_names()
 
 
@@ -106,6 +107,7 @@ def write_link() -> None:
     elif st.query_params.get("data") != wanted:
         st.query_params["data"] = wanted
     panels.write(wanted)
+    filters.write(wanted)
 
 
 def default_id() -> str:
@@ -139,25 +141,25 @@ def dataset() -> Dataset | None:
     if file_dataset is None:
         return None
     names = criteria_scope.taken(file_dataset.ratings, str(st.session_state.get(PAGE)))
-    rests_on = file_dataset, names, panels.panel_request(file_dataset.id), nonverdicts.picked(), _where(file_dataset)
+    rests_on = file_dataset, names, panels.panel_request(file_dataset.id), nonverdicts.picked()
     return session_cache.memoised_last(IN_VIEW, rests_on, lambda: _on(file_dataset, names))
-
-
-def _where(file_dataset: Dataset) -> str:
-    wanted = only_where.condition(file_dataset.ratings)
-    return "" if wanted is None else wanted.text
 
 
 def _on(file_dataset: Dataset, criteria: tuple[str, ...]) -> Dataset:
     """Return these criteria of a data set with its panel, and with unclear answers as the sidebar has them."""
-    filtered = only_where.applied(file_dataset.ratings)
-    whole = len(criteria) == len(filtered.criteria)
-    part = filtered if whole else filtered.on_criteria(criteria)
+    whole = len(criteria) == len(file_dataset.ratings.criteria)
+    part = file_dataset.ratings if whole else file_dataset.ratings.on_criteria(criteria)
     return replace(file_dataset, ratings=nonverdicts.treated(panels.joined(part, file_dataset.id)))
 
 
 def dataset_of_the_file() -> Dataset | None:
-    """Return the data set in view as its file has it: no panel, and nothing handled otherwise than usual."""
+    """Return the data set in view as its file has it, of the items asked for: no panel, and nothing handled otherwise."""
+    whole = whole_dataset()
+    return None if whole is None else filters.filtered(whole)
+
+
+def whole_dataset() -> Dataset | None:
+    """Return the data set in view with all items of its file."""
     name = st.session_state.get("data")
     if name in uploads():
         return uploads()[name]

@@ -32,10 +32,10 @@ class Dataset:
 
     @property
     def key(self) -> tuple[str, object]:
-        """What results are cached under: the bytes of the file, what was made of it, which of its criteria and items."""
+        """What results are cached under: the bytes of the file, the meaning given to it, criteria, items, what judges became."""
         scheme, source = self.ratings.scheme, self.ratings.source
-        made = source.panels, source.runs, source.how.where
-        criteria = self.ratings.criteria, scheme.scales
+        made = source.panels, source.runs
+        criteria = self.ratings.criteria, scheme.scales, source.how.where
         return source.sha256, (self.ratings.columns, scheme.kinds, scheme.order, scheme.handling, made, criteria)
 
 

@@ -63,7 +63,7 @@ def header(preferences: Preferences, convention: Convention, criterion: str | No
     level = "pooled" if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=preferences.judge, level=level, coverage=float(safe_ratio(preference.n, total)))
     columns["declared_abstention"] = ties
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, preferences.judge)}", d.file_words, d.sha256[:4], columns)
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, preferences.judge)}", d.file, d.sha256[:4], columns)
 
 
 def _method(preferences: Preferences, kappa: Estimate) -> str:

@@ -35,7 +35,7 @@ def header(report: RocReport, judge: str, criterion: str | None) -> Header:
     bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), _rests_on(report, block), over) if part)
     rest = f"Reference: {d.reference_words()}. {_extent(block)} {_method(report, block)} {_held_out(report, block)}"
     columns = columns_of(d, judge=judge, level="pooled" if criterion is None else f"on {criterion}", coverage=block.coverage)
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file_words, d.sha256[:4], columns)
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
 
 
 def positive_of(report: RocReport) -> str:

@@ -41,7 +41,7 @@ def header(report: ScoresReport, judge: str, criterion: str | None = None, key: 
     rest = f"Reference: {d.reference_words()}. {extent(scores, criterion)}. {worth}{method}"
     level = "pooled" if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=judge, level=level, coverage=scores.covered(criterion).coverage)
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file_words, d.sha256[:4], columns)
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
 
 
 def citation(report: ScoresReport, judge: str, key: str, criterion: str | None = None, *, mean: bool = False) -> str:

@@ -35,7 +35,7 @@ def header(report: ItemScoresReport, judge: str) -> Header:
     columns = columns_of(
         d, judge=judge, level="item scores", coverage=float(safe_ratio(judge_item_scores.all.n, judge_item_scores.all.n + left))
     )
-    return Header("Item scores from 0 to 1 · criteria without a verdict left out.", rest, d.file_words, d.sha256[:4], columns)
+    return Header("Item scores from 0 to 1 · criteria without a verdict left out.", rest, d.file, d.sha256[:4], columns)
 
 
 def citation(report: ItemScoresReport, judge: str, key: str = "rmse") -> str:

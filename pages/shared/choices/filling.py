@@ -112,5 +112,5 @@ def _job(dataset: state.Dataset, judge: str) -> Job[Results]:
     """Return the job of all analyses of a judge; those of one space serve the next."""
     ratings = dataset.ratings
     source, scheme = ratings.source, ratings.scheme
-    key = repr((source.sha256, ratings.columns, scheme.kinds, scheme.order, source.panels, judge))
+    key = repr((source.sha256, ratings.columns, scheme.kinds, scheme.order, source.panels, source.how.where, judge))
     return Job.of(JOBS, key, most=MOST_KEPT)

@@ -9,6 +9,7 @@ from metrics.analyses.comparison.readings import some_count, unit_of
 from metrics.analyses.comparison.result import Side
 from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, made_of, mode_words, panel_words
 from metrics.analyses.records import Declaration
+from metrics.data.conditions import conditions_words
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 from metrics.results.words import several
@@ -24,9 +25,7 @@ def header(comparison: Comparison) -> Header:
     coverage = f"{words.percent(comparison.a.coverage)} and {words.percent(comparison.b.coverage)}"
     level = comparison.level if comparison.criterion is None else f"on {comparison.criterion}"
     columns = columns_of(d, judge=names, level=level, coverage=coverage)
-    return Header(
-        f"{bold}.", f"{rest.strip()}{made_of(d, comparison.a.name, comparison.b.name)}", d.file_words, d.sha256[:4], columns
-    )
+    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, comparison.a.name, comparison.b.name)}", d.file, d.sha256[:4], columns)
 
 
 def citation(comparison: Comparison) -> str:
@@ -79,7 +78,7 @@ def _on_both(comparison: Comparison) -> list[str]:
         f"reference: {d.reference_words()}",
     )
     parts = [scale, _treated(comparison), _where(comparison), extent, reference]
-    return [*parts, *_panels(comparison)]
+    return [*parts, *_panels(comparison), conditions_words(d.where)]
 
 
 def _p(comparison: Comparison) -> str:

@@ -80,7 +80,7 @@ def _chosen() -> None:
 
 def _add(second: Callable[[Ratings], Ratings]) -> None:
     """Join the second file to the one in view, or say why not."""
-    dataset = state.dataset_of_the_file()
+    dataset = state.whole_dataset()
     st.session_state[ERROR] = ""
     if dataset is None:
         return

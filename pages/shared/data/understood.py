@@ -364,7 +364,7 @@ def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
         )
         if pending.waiting():
             st.button("Cancel", key="data.forget", on_click=pending.forget, type="tertiary")
-        elif state.dataset_of_the_file() is not None:
+        elif state.whole_dataset() is not None:
             parts.overview_link()
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.readers import Proposal
 from metrics.report.recipe import reading_of
-from pages.shared import panels, session_cache, state
+from pages.shared import filters, panels, session_cache, state
 from pages.shared.data import opening, pending
 from pages.shared.data.reading import How
 from pages.shared.keeping import device, work
@@ -19,7 +19,7 @@ from pages.shared.page_records import DATA
 from pages.shared.plain import short
 
 GIVEN_UP, VISITED = "keep.given up", "keep.visited"
-OF_NO_WIDGET = {"data", "view", panels.RULE, panels.OF}
+OF_NO_WIDGET = {"data", "view", panels.RULE, panels.OF, filters.WHERE}
 """In the address of every page, without a widget of that name or with one that is not brought back."""
 # Nothing is said of a link before the browser has said whether it knows it; where it says nothing, the page comes by itself.
 UNTIL_HEARD = """<style>
@@ -56,7 +56,7 @@ def show(page: Callable[[], None]) -> None:
 
 
 def _kept(waiting: device.Heard | None) -> device.Kept:
-    dataset = state.dataset_of_the_file()
+    dataset = state.whole_dataset()
     asks = st.session_state.get(state.PAGE) == DATA.name
     gone = tuple(name for name in session_cache.held(device.GONE) if name not in state.uploads())
     if dataset is None:
@@ -113,6 +113,7 @@ def _open(waiting: device.Heard, files: list[Any]) -> None:
         pending.offer(draft, proposal)
         pending.use(draft.id)
         panels.restore(draft.id)
+        filters.restore(draft.id)
 
 
 def _open_typed(heard: device.Heard) -> None:
@@ -125,6 +126,7 @@ def _open_typed(heard: device.Heard) -> None:
     except (InputError, TypeError, ValueError):
         return
     panels.restore(heard.id)
+    filters.restore(heard.id)
 
 
 def _bring_choices() -> None:

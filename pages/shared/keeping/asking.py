@@ -25,7 +25,7 @@ WHY = {
 def section() -> None:
     """Nothing before there is anything to keep."""
     offer()
-    dataset = state.dataset_of_the_file()
+    dataset = state.whole_dataset()
     if dataset is not None and work.text(dataset) is None:
         st.markdown(f":material/info: {TOO_MUCH}")
     _forget()
@@ -33,7 +33,7 @@ def section() -> None:
 
 def offer() -> None:
     """Ask whether the file in view may be kept; nothing where there is none, and of the file that the server was started with."""
-    dataset = state.dataset_of_the_file()
+    dataset = state.whole_dataset()
     if dataset is None or dataset.kind != "upload" or dataset.table is None or pending.waiting():
         return
     if dataset.id != st.session_state.get(pending.NAMED):

@@ -92,7 +92,7 @@ def _chooser(dataset: state.Dataset) -> None:
 
 
 def _uploaded() -> None:
-    file, dataset = st.session_state[UPLOAD], state.dataset_of_the_file()
+    file, dataset = st.session_state[UPLOAD], state.whole_dataset()
     if file is None or dataset is None:
         return
     try:
@@ -102,7 +102,7 @@ def _uploaded() -> None:
 
 
 def _taken() -> None:
-    dataset, other = state.dataset_of_the_file(), state.uploads().get(st.session_state[OPEN])
+    dataset, other = state.whole_dataset(), state.uploads().get(st.session_state[OPEN])
     if dataset is not None and other is not None:
         _keep(dataset.id, other.ratings)
 
