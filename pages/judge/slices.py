@@ -17,7 +17,7 @@ NO_COLUMNS = (
     "This file has no column that groups its items. Add one beside each row, such as language, topic, model or prompt version, "
     "and open the file again."
 )
-SEARCH = "slices.search"
+SEARCH, BIASES = "slices.search", "slices.biases"
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
@@ -42,15 +42,23 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     groups.decisions(report, judge, asking.by(dataset))
     groups.table(report, judge)
     _search(dataset, chosen)
-    biases.section(dataset, chosen)
+    _biases(dataset, chosen)
     _lines(dataset, chosen)
 
 
+def _asked_for(dataset: state.Dataset, label: str, key: str) -> bool:
+    """Return whether what takes long is wanted: at once where items are few, else when it is asked for."""
+    return dataset.ratings.n_items <= asking.SEARCHED_AT_ONCE or bool(st.toggle(label, key=key))
+
+
 def _search(dataset: state.Dataset, chosen: state.Choices) -> None:
-    """The search over all columns, at once where items are few."""
-    few = dataset.ratings.n_items <= asking.SEARCHED_AT_ONCE
-    if few or st.toggle("Search all columns for the group that departs most", key=SEARCH):
+    if _asked_for(dataset, "Search all columns for the group that departs most", SEARCH):
         groups.search_section(dataset, asking.search_of(dataset, chosen))
+
+
+def _biases(dataset: state.Dataset, chosen: state.Choices) -> None:
+    if _asked_for(dataset, "Look for what pulls the judge at the same human label", BIASES):
+        biases.section(dataset, chosen)
 
 
 def _lines(dataset: state.Dataset, chosen: state.Choices) -> None:

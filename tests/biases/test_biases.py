@@ -16,7 +16,7 @@ import metrics
 from metrics.analyses.biases import readings
 from metrics.analyses.biases.compute import explained
 from metrics.analyses.biases.families import family_of
-from metrics.analyses.biases.within_labels import Decisions, slope
+from metrics.analyses.biases.within_labels import Decisions, distances, slope
 
 MODELS = ("gpt-4o", "claude-3-opus", "gemini-1.5-pro", "llama-3-70b")
 
@@ -188,3 +188,14 @@ def test_json_and_the_command(capsys: Any, tmp_path: Any) -> None:
     assert not stop.value.code
     document = json.loads(capsys.readouterr().out)
     assert document["judges"]["gpt-4-turbo"] == json.loads(json.dumps(report.to_dict()["judges"]["gpt-4-turbo"]))
+
+
+def test_the_furthest_source_is_found_as_a_slope_of_each_would_find_it() -> None:
+    decisions, _ = drawn(11, n=300)
+    group = np.random.default_rng(12).integers(0, 4, 300)[decisions.item]
+    pulled = replace(decisions, judge=decisions.judge | ((group == 2) & (np.arange(len(group)) % 3 == 0)))
+    far = distances(pulled, group, 5)
+    slopes = [slope(pulled, pulled.judge, (group == place).astype(float), 0.95).estimate.value for place in range(4)]
+    assert (np.sign(far[:4]) == np.sign(slopes)).all()
+    assert int(np.abs(far[:4]).argmax()) == int(np.abs(slopes).argmax()) == 2
+    assert math.isnan(far[4])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrics.analyses.agreement.compute import declaration_of
 from metrics.analyses.biases.families import family_of
 from metrics.analyses.biases.result import Bias, BiasReport
-from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, slope
+from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, distances, slope
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
 from metrics.data.abstention import mode_map
@@ -127,19 +127,16 @@ def _source(ratings: Ratings, decisions: Decisions, made: Grouping, settings: Se
     """
     code = made.of_rating[decisions.rating]
     part, code = decisions.at(code >= 0), code[code >= 0]
-    every = len(np.unique(part.item))
-    n_items = np.array([len(np.unique(part.item[code == place])) for place in range(len(made.values))])
-    large = np.flatnonzero((n_items >= FEWEST) & (every - n_items >= FEWEST)).tolist()
-    # Two sources are one test: each is all the others of the other.
-    n_tested = 1 if len(made.values) == 2 else len(large)
-    known = [
-        (effect.p, place)
-        for place in large
-        if not math.isnan((effect := slope(part, part.judge, (code == place).astype(np.float64), settings.confidence)).p)
-    ]
-    if not known:
+    n_groups = len(made.values)
+    pairs = np.unique(part.item * n_groups + code)
+    n_items = np.bincount(pairs % n_groups, minlength=n_groups)
+    far = np.abs(distances(part, code, n_groups))
+    large = np.flatnonzero((n_items >= FEWEST) & (part.n_items - n_items >= FEWEST) & np.isfinite(far))
+    if not len(large):
         return []
-    _, furthest = min(known)
+    # Two sources are one test: each is all the others of the other.
+    n_tested = 1 if n_groups == 2 else len(large)
+    furthest = int(large[far[large].argmax()])
     wider = replace(settings, confidence=1 - (1 - settings.confidence) / n_tested)
     first = Bias("source", made.by[0].column, made.values[furthest], NOTHING, NOTHING, n_tested)
     bias = _measured(ratings, part, (code == furthest).astype(np.float64), {}, wider, first)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import Interval, student
 from metrics.results.estimate import Estimate
 
@@ -47,6 +48,11 @@ class Decisions:
         return Decisions(
             self.item[kept], self.stratum[kept], self.judge[kept], self.reference[kept], self.rating[kept], self.weight[kept]
         )
+
+    @cached_property
+    def n_items(self) -> int:
+        """Items with a decision here."""
+        return int((np.bincount(self.item) > 0).sum())
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
@@ -89,14 +95,14 @@ def slope(
         A further property that is held, from 0.
     """
     stratum = decisions.stratum if more is None else decisions.stratum * (int(more.max(initial=0)) + 1) + more
-    _, stratum = np.unique(stratum, return_inverse=True)
     weight = decisions.weight
     total = np.bincount(stratum, weights=weight)
+    total[total == 0] = 1.0
     y = outcome.astype(np.float64)
     across = x - (np.bincount(stratum, weights=weight * x) / total)[stratum]
     upwards = y - (np.bincount(stratum, weights=weight * y) / total)[stratum]
     spread = float(weight @ across**2)
-    n_items = len(np.unique(decisions.item))
+    n_items = decisions.n_items
     if not spread > 1e-12:
         return Effect(Estimate(math.nan, why="it is the same on all decisions with one human label"), math.nan, n_items)
     value = float(weight @ (across * upwards)) / spread
@@ -111,3 +117,31 @@ def slope(
     half = student(n_items - 1, confidence) * error
     p = float(2 * stdtr(n_items - 1, -abs(value) / error))
     return Effect(Estimate(value, Interval(value - half, value + half, "items (CR3)")), p, n_items)
+
+
+def distances(decisions: Decisions, group: NDArray[np.int64], n_groups: int) -> FloatArray:
+    """Return how far the judge's share in each group lies from all others within strata, in errors of single decisions.
+
+    Parameters
+    ----------
+    decisions : Decisions
+    group : ndarray of int64, shape (n,)
+        From 0.
+    n_groups : int
+
+    Returns
+    -------
+    ndarray, shape (G,)
+        NaN where a group holds all decisions of its strata, or none.
+    """
+    n_strata, y = int(decisions.stratum.max(initial=-1)) + 1, decisions.weight * decisions.judge
+    place = decisions.stratum * n_groups + group
+    n, said = (
+        np.bincount(place, weights=weight, minlength=n_strata * n_groups).reshape(n_strata, n_groups)
+        for weight in (decisions.weight, y)
+    )
+    total = n.sum(1, keepdims=True)
+    share = safe_ratio(said.sum(1, keepdims=True), total)
+    share = np.where(total > 0, share, 0.0)
+    across = n * (1 - n / np.where(total > 0, total, 1.0))
+    return safe_ratio((said - n * share).sum(0), np.sqrt((across * share * (1 - share)).sum(0)))
