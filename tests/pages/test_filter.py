@@ -11,6 +11,7 @@ import metrics
 from pages.shared.filters import COLUMN, VALUES
 from pages.shared.page_records import PAGES
 from pages.shared.plain import escape
+from pages.shared.report import numbers
 from tests.pages.own_file import opened
 from tests.pages.seen import copies_of, text_of
 
@@ -101,3 +102,29 @@ def test_it_holds_on_every_page_that_counts(visit: Any, page: str) -> None:
     assert escape("Only items where prompt = p1:") in text_of(app)
     for _, quoted in copies_of(app):
         assert "only items where prompt = p1" in quoted.lower()
+
+
+def test_a_filter_that_leaves_nothing_on_a_criterion_takes_the_others(visit: Any) -> None:
+    rows = [
+        (f"i{place}", criterion, "yes" if place % 2 else "no", "yes" if place % 3 else "no", "de" if place % 4 else "en")
+        for place in range(60)
+        for criterion in (("tone", "facts") if place % 4 else ("tone",))
+    ]
+    app = own(visit, table=pd.DataFrame(rows, columns=["item", "criterion", "human", "verdict", "language"]))
+    app.selectbox(key=COLUMN).set_value("language").run()
+    app.multiselect(key=VALUES).set_value(["en"]).run()
+    assert not app.exception
+    assert escape("language = en: 15 of 60 items.") in text_of(app)
+
+
+def test_the_report_counts_these_items(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted, make = [], numbers._base
+
+    def seen(key: str, _asked: numbers.Wanted) -> Any:
+        counted.append(_asked.whole)
+        return make(key, _asked=_asked)
+
+    monkeypatch.setattr(numbers, "_base", seen)
+    visit("pages/report/report.py", where="prompt=p1")
+    part = metrics.read(SAMPLE, where="prompt=p1")
+    assert {(ratings.n_items, ratings.source.how.where) for ratings in counted} == {(part.n_items, ("prompt=p1",))}
