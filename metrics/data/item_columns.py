@@ -27,6 +27,8 @@ FEW_VALUES = 12
 """Different numbers up to which each is a group of its own; more are put into bins."""
 MOST_VALUES = 40
 """Values up to which a column groups items: more have too few items each to be chosen from a list."""
+LEAST_GIVEN, LONGEST = 0.5, 60
+"""Share of ratings with a value, and letters of a value: what few rows say, or a sentence, is a remark and groups nothing."""
 ROLES = ("prompt", "run", "timestamp")
 """Roles of columns that say something of the answer or of when it was judged, not who said what."""
 SHOWN = 12
@@ -191,7 +193,8 @@ def is_of_items(ratings: Ratings, column: str) -> bool:
 def grouping_columns(ratings: Ratings) -> dict[str, tuple[str, ...]]:
     """Return columns with a few values that group items, each with its values in order.
 
-    A column counts where it has two values or more, at most `MOST_VALUES`, and at most one for every two items.
+    A column counts where it has two values or more, at most `MOST_VALUES`, and at most one for every two items; most ratings
+    have one, and none of them is a sentence.
     """
     return memoised(ratings, ("columns that group",), lambda: _grouping_columns(ratings))
 
@@ -248,8 +251,10 @@ def _grouping_columns(ratings: Ratings) -> dict[str, tuple[str, ...]]:
             continue
         values, made = column_spread(ratings, column)
         used = np.unique(made.of_rating[made.of_rating >= 0])
-        if 1 < len(used) <= MOST_VALUES and len(used) * 2 <= ratings.n_items:
-            out[column] = _in_order([values[code] for code in used.tolist()])
+        names = [values[code] for code in used.tolist()]
+        mostly = np.count_nonzero(made.of_rating >= 0) >= LEAST_GIVEN * len(made.of_rating)
+        if mostly and 1 < len(used) <= MOST_VALUES and len(used) * 2 <= ratings.n_items and max(map(len, names)) <= LONGEST:
+            out[column] = _in_order(names)
     return out
 
 

@@ -134,3 +134,14 @@ def test_a_table_of_counts_has_no_column() -> None:
     assert columns_beside(counts) == []
     with pytest.raises(InputError, match="table of counts"):
         values_by_item(counts, "language")
+
+
+def test_remarks_of_a_few_rows_and_sentences_group_nothing() -> None:
+    lines = ["item,human,verdict,topic,remark,raw"]
+    for i in range(40):
+        remark, raw = (
+            "see chat" if i < 4 else "again" if i < 8 else "",
+            f"I am sorry, but {'as a model' if i % 2 else 'in general'} I cannot help with that request at all.",
+        )
+        lines.append(f'q{i},{"yes" if i % 3 else "no"},{"yes" if i % 4 else "no"},{"law" if i % 2 else "art"},{remark},"{raw}"')
+    assert grouping_columns(metrics.read("\n".join(lines).encode())) == {"topic": ("art", "law")}
