@@ -94,7 +94,10 @@ class Held:
             return f"{name} is no worse by more than {margin}: {numbers}."
         side = -self.difference.ends[1] if direction(self.asked.metric) > 0 else self.difference.ends[0]
         shown = "is worse" if side > self.asked.line else "may be worse"
-        return f"{name} {shown} by more than {margin}: {numbers}."
+        unpaired = (
+            "" if self.paired else f" Keep the earlier labels beside the report, so that items are paired, or state {MARGIN}."
+        )
+        return f"{name} {shown} by more than {margin}: {numbers}.{unpaired}"
 
 
 def margins_of(texts: Sequence[str]) -> list[Threshold]:

@@ -73,6 +73,7 @@ def test_a_worse_judge_ends_with_1_whether_or_not_its_labels_are_found(run, tmp_
     assert "is worse by more than a margin of 0" in done.stderr
     assert ("paired on the decisions of both" in done.stderr) is kept
     assert ("of two independent intervals" in done.stderr) is not kept
+    assert ("Keep the earlier labels beside the report" in done.stderr) is not kept
 
 
 def test_a_margin_that_the_interval_stays_within_holds(run, tmp_path: Path) -> None:
