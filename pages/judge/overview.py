@@ -6,6 +6,7 @@ import streamlit as st
 
 from metrics import InputError
 from pages.shared import parts, state
+from pages.shared.data import pending
 from pages.shared.overview import asking, body, landing, statements
 from pages.shared.slices import groups
 
@@ -18,6 +19,7 @@ QUESTIONS = {
 
 
 def page() -> None:
+    st.session_state.pop(pending.OPENED, None)
     dataset = state.dataset()
     if dataset is None:
         parts.title(TITLE, QUESTIONS["judge"])

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import metrics
+from pages.shared.data import pending
 from pages.shared.data.questions import NEXT, REST
 from tests.pages.test_data_page import upload, use_ratings
 
@@ -85,3 +86,15 @@ def test_a_file_that_leaves_nothing_open_asks_nothing(visit, head: str) -> None:
     assert not following(app)
     assert not [label for label in asked(app) if label.startswith(("Meaning", "Scale", "Each row"))]
     assert not app.button(key="data.use").disabled
+
+
+def test_a_switch_that_was_lost_is_made_again(visit) -> None:
+    app = visit(DATA)
+    app.session_state[pending.OPENED] = True
+    app.run()
+    assert [title.value for title in app.title] == ["Kappascope"]
+    assert pending.OPENED not in app.session_state
+    app.session_state[pending.ASKS] = True
+    app.run()
+    assert [title.value for title in app.title] == ["Data"]
+    assert pending.ASKS not in app.session_state

@@ -28,8 +28,9 @@ DRAFTS, PENDING, ERROR, SEEN, BAD_ROWS, FAILED = (
 )
 CONTRADICTS = "contradicts"
 """Mark in a draft's memo: rows contradict each other, so which of them counts is asked."""
-OPENED = "data.opened"
-"""Whether a file has just come into use, so that its overview is shown."""
+ASKS, OPENED = "landing.asks", "data.opened"
+"""Whether a file that was dropped in asks something, so that the page *Data* is shown; whether one has just come into use, so
+that its overview is. The page that is led to takes them down: a switch may be lost to what the browser asks for meanwhile."""
 NAMED = "data.named"
 """Id of the file that the server was started with; empty where it could not be read."""
 MOST_DRAFTS = 4

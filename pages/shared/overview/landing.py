@@ -12,7 +12,7 @@ from pages.shared.keeping import device
 from pages.shared.page_records import DATA
 from pages.shared.plain import escape, sentence
 
-UPLOAD, ASKS = "landing.upload", "landing.asks"
+UPLOAD = "landing.upload"
 PROMISE = (
     "Can you trust your LLM judge? Drop in its labels and those of people, and read how good it is, where it fails, and how sure "
     "that is."
@@ -57,7 +57,7 @@ def drop_zone() -> None:
     )
     if pending.error():
         st.error(sentence(pending.error()), icon=":material/error:")
-    if st.session_state.pop(ASKS, False):
+    if st.session_state.get(pending.ASKS):
         st.switch_page(DATA.path)
 
 
@@ -72,4 +72,4 @@ def _dropped() -> None:
     if draft is not None and known and isinstance(start, Proposal) and settled(draft.table, start):
         pending.offer(draft, start)
         pending.use(draft.id)
-    st.session_state[ASKS] = pending.waiting() or asked
+    st.session_state[pending.ASKS] = pending.waiting() or asked
