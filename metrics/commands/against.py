@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from metrics.analyses.comparison.levels import independent_difference
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.leading import read_first
 from metrics.analyses.records import AgreementReport, JudgeReport
@@ -20,8 +21,12 @@ from metrics.results import words
 from metrics.results.estimate import Estimate
 
 OPTION, MARGIN = "--against", "--margin"
-SAME = ("abstention", "reference", "item_rule")
-"""Choices under which both reports must have been made."""
+SAME = ("abstention", "reference", "item_rule", "handling", "where")
+"""Choices under which both reports must have been made, by their names in a declaration."""
+COMPARED = ("abstention", "reference", "cost", "item_rule", "threshold", "weights", "handling", "unit", "confidence")
+"""Choices of the command that a paired difference rests on too."""
+NO_SWAPS = 1
+"""Replicates of a permutation test whose p no gate looks at."""
 Reread = Callable[[Path], Ratings]
 Block = Mapping[str, Any]
 
@@ -153,8 +158,20 @@ def _labels(path: Path, name: str, digest: str, now: Ratings, reread: Reread) ->
     return None
 
 
-def held_against(report: AgreementReport, now: Ratings, before: Earlier, margins: Sequence[Threshold]) -> list[Held]:
+def held_against(
+    report: AgreementReport, now: Ratings, before: Earlier, margins: Sequence[Threshold], **choices: Any
+) -> list[Held]:
     """Return every judge of both reports beside its earlier self, by each metric that has a margin, else by the first one read.
+
+    Parameters
+    ----------
+    report : AgreementReport
+    now : Ratings
+        Those it was made of.
+    before : Earlier
+    margins : sequence of Threshold
+    choices
+        Those it was made with, as `metrics.agreement` takes them.
 
     Raises
     ------
@@ -167,14 +184,14 @@ def held_against(report: AgreementReport, now: Ratings, before: Earlier, margins
     for after_name, before_name in pairs:
         judge = report.judges[after_name]
         for asked in margins or [Threshold("micro", read_first(judge), 0.0)]:
-            held.append(_held(report, now, before, judge, before_name, asked))
+            held.append(_held(now, before, judge, before_name, asked, choices))
     return held
 
 
 def _check_choices(report: AgreementReport, before: Earlier) -> None:
     now = report.to_dict()["declaration"]
     for choice in SAME:
-        was, there = before.declaration.get(choice), now[choice]
+        was, there = before.declaration.get(choice), now.get(choice)
         if was != there:
             raise InputError(
                 f"{OPTION}: {before.path.name} was made with {choice} {_written(was)}, this report with {_written(there)}."
@@ -196,13 +213,15 @@ def _pairs(report: AgreementReport, before: Earlier) -> list[tuple[str, str]]:
     return both
 
 
-def _held(report: AgreementReport, now: Ratings, before: Earlier, judge: JudgeReport, before_name: str, asked: Threshold) -> Held:
+def _held(
+    now: Ratings, before: Earlier, judge: JudgeReport, before_name: str, asked: Threshold, choices: Mapping[str, Any]
+) -> Held:
     block = judge.level(asked.level)
     if asked.metric not in block.values:
         raise InputError(f"{MARGIN}: {asked.metric} is not computed at the {asked.level} level here.")
     was, after = _before(before, before_name, asked), block[asked.metric]
-    paired = _paired(report, now, before, judge.name, before_name, asked)
-    difference = _unpaired(was, after) if paired is None else paired
+    paired = _paired(now, before, judge.name, before_name, asked, choices)
+    difference = independent_difference(was, after) if paired is None else paired
     return Held(judge.name, before_name, asked, was, after, difference, paired is not None)
 
 
@@ -218,7 +237,7 @@ def _before(before: Earlier, name: str, asked: Threshold) -> Estimate:
 
 
 def _paired(
-    report: AgreementReport, now: Ratings, before: Earlier, after_name: str, before_name: str, asked: Threshold
+    now: Ratings, before: Earlier, after_name: str, before_name: str, asked: Threshold, choices: Mapping[str, Any]
 ) -> Estimate | None:
     """Return the difference on the decisions both answered; None where the earlier labels are not found, or share nothing."""
     if before.ratings is None:
@@ -228,30 +247,17 @@ def _paired(
     from metrics.analyses.comparison.compute import compare
     from metrics.analyses.comparison.joining import join
 
-    chosen = report.declaration
+    chosen = {name: choices[name] for name in COMPARED if name in choices}
     try:
         if before.ratings is now:
             ratings, names = now, (before_name, after_name)
         else:
             joined = join(before.ratings, now)
             ratings, names = joined.ratings, joined.pair(before_name, after_name)
-        made = compare(ratings, *names, asked.metric, level=asked.level, abstention=chosen.abstention, replicates=1)
+        made = compare(ratings, *names, asked.metric, level=asked.level, replicates=NO_SWAPS, **chosen)
     except InputError:
         return None
     return made.difference
-
-
-def _unpaired(before: Estimate, after: Estimate) -> Estimate:
-    """Return the difference of two independent numbers: each end as far as both intervals reach, by their squares (MOVER).
-
-    References: Zou & Donner (2008), doi:10.1002/sim.3095.
-    """
-    value = after.value - before.value
-    if before.ends is None or after.ends is None:
-        return Estimate(value, None, before.why or after.why or "no interval")
-    low = value - math.hypot(after.value - after.ends[0], before.ends[1] - before.value)
-    high = value + math.hypot(after.ends[1] - after.value, before.value - before.ends[0])
-    return Estimate(value, Interval(low, high, "mover"))
 
 
 def _signed(value: float) -> str:

@@ -60,7 +60,7 @@ def agreement(
     report = metrics.agreement(ratings, judges=named, **choices) if sliced is None else sliced.whole
     failed = failures(report, floors)
     before = None if against is None else gate.earlier(Path(against), ratings, lambda path: metrics.read(path, **how))
-    held = [] if before is None else gate.held_against(report, ratings, before, margins)
+    held = [] if before is None else gate.held_against(report, ratings, before, margins, **choices)
     printed(sliced or report, as_json)
     for sentence in (*failed, *(one.sentence for one in held)):
         click.echo(sentence, err=True)

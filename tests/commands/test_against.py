@@ -171,6 +171,47 @@ def test_what_cannot_be_held_against_ends_with_2(run, tmp_path: Path, options: l
     assert says in done.stderr.replace("\n", " ")
 
 
+def test_the_paired_difference_rests_on_the_choices_of_the_report(run, tmp_path: Path) -> None:
+    """The two people differ, so that a difference beside one of them is not that beside their majority."""
+
+    def by_two(slip: float, seed: int) -> str:
+        rng, truth = np.random.default_rng(seed), np.random.default_rng(0).random(N) < 0.5
+        rows = ["item,rater,role,label"]
+        for i, met in enumerate(truth):
+            people = {"ana": met, "ben": met ^ (i % 4 == 0)}
+            for name, role, label in (
+                *((n, "human", x) for n, x in people.items()),
+                ("gpt", "judge", met ^ (rng.random() < slip)),
+            ):
+                rows.append(f"q{i},{name},{role},{'yes' if label else 'no'}")
+        return "\n".join(rows)
+
+    report = reported(run, tmp_path / "old.csv", by_two(0.1, 1), "--reference", "ben")
+    new = tmp_path / "new.csv"
+    new.write_text(by_two(0.3, 2))
+    from metrics.analyses.comparison.joining import join
+    from metrics.commands.against import earlier, held_against
+
+    now = metrics.read(new)
+    joined = join(metrics.read(tmp_path / "old.csv"), now)
+    names = joined.pair("gpt", "gpt")
+    expected = metrics.compare(joined.ratings, *names, "kappa", level="micro", replicates=1, reference="ben").difference
+    beside_both = metrics.compare(joined.ratings, *names, "kappa", level="micro", replicates=1).difference
+    before = earlier(report, now, metrics.read)
+    (held,) = held_against(metrics.agreement(now, reference="ben"), now, before, [], reference="ben")
+    assert held.difference == expected != beside_both
+
+
+def test_other_items_are_not_held_against(run, tmp_path: Path) -> None:
+    text = labels(0.1, seed=1).replace("verdict", "verdict,part", 1).splitlines()
+    rows = [text[0], *(f"{row},{'a' if i % 2 else 'b'}" for i, row in enumerate(text[1:]))]
+    report = reported(run, tmp_path / "old.csv", "\n".join(rows), "--where", "part=a")
+    done = run(str(tmp_path / "old.csv"), "--against", str(report))
+    assert done.exit_code == 2
+    assert "was made with where" in done.stderr
+    assert run(str(tmp_path / "old.csv"), "--where", "part=a", "--against", str(report)).exit_code == 0
+
+
 def test_other_judges_are_named(run, tmp_path: Path) -> None:
     both = "\n".join([labels(0.1, seed=1, judge="one"), *labels(0.1, seed=2, judge="two").splitlines()[1:]])
     report = reported(run, tmp_path / "old.csv", both)

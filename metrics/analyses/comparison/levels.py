@@ -108,6 +108,32 @@ def disagree(readings: Iterable[Reading]) -> bool:
     return len(signs) > 1 or len(settled) > 1
 
 
+def independent_difference(a: Estimate, b: Estimate, most: float = math.inf, note: str = "") -> Estimate:
+    """Return b less a of two independent numbers, each end as far as the ends of both reach, by their squares (MOVER).
+
+    Parameters
+    ----------
+    a, b : Estimate
+    most : float
+        What no difference exceeds.
+    note : str
+        Of the interval.
+
+    Returns
+    -------
+    Estimate
+        Without an interval where one of both has none.
+
+    References: Zou & Donner (2008), doi:10.1002/sim.3095.
+    """
+    difference = b.value - a.value
+    if a.ends is None or b.ends is None:
+        return Estimate(difference, why=a.why or b.why or "one of both has no interval")
+    low = difference - math.hypot(b.value - b.ends[0], a.ends[1] - a.value)
+    high = difference + math.hypot(b.ends[1] - b.value, a.value - a.ends[0])
+    return Estimate(difference, Interval(max(low, -most), min(high, most), "mover", note))
+
+
 def difference_of(value: float, error: float, n_units: int, confidence: float, most: float = math.inf) -> Estimate:
     """Return a difference with its interval by Student's t.
 

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import declaration_of
 from metrics.analyses.cautions import cautions
-from metrics.analyses.comparison.levels import LEVEL_READINGS, LevelName, Nonresponse, Reading, difference_of
+from metrics.analyses.comparison.levels import (
+    LEVEL_READINGS,
+    LevelName,
+    Nonresponse,
+    Reading,
+    difference_of,
+    independent_difference,
+)
 from metrics.analyses.comparison.paired import Paired, Statistic, statistic_of
 from metrics.analyses.comparison.permutation import Permutation, Told, mcnemar, on_criteria, permutation_tests
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
@@ -35,7 +42,7 @@ from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import Clusters, clusters_of
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, applicable, why_undefined
-from metrics.measures.transforms import ROUNDING, Interval
+from metrics.measures.transforms import ROUNDING
 from metrics.results.estimate import Estimate
 from metrics.results.words import several
 
@@ -396,20 +403,10 @@ def paired_difference(
 
 
 def _mover(sides: tuple[Estimate, Estimate], metric: str, why: str) -> Estimate:
-    """Return the difference where the jackknife has no answer: from the judges' own intervals, taken as independent.
-
-    References: Zou & Donner (2008), doi:10.1002/sim.3095.
-    """
-    a, b = sides
-    difference, most = b.value - a.value, _range(metric)
-    if a.ends is None or b.ends is None:
-        return Estimate(difference, why=why)
-    low = difference - math.hypot(b.value - b.ends[0], a.ends[1] - a.value)
-    high = difference + math.hypot(b.ends[1] - b.value, a.value - a.ends[0])
-    if high - low <= ROUNDING:
-        return Estimate(difference, why=why)
+    """Return the difference where the jackknife has no answer: from the judges' own intervals, taken as independent."""
     note = f"{why}, so the interval is put together from those of the two judges, taken as independent"
-    return Estimate(difference, Interval(max(low, -most), min(high, most), "mover", note))
+    made = independent_difference(*sides, _range(metric), note)
+    return made if made.width > ROUNDING else Estimate(made.value, why=why)
 
 
 def _only_one(settings: Settings) -> str:
