@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
@@ -17,15 +17,8 @@ PAUSE = 5.0
 """Seconds after which typing on in a field is a change of its own."""
 
 
-class Entry(Protocol):
-    """A frozen record that knows whether it says anything."""
-
-    @property
-    def empty(self) -> bool: ...
-
-
 K = TypeVar("K", bound=Hashable)
-V = TypeVar("V", bound=Entry)
+V = TypeVar("V")
 
 
 class History(Generic[K, V]):
@@ -35,13 +28,13 @@ class History(Generic[K, V]):
     ----------
     name : str
         Under which the session keeps them.
-    blank : V
-        An entry that says nothing.
+    blank : V, optional
+        A frozen record that says nothing; entries that are changed field by field have a property `empty`.
     typed : collection of str
         Fields that are typed: going on to type in one of them is one change.
     """
 
-    def __init__(self, name: str, blank: V, typed: Collection[str] = ()) -> None:
+    def __init__(self, name: str, blank: V | None = None, typed: Collection[str] = ()) -> None:
         self._blank, self._typed = blank, typed
         self._entries, self._back, self._forth, self._typing = (
             f"{name}.{part}" for part in ("decided", "steps", "undone", "typing")
@@ -58,8 +51,9 @@ class History(Generic[K, V]):
     def change(self, data: str, key: K, what: str = "", **changes: Any) -> None:
         """Change one entry; for callbacks. `what` is said of it where it can be undone."""
         before = self.of(data)
-        entry: V = replace(before.get(key, self._blank), **changes)  # type: ignore[type-var]
-        after = {name: one for name, one in (before | {key: entry}).items() if not one.empty}
+        entry: Any = replace(before.get(key, self._blank), **changes)  # type: ignore[type-var]
+        others = {name: one for name, one in before.items() if name != key}
+        after = others if entry.empty else before | {key: entry}
         if self._types_on(data, (key, *changes)):
             session_cache.held(self._entries)[data] = after
         else:

@@ -134,7 +134,7 @@ def test_the_human_ceiling_and_the_test_of_a_stand_in(visit) -> None:
 def settled_file(app) -> pd.DataFrame:
     """What the button on the page takes away."""
     assert [one for one in app.get("download_button") if "decided" in one.proto.label]
-    settled = next(found for found in app.session_state["raters.settled"].values() if found)
+    settled = next(found for found in app.session_state["raters.decided"].values() if found)
     return with_adjudicated(metrics.read(own()), settled)
 
 

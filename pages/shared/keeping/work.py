@@ -33,7 +33,7 @@ TYPED, PACKED = "keep.typed", "keep.packed"
 def of(dataset: state.Dataset) -> dict[str, Any]:
     """Return what was done with a data set, JSON-ready, without what is empty; a sample that nothing was done with is empty."""
     name = dataset.id
-    settled = st.session_state.get(disagreements.SETTLED, {}).get(name, {})
+    settled = disagreements.HISTORY.of(name)
     decisions, codes = review.review_of(dataset), coding.coding_of(dataset)
     work = {
         "review": decisions.to_dict() if decisions.decisions else None,
@@ -102,8 +102,7 @@ def _take_codes(name: str, content: Any) -> None:
 
 def _take_settled(name: str, content: Any) -> None:
     labels = {(str(item), str(criterion)): str(label) for item, criterion, label in content}
-    settled = session_cache.held(disagreements.SETTLED)
-    settled[name] = labels | settled.get(name, {})
+    disagreements.HISTORY.begin(name, labels)
 
 
 def _take_weights(name: str, content: Any) -> None:

@@ -11,13 +11,14 @@ from metrics.analyses.raters.result import RatersReport
 from metrics.data.ratings import Ratings
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, UNDEFINED, count, number, several
-from pages.shared import asking, parts, sheets, state, texts
+from pages.shared import asking, history, parts, sheets, state, texts
 from pages.shared.disagreements import presets
 from pages.shared.plain import emphasis, escape
 from pages.shared.raters.asking import CRITERION, level_asked
 
 PATTERN, AGREED = "raters_pattern", "raters_agreed"
-SETTLED, STEPS, AT, ASKED = "raters.settled", "raters.settled steps", "raters.at", "raters.asked"
+AT, ASKED = "raters.at", "raters.asked"
+HISTORY = history.History[tuple[str, str], str]("raters")
 MOST_ROWS = 200
 OPEN = "Not decided"
 DECIMALS = {ENTROPY: st.column_config.NumberColumn(format="%.2f")}
@@ -36,7 +37,7 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
         criterion, pattern = _criterion(ratings), _pattern(disagreement)
         agreed = st.toggle("Those all agree on too", key=AGREED, **asking.BOUND)
     places = disagreement.places(criterion=criterion, pattern=pattern, split=not agreed)
-    settled = _settled(dataset)
+    settled = HISTORY.of(dataset.id)
     _stay(dataset, (criterion, pattern, agreed))
     if not len(places):
         st.info("Nothing here: the raters agree on all of these. Choose another pattern or criterion.", icon=":material/info:")
@@ -111,8 +112,7 @@ def _show_unit(dataset: state.Dataset, disagreement: Disagreements, places, sett
                 "Decided label", options, key=widget, horizontal=True, format_func=escape, on_change=_settle,
                 args=(dataset.id, key, widget),
             )  # fmt: skip
-            steps = st.session_state.get(STEPS, {}).get(dataset.id)
-            st.button("Undo", key="raters.undo", icon=":material/undo:", disabled=not steps, on_click=_undo, args=(dataset.id,))
+            history.buttons(HISTORY, dataset.id, "raters")
 
 
 def _options(ratings: Ratings, disagreement: Disagreements, settled_label: str) -> list[str]:
@@ -125,27 +125,9 @@ def _go(at: int) -> None:
     st.session_state[AT] = at
 
 
-def _settled(dataset: state.Dataset) -> Settled:
-    kept: dict[str, Settled] = st.session_state.setdefault(SETTLED, {})
-    return kept.setdefault(dataset.id, {})
-
-
 def _settle(data: str, key: tuple[str, str], widget: str) -> None:
-    settled_labels: Settled = st.session_state[SETTLED][data]
-    st.session_state.setdefault(STEPS, {}).setdefault(data, []).append((key, settled_labels.get(key)))
-    _put(settled_labels, key, None if st.session_state[widget] == OPEN else st.session_state[widget])
-
-
-def _undo(data: str) -> None:
-    key, before = st.session_state[STEPS][data].pop()
-    _put(st.session_state[SETTLED][data], key, before)
-
-
-def _put(settled_labels: Settled, key: tuple[str, str], label: str | None) -> None:
-    if label is None:
-        settled_labels.pop(key, None)
-    else:
-        settled_labels[key] = label
+    label, others = st.session_state[widget], {name: kept for name, kept in HISTORY.of(data).items() if name != key}
+    HISTORY.put(data, others if label == OPEN else others | {key: label}, f"{', '.join(key)}: {label}")
 
 
 def _away(dataset: state.Dataset, disagreement: Disagreements, places, settled: Settled) -> None:
