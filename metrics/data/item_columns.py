@@ -190,13 +190,13 @@ def is_of_items(ratings: Ratings, column: str) -> bool:
     return column_spread(ratings, column)[1].within == "item"
 
 
-def grouping_columns(ratings: Ratings) -> dict[str, tuple[str, ...]]:
-    """Return columns with a few values that group items, each with its values in order.
+def values_to_filter_by(ratings: Ratings) -> dict[str, tuple[str, ...]]:
+    """Return columns with a few values that group items, each with its values in order: what a page offers to filter by.
 
     A column counts where it has two values or more, at most `MOST_VALUES`, and at most one for every two items; most ratings
     have one, and none of them is a sentence.
     """
-    return memoised(ratings, ("columns that group",), lambda: _grouping_columns(ratings))
+    return memoised(ratings, ("values to filter by",), lambda: _values_to_filter_by(ratings))
 
 
 def numbers_in(values: Sequence[str]) -> NDArray[np.float64] | None:
@@ -242,7 +242,7 @@ def _kind(ratings: Ratings, column: str) -> Kind:
     return "length" if (pc.approximate_median(lengths).as_py() or 0) >= LONG else "values"
 
 
-def _grouping_columns(ratings: Ratings) -> dict[str, tuple[str, ...]]:
+def _values_to_filter_by(ratings: Ratings) -> dict[str, tuple[str, ...]]:
     out: dict[str, tuple[str, ...]] = {}
     for column in columns_beside(ratings):
         if not _may_group(ratings, column):

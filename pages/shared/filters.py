@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import InputError, Ratings
 from metrics.data.conditions import Condition, conditions, conditions_words
 from metrics.data.filtering import only_where
-from metrics.data.item_columns import grouping_columns
+from metrics.data.item_columns import values_to_filter_by
 from metrics.results.words import count, several, shorten
 from pages.shared import session_cache
 from pages.shared.plain import escape, short
@@ -73,7 +73,7 @@ def filtered(whole: Dataset) -> Dataset:
 
 def _fits(ratings: Ratings, request: FilterRequest) -> bool:
     """Return whether the file has the column and the values; another one may have been read in its place."""
-    return set(request.values) <= set(grouping_columns(ratings).get(request.column, ()))
+    return set(request.values) <= set(values_to_filter_by(ratings).get(request.column, ()))
 
 
 def restore(data: str) -> None:
@@ -99,7 +99,7 @@ def write(data: str) -> None:
 
 def chooser(whole: Dataset, no_effect: str) -> None:
     """The column and its values, for the sidebar; nothing where no column groups the items of the file."""
-    columns = grouping_columns(whole.ratings)
+    columns = values_to_filter_by(whole.ratings)
     if not columns:
         return
     request = filter_request(whole.id)

@@ -14,10 +14,10 @@ from metrics.data.item_columns import (
     MOST_VALUES,
     column_spread,
     columns_beside,
-    grouping_columns,
     is_of_items,
     kind_of_column,
     values_by_item,
+    values_to_filter_by,
 )
 from metrics.readers import from_counts
 
@@ -91,21 +91,21 @@ def test_what_a_column_holds_is_found_by_its_cells() -> None:
     assert columns_beside(ratings) == ["language", "tokens", "day", "answer"]
     kinds = {name: kind_of_column(ratings, name) for name in columns_beside(ratings)}
     assert kinds == {"language": "values", "tokens": "numbers", "day": "times", "answer": "length"}
-    assert grouping_columns(ratings) == {"language": ("de", "en", "fr")}
+    assert values_to_filter_by(ratings) == {"language": ("de", "en", "fr")}
 
 
 def test_values_of_a_grouping_column_stand_by_number_where_all_are_numbers() -> None:
     frame = pairs()[["item", "human", "verdict"]].assign(turn=[("10", "9", "2")[place % 3] for place in range(60)])
-    assert grouping_columns(metrics.read(frame)) == {"turn": ("2", "9", "10")}
+    assert values_to_filter_by(metrics.read(frame)) == {"turn": ("2", "9", "10")}
 
 
 def test_a_constant_an_id_and_a_column_with_too_many_values_group_nothing() -> None:
     frame = pairs()[["item", "human", "verdict"]].assign(version="v1", trace=[f"t{place}" for place in range(60)])
-    assert grouping_columns(metrics.read(frame)) == {}
+    assert values_to_filter_by(metrics.read(frame)) == {}
     many = pd.DataFrame({"item": range(400), "human": ["yes", "no"] * 200, "verdict": ["yes", "no"] * 200})
     for size, expected in ((MOST_VALUES, ["topic"]), (MOST_VALUES + 1, [])):
         many["topic"] = [f"topic {place % size}" for place in range(400)]
-        assert list(grouping_columns(metrics.read(many))) == expected
+        assert list(values_to_filter_by(metrics.read(many))) == expected
 
 
 def test_an_item_with_two_values_has_none_and_says_within_what_they_differ() -> None:
@@ -144,4 +144,4 @@ def test_remarks_of_a_few_rows_and_sentences_group_nothing() -> None:
             f"I am sorry, but {'as a model' if i % 2 else 'in general'} I cannot help with that request at all.",
         )
         lines.append(f'q{i},{"yes" if i % 3 else "no"},{"yes" if i % 4 else "no"},{"law" if i % 2 else "art"},{remark},"{raw}"')
-    assert grouping_columns(metrics.read("\n".join(lines).encode())) == {"topic": ("art", "law")}
+    assert values_to_filter_by(metrics.read("\n".join(lines).encode())) == {"topic": ("art", "law")}

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrics.data.item_columns import LONGEST
 from metrics.data.item_texts import free_columns, item_texts
 from metrics.data.memo import memoised, memoised_last
 from metrics.data.pairs import cells_of
@@ -81,8 +82,8 @@ def with_value(ratings: Ratings, column: str, value: str) -> Mask:
 def columns_with_values(ratings: Ratings) -> dict[str, list[str]]:
     """Return columns of the file without a role that group its rows, and their values, the commonest first.
 
-    Left out are texts of the items, a column with one value only, and one with a value of its own in every row, or with more
-    than `MOST_VALUES`.
+    Left out are texts of the items, a column with one value only, one with a value of its own in every row, or with more than
+    `MOST_VALUES`, and one with a sentence among its values.
     """
     return memoised(ratings, ("columns with values",), lambda: _columns_with_values(ratings))
 
@@ -96,6 +97,6 @@ def _columns_with_values(ratings: Ratings) -> dict[str, list[str]]:
         counted = pc.value_counts(ratings.table[name].cast(pa.string()))
         pairs = zip(counted.field("values").to_pylist(), counted.field("counts").to_pylist(), strict=True)
         times = {value: n for value, n in pairs if value is not None and value.strip()}
-        if 1 < len(times) <= MOST_VALUES and max(times.values()) > 1:
+        if 1 < len(times) <= MOST_VALUES and max(times.values()) > 1 and max(map(len, times)) <= LONGEST:
             columns[name] = sorted(times, key=lambda value: (-times[value], value))
     return columns
