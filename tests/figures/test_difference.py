@@ -8,12 +8,9 @@ import pytest
 
 from metrics.figures import theme
 from metrics.figures.difference import Difference, alt, difference_whisker
+from tests.figures.drawn import texts
 
 ONE = Difference("strict", "lenient", -0.03, -0.09, 0.03)
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 def test_the_dot_is_the_difference_and_zero_is_in_the_middle() -> None:

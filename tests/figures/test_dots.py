@@ -8,6 +8,7 @@ import pytest
 
 from metrics.figures import theme
 from metrics.figures.dots import DotRow, alt, criteria_dots
+from tests.figures.drawn import texts
 
 ROWS = [
     DotRow("Answers the question", 0.83, 0.7, 0.91, 181, 0.65),
@@ -16,10 +17,6 @@ ROWS = [
     DotRow("A criterion of forty characters, exactly", math.nan, None, None, 12345, 1.0, True, "both say MET only"),
     DotRow("<img src=x onerror=alert(1)>", 1.0, math.nan, math.nan, 2, 0.004, True, "2 decisions"),
 ]
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 def test_dots_are_the_values_and_undefined_rows_are_kept() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from metrics.figures import theme
 from metrics.figures.forest import MANY_READ, ForestRow, Other, alt, forest
+from tests.figures.drawn import texts
 from tests.figures.lab_tables import assert_apart
 
 ROWS = [
@@ -17,10 +18,6 @@ ROWS = [
     ForestRow("A judge whose name takes forty characters", -0.01, None, None, 0.81, 1.0, 226, reason="only one item"),
     ForestRow("<img src=x onerror=alert(1)>", math.nan, None, None, math.nan, math.nan, 3, reason="both sides give only MET"),
 ]
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 def many(n: int) -> list[ForestRow]:

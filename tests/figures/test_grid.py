@@ -8,6 +8,7 @@ import pytest
 
 from metrics.figures import theme
 from metrics.figures.grid import GridCell, alt, choice_grid
+from tests.figures.drawn import texts
 
 VALUES = [[0.81, 0.72, 0.55], [0.64, 0.55, 0.43], [0.53, 0.44, 0.33]]
 HEADS = ("Exclude, coverage 80\u00a0%", "Count as negative", "Keep as a class")
@@ -15,10 +16,6 @@ HEADS = ("Exclude, coverage 80\u00a0%", "Count as negative", "Keep as a class")
 
 def cells(values, low=None, high=None, note="") -> list[list[GridCell]]:
     return [[GridCell(value, low, high, note) for value in row] for row in values]
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 def test_nine_values_on_one_axis() -> None:

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from metrics.figures.levels import LevelRow, alt, levels_dots
+from tests.figures.drawn import texts
 
 ROWS = [
     LevelRow("Micro", 0.89, 0.87, 0.91, "2 000 decisions"),
@@ -14,10 +15,6 @@ ROWS = [
     LevelRow("Macro", 0.55, 0.49, 0.61, "2 criteria"),
     LevelRow("Item", math.nan, note="0 items", reason="no decision is left"),
 ]
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])

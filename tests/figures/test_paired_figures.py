@@ -18,6 +18,7 @@ from metrics.figures.bland_altman import alt as alt_of_differences
 from metrics.figures.bland_altman import bland_altman
 from metrics.figures.scatter import BROAD, EQUAL, NARROW, alt, score_scatter
 from metrics.results.words import MINUS
+from tests.figures.drawn import texts
 
 NAMES = ("human", "gpt <b>4</b>")
 
@@ -40,10 +41,6 @@ def scatter_of(paired: Paired, *, same_unit: bool = True, **look):
 
 def differences_of(paired: Paired, **look):
     return bland_altman(plane_of_differences(paired), measures(paired), names=NAMES, theme="light", **look)
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 def marks(figure):

@@ -13,13 +13,10 @@ from metrics.figures.fitting import meet, spread_positions
 from metrics.figures.prevalence import NOTHING, Place, alt, sweep_lines
 from metrics.figures.theme import text_width, tokens
 from metrics.results.words import bounds, number
+from tests.figures.drawn import texts
 
 KEYS = ("kappa", "phi", "gwet_ac1", "pabak", "youden_j", "accuracy", "balanced_accuracy")
 PLACES = (Place("you are here", 0.34), Place("deployed", 0.05))
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 def test_every_line_has_its_name_and_equal_lines_share_one() -> None:

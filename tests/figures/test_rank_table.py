@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 
 from metrics.analyses.judge_selection.candidates import RANKED, SYMBOLS
@@ -15,6 +14,7 @@ from metrics.figures.rank_table import alt, rank_table
 from metrics.figures.ranks import MOST, NOTHING
 from metrics.figures.theme import contrast, text_width, tokens
 from metrics.results.words import UNDEFINED, value
+from tests.figures.drawn import CROWD, texts
 
 TABLES = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]], "best": [[195, 5], [8, 792]]}
 
@@ -26,12 +26,7 @@ def three():
 
 @pytest.fixture(scope="module")
 def crowd():
-    rng = np.random.default_rng(3)
-    return rank_tables({f"a judge with a name of forty characters {i:02d}": rng.integers(5, 90, (2, 2)) for i in range(20)})
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
+    return rank_tables(CROWD)
 
 
 def test_every_cell_holds_the_rank_of_its_judge_under_its_metric(three) -> None:

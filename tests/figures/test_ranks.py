@@ -4,12 +4,12 @@ import itertools
 import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
 from metrics.analyses.judge_selection.ranking import rank_tables
 from metrics.figures.ranks import MOST, NOTHING, Bracket, alt, drawn_brackets, ranked_dots
+from tests.figures.drawn import CROWD, texts
 
 TABLE2 = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]]}
 
@@ -21,12 +21,7 @@ def table2():
 
 @pytest.fixture(scope="module")
 def crowd():
-    rng = np.random.default_rng(3)
-    return rank_tables({f"a judge with a name of forty characters {i:02d}": rng.integers(5, 90, (2, 2)) for i in range(20)})
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
+    return rank_tables(CROWD)
 
 
 def test_rows_are_the_judges_in_order_with_what_they_cost(table2) -> None:

@@ -19,6 +19,7 @@ from metrics.figures.theme import text_width
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
 from metrics.results.words import percent, tick
+from tests.figures.drawn import texts
 
 STRICT = Verdicts("strict", 0.05, 0.77, 0.72, chosen=True)
 LENIENT = Verdicts("lenient", 0.26, 0.93, 0.67, chosen=False)
@@ -28,10 +29,6 @@ CURVE = Scored(
     "threshold 0.1", [(0.1, 0.3), (0.2, 0.45)],
 )  # fmt: skip
 WORDS = {"positive": "MET", "negative": "UNMET"}
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 def points_of(figure):

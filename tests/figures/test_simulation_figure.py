@@ -15,6 +15,7 @@ from metrics.analyses.simulation.scenarios import Setting
 from metrics.analyses.simulation.studies import AXES, Run, Study, run
 from metrics.figures import theme
 from metrics.figures.simulation import SERIES, dots_alt, lines_alt, look, metric_dots, metric_lines
+from tests.figures.drawn import texts
 
 WORDS = {LOSS: loss_words, SUCCESS: success_words}
 
@@ -27,10 +28,6 @@ def single() -> Run:
 @pytest.fixture(scope="module")
 def along() -> Run:
     return run(Study(Setting(500), "n_golden"))
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 def bare(text: str) -> str:

@@ -12,6 +12,7 @@ from metrics.figures import theme
 from metrics.figures.cost_path import NOTHING, alt, slide_line
 from metrics.measures.cost_matrices import COSTS, PLACES, cost_of, slide_cost
 from metrics.measures.transforms import Interval
+from tests.figures.drawn import texts
 
 LABELS = ("MET", "UNMET", "CANNOT_ASSESS")
 
@@ -32,10 +33,6 @@ def made(start: float = 0.4, end: float = 0.3, labels=LABELS, nominal: float = 0
 
 def own(cost="halfway", value: float = 0.35) -> Weighted:
     return point(cost_of(cost), value)
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 def test_line_band_and_presets_are_the_numbers() -> None:

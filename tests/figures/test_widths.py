@@ -16,6 +16,7 @@ from metrics.figures.spreads import flat_beside_items
 from metrics.figures.widths import FIRST, LAST, alt, interval_widths
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import NOT_HERE, Estimate
+from tests.figures.drawn import texts
 
 
 def made(value: float = 0.7, error: float = 0.03, line: float = 0.6, n_now: int = 200, needed: int | None = 90, **more) -> Plan:
@@ -32,10 +33,6 @@ def made(value: float = 0.7, error: float = 0.03, line: float = 0.6, n_now: int 
 
 def apart(**more) -> Plan:
     return made(value=-0.03, error=0.03, line=0.05, transform=None, difference=True, **more)
-
-
-def texts(figure) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
 
 
 def test_the_band_is_the_plan() -> None:
