@@ -15,7 +15,7 @@ from metrics.commands.options import Source, choosing_options, chosen_judges, in
 @interval_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def biases(*, file: Source, how: dict[str, Any], judges: tuple[str, ...], as_json: bool, **choices: Any) -> None:
-    """What pulls each judge in FILE at the same human label: length, source, and kinship with the judge."""
+    """What sways each judge in FILE where the human label is the same: length, source, and kinship with the judge."""
     import metrics
 
     ratings = metrics.read(file, **how)

@@ -57,7 +57,7 @@ def _search(dataset: state.Dataset, chosen: state.Choices) -> None:
 
 
 def _biases(dataset: state.Dataset, chosen: state.Choices) -> None:
-    if _asked_for(dataset, "Look for what pulls the judge at the same human label", BIASES):
+    if _asked_for(dataset, "Look for what sways the judge where the human label is the same", BIASES):
         biases.section(dataset, chosen)
 
 

@@ -154,7 +154,7 @@ def test_what_is_not_there_is_not_said() -> None:
         for bias in report.judges["gpt-4-turbo"]:
             said.append(bias.told)
             if not bias.told:
-                assert "is not seen to change" in readings.sentence(bias, "yes")
+                assert "no significant effect" in readings.sentence(bias, "yes")
     assert sum(said) <= 4
 
 

@@ -1,1 +1,1 @@
-"""What pulls a judge at the same human label: the length of the answer, its source, and kinship with the judge."""
+"""What sways a judge where the human label is the same: the length of the answer, its source, and kinship with the judge."""

@@ -1,4 +1,4 @@
-"""What pulls a judge at the same human label: from ratings and settings to a report. No text leaves the file or is scored."""
+"""What sways a judge where the human label is the same, from ratings and settings to a report; no text leaves the file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NOTHING = Effect(NOT_HERE, math.nan, 0)
 
 @takes_ratings
 def biases(ratings: Ratings, **choices: Any) -> BiasReport:
-    """Return what pulls each judge at the same human label: length, source, and kinship with the judge.
+    """Return what sways each judge where the human label is the same: length, source, and kinship with the judge.
 
     Every effect is a change of the share of positive verdicts among decisions of one criterion with one human label, so that
     what people think of the answers is the baseline. Its standard error is that of whole items.

@@ -6,12 +6,8 @@ from metrics.analyses.biases.result import Bias, BiasReport
 from metrics.results import words
 from metrics.results.prose import Listing, Paragraph, Passage
 
-MEANING = {
-    "length": "Length then counts for something that people do not see.",
-    "source": "The judge then favours or punishes where an answer comes from.",
-    "kinship": "The judge then treats its own family otherwise than people do.",
-}
-"""What an effect would mean, were nothing else behind it."""
+FAVOURS = {"length": "long texts", "source": "this source", "kinship": "its own family"}
+"""What the judge favours, or disfavours, were nothing else behind an effect."""
 
 
 def quoted(name: str) -> str:
@@ -30,13 +26,18 @@ def sentence(bias: Bias, positive: str) -> str:
     estimate = bias.effect.estimate
     if not estimate.ends:
         return f"{_what(bias)}: no effect is measured, for {estimate.why}."
-    size = words.estimate(estimate, "points")
-    share = f"share of {words.marked(words.shorten(positive))} at the same human label"
     many = f", corrected for {words.several(bias.n_tested, 'groups')}" if bias.n_tested > 1 else ""
     p = f"p {words.p_value(bias.effect.p)}{many}"
     if not bias.told:
-        return f"{_what(bias)}: the {share} is not seen to change {_per(bias)} ({size}, {p}).{_beside(bias)}"
-    return f"{_what(bias)}: the {share} changes by {size} {_per(bias)} ({p}). {MEANING[bias.kind]}{_errors(bias)}{_beside(bias)}"
+        return f"{_what(bias)}: no significant effect, {words.estimate(estimate, 'points')} {_where(bias)} ({p}).{_beside(bias)}"
+    label, more = words.marked(words.shorten(positive)), estimate.value > 0
+    size = words.estimate(abs(estimate), "points").replace("+", "")
+    beside = "" if bias.kind == "length" else " than elsewhere"
+    return (
+        f"{_what(bias)}: with the same human label the judge says {label} {'more' if more else 'less'} often "
+        f"{_where(bias)}{beside}, by {size} ({p}). Unless something else differs there, it "
+        f"{'favours' if more else 'disfavours'} {FAVOURS[bias.kind]}.{_errors(bias)}{_beside(bias)}"
+    )
 
 
 def _what(bias: Bias) -> str:
@@ -47,11 +48,11 @@ def _what(bias: Bias) -> str:
     }[bias.kind]
 
 
-def _per(bias: Bias) -> str:
+def _where(bias: Bias) -> str:
     return {
         "length": "for each doubling of the length",
-        "source": f"where it is {quoted(bias.value)}, against all others",
-        "kinship": "against answers of other families",
+        "source": f"where it is {quoted(bias.value)}",
+        "kinship": "there",
     }[bias.kind]
 
 
@@ -59,7 +60,7 @@ def _errors(bias: Bias) -> str:
     errors = bias.errors.estimate
     if not errors.ends:
         return ""
-    seen = "changes by" if errors.sign else "is not seen to change:"
+    seen = "changes by" if errors.sign else "does not change significantly:"
     return f" The share of errors {seen} {words.estimate(errors, 'points')}."
 
 
@@ -74,7 +75,7 @@ def _beside(bias: Bias) -> str:
 
 
 def headline(report: BiasReport, judge: str) -> str:
-    """Return which properties are told to pull a judge, or that none is.
+    """Return which properties have a significant effect on a judge, or that none has.
 
     Parameters
     ----------
@@ -88,14 +89,14 @@ def headline(report: BiasReport, judge: str) -> str:
     if not biases:
         return "no text and no column of the file has enough answers to look for a bias."
     if not told:
-        looked = "the one property" if len(biases) == 1 else f"none of {words.count(len(biases))} properties"
-        return f"{looked} looked at is {'not ' if len(biases) == 1 else ''}seen to pull {quoted(judge)} away from people."
+        looked = "the one property" if len(biases) == 1 else f"{words.count(len(biases))} properties"
+        return f"no significant effect on {quoted(judge)} of {looked} looked at."
     names = words.listed([_what(bias)[:1].lower() + _what(bias)[1:] for bias in told])
-    return f"{quoted(judge)} is pulled away from people by {names}."
+    return f"where the human label is the same, the verdicts of {quoted(judge)} still differ by {names}."
 
 
 def summary(report: BiasReport) -> str:
-    """Return what pulls every judge, a line to a property."""
+    """Return the biases of every judge, a line to a property."""
     parts = []
     for judge, biases in report.judges.items():
         lines = [judge, f"  {words.capital(headline(report, judge))}"]

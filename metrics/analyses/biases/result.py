@@ -73,7 +73,7 @@ def _of(effect: Effect) -> Json:
 
 @dataclass(frozen=True, eq=False)
 class BiasReport(Report):
-    """What pulls each judge.
+    """What sways each judge.
 
     Attributes
     ----------

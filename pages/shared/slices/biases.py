@@ -1,4 +1,4 @@
-"""What pulls the judge at the same human label: each property in a sentence, with the items that show it."""
+"""What sways the judge where the human label is the same: each property in a sentence, with the items that show it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def section(dataset: state.Dataset, chosen: state.Choices) -> None:
     """Length, source and kinship, or why they are not measured."""
     found = report(dataset, chosen)
     parts.headed(
-        "What pulls the judge at the same human label", "change of the share of positive verdicts · whole items left out"
+        "Does length, source or family sway the judge?",
+        "share of positive verdicts where the human label is the same · intervals over items",
     )
     parts.reading(escape(readings.headline(found, chosen.judge)))
     for bias in found.judges.get(chosen.judge, ()):
