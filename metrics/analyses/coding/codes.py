@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.saved import loaded, written_text
 from metrics.errors import InputError
-from metrics.readers.json_records import parsed
 from metrics.results.words import shorten
 
 Code = Literal["", "judge", "human", "rubric", "both"]
@@ -107,12 +107,12 @@ def coding_of(content: Any, name: str = "The file") -> Coding:
         if content["kind"] != KIND or content["version"] != VERSION:
             raise KeyError
         codes = {_key(entry): _coded(entry) for entry in content["codes"]}
-        coding = Coding(_text(content["file"]), _text(content["sha256"]), codes)
+        coding = Coding(written_text(content["file"]), written_text(content["sha256"]), codes)
     except (KeyError, TypeError, AttributeError, ValueError):
         raise InputError(f"{name} holds no coded disagreements. Load a file that “Save the codes” wrote.") from None
     unknown = [coded.code for coded in codes.values() if coded.code not in ("", *CODES)]
     if unknown:
-        raise InputError(f"{name}: a code is ‘{shorten(_text(unknown[0]))}’. Codes: {', '.join(CODES)}.")
+        raise InputError(f"{name}: a code is ‘{shorten(written_text(unknown[0]))}’. Codes: {', '.join(CODES)}.")
     return coding
 
 
@@ -124,11 +124,7 @@ def read_coding(text: str | bytes, name: str = "The file") -> Coding:
     InputError
         Where the text is no JSON, and as `coding_of`.
     """
-    try:
-        content = parsed(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
-    except ValueError:
-        raise InputError(f"{name} is not JSON. Load a file that “Save the codes” wrote.") from None
-    return coding_of(content, name)
+    return coding_of(loaded(text, name, "Save the codes"), name)
 
 
 def both_coded(first: Coding, second: Coding) -> NDArray[np.int64]:
@@ -146,14 +142,9 @@ def both_coded(first: Coding, second: Coding) -> NDArray[np.int64]:
 
 
 def _key(entry: Mapping[str, Any]) -> Key:
-    return _text(entry["item"]), _text(entry["criterion"]), _text(entry["judge"])
+    return written_text(entry["item"]), written_text(entry["criterion"]), written_text(entry["judge"])
 
 
 def _coded(entry: Mapping[str, Any]) -> Coded:
-    tags = tuple(dict.fromkeys(_text(tag)[:MOST_LETTERS] for tag in entry.get("tags") or ()))[:MOST_TAGS]
-    return Coded(entry.get("code", ""), tags, _text(entry.get("note") or "")[:MOST_LETTERS], bool(entry.get("meeting")))
-
-
-def _text(value: object) -> str:
-    """Return text that can be written again: JSON may hold halves of characters, which no encoding has."""
-    return str(value).encode("utf-8", "replace").decode("utf-8").replace("\0", "")
+    tags = tuple(dict.fromkeys(written_text(tag)[:MOST_LETTERS] for tag in entry.get("tags") or ()))[:MOST_TAGS]
+    return Coded(entry.get("code", ""), tags, written_text(entry.get("note") or "")[:MOST_LETTERS], bool(entry.get("meeting")))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from metrics.analyses.saved import loaded, written_text
 from metrics.errors import InputError
-from metrics.readers.json_records import parsed
 from metrics.results.words import shorten
 
 Action = Literal["", "keep", "sharpen", "split", "drop", "relabel", "judge"]
@@ -86,35 +86,26 @@ def review_of(content: Any, name: str = "The review") -> Review:
         if content["kind"] != "rubric review":
             raise KeyError
         version = content["version"]
-        made = {_text(key): _decision(entry) for key, entry in content["decisions"].items()} if version == VERSION else {}
-        review = Review(_text(content["file"]), _text(content["sha256"]), made)
+        made = {written_text(key): _decision(entry) for key, entry in content["decisions"].items()} if version == VERSION else {}
+        review = Review(written_text(content["file"]), written_text(content["sha256"]), made)
     except (KeyError, TypeError, AttributeError, ValueError):
         raise InputError(f"{name} contains no rubric review. Load a file that “Save the decisions” wrote.") from None
     if version != VERSION:
-        version_text = shorten(_text(version))
+        version_text = shorten(written_text(version))
         raise InputError(
             f"{name} is a rubric review of version {version_text}; this program reads version {VERSION}. Save it again there."
         )
     unknown = [decision.action for decision in made.values() if decision.action not in ("", *ACTIONS)]
     if unknown:
-        raise InputError(f"{name}: a decision is ‘{shorten(_text(unknown[0]))}’. Decisions: {', '.join(ACTIONS)}.")
+        raise InputError(f"{name}: a decision is ‘{shorten(written_text(unknown[0]))}’. Decisions: {', '.join(ACTIONS)}.")
     return review
 
 
 def _decision(entry: Mapping[str, Any]) -> Decision:
-    texts = {key: _text(entry.get(key) or "")[:MOST] for key in ("owner", "note", "definition")}
+    texts = {key: written_text(entry.get(key) or "")[:MOST] for key in ("owner", "note", "definition")}
     return Decision(entry.get("action", ""), **texts)
-
-
-def _text(value: object) -> str:
-    """Return text that can be written again: JSON may hold halves of characters, which no encoding has."""
-    return str(value).encode("utf-8", "replace").decode("utf-8").replace("\0", "")
 
 
 def read_review(text: str | bytes, name: str = "The file") -> Review:
     """Return the review in the text of a file; see `review_of`."""
-    try:
-        content = parsed(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
-    except ValueError:
-        raise InputError(f"{name} is not JSON. Load a file that “Save the decisions” wrote.") from None
-    return review_of(content, name)
+    return review_of(loaded(text, name, "Save the decisions"), name)
