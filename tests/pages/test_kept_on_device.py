@@ -218,3 +218,38 @@ def test_choices_of_another_page_come_back_and_a_link_is_left_alone(visit):
     linked.query_params["choices.show"] = "x"
     linked.switch_page("pages/judge/choices.py").run()
     assert linked.session_state["choices.metric"] != "accuracy"
+
+
+@pytest.mark.parametrize("opened", [False, True], ids=["chosen from the disk", "open already"])
+@pytest.mark.parametrize(
+    ("page", "key", "take", "shown"),
+    [
+        (REVIEW, "review.again", "review.take", "After: *june.csv*"),
+        ("pages/judge/compare.py", "compare.second", "compare.add", "Is **june** better than **march**"),
+    ],
+    ids=["before and after", "two judges"],
+)
+def test_a_second_file_is_sent_again_with_the_first(visit, page: str, key: str, take: str, shown: str, opened: bool):
+    later = FIRST.replace(b"old,MET,MET", b"old,MET,UNMET", 2)
+    if opened:
+        app = upload(uploaded(visit(DATA), "june.csv", later).switch_page(DATA).run(), "march.csv", FIRST)
+        app.switch_page(page).run().button(key=take).click().run()
+    else:
+        app = upload(visit(DATA), "march.csv", FIRST).switch_page(page).run()
+        app.file_uploader(key=key).upload("june.csv", later, "text/csv").run()
+    assert not app.exception
+    assert shown in unescaped(app)
+    kept, name, choices = work(app), told(app)["id"], dict(app.query_params)
+    assert [file for file, *_ in kept["sent"]] == ["march.csv", "june.csv"]
+    again = reopened(
+        lambda page, **query: visit(page, **choices | query), page, kept, name, ("june.csv", later), ("march.csv", FIRST)
+    )
+    assert shown in unescaped(again)
+    assert work(again) == kept
+
+
+def test_a_second_file_that_is_removed_is_not_sent_again(visit):
+    app = upload(visit(DATA), "march.csv", FIRST).switch_page(REVIEW).run()
+    app.file_uploader(key="review.again").upload("june.csv", FIRST.replace(b"old,MET,MET", b"old,MET,UNMET", 2), "text/csv").run()
+    app.button(key="review.away").click().run()
+    assert [file for file, *_ in work(app)["sent"]] == ["march.csv"]

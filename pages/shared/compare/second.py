@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -14,6 +14,7 @@ from metrics.readers import Proposal, TextTable, build
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, count
 from pages.shared import parts, state
+from pages.shared.keeping import asking, device, work
 from pages.shared.plain import emphasis, sentence
 from pages.shared.watch import runs
 
@@ -45,6 +46,8 @@ def chooser(dataset: state.Dataset) -> None:
         titles = state.titles()
         st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=OPEN)
         st.button("Add it", key="compare.add", on_click=_chosen)
+    if device.beside(dataset.id) is not None:
+        asking.offer()
     problem = st.session_state.get(ERROR)
     if problem:
         st.error(sentence(problem), icon=":material/error:")
@@ -67,27 +70,54 @@ def note(dataset: state.Dataset) -> None:
 
 
 def _uploaded() -> None:
-    file = st.session_state[UPLOAD]
-    if file is not None:
-        _add(lambda first: uploaded(first, file))
+    file, dataset = st.session_state[UPLOAD], state.whole_dataset()
+    if file is not None and dataset is not None:
+        _name_judges(take_upload(dataset, file), dataset)
 
 
 def _chosen() -> None:
-    other = state.uploads().get(st.session_state[OPEN])
-    if other is not None:
-        _add(lambda first: other.ratings)
+    other, dataset = state.uploads().get(st.session_state[OPEN]), state.whole_dataset()
+    if other is not None and dataset is not None:
+        _name_judges(take_open(dataset, other), dataset)
 
 
-def _add(second: Callable[[Ratings], Ratings]) -> None:
-    """Join the second file to the one in view, or say why not."""
-    dataset = state.whole_dataset()
+def take_upload(dataset: state.Dataset, file: Any) -> Joined | None:
+    """Join an upload to a data set and open both as one, or say why not; return what was joined."""
+    return _add(dataset, lambda: uploaded(dataset.ratings, file), beside_upload(device.COMPARE, file))
+
+
+def take_open(dataset: state.Dataset, other: state.Dataset) -> Joined | None:
+    """Join a data set that is open to another one, as `take_upload`."""
+    return _add(dataset, lambda: other.ratings, beside_open(device.COMPARE, other))
+
+
+def beside_upload(role: str, file: Any) -> device.Beside:
+    """Return what a browser keeps of an upload as second file."""
+    device.noted([file])
+    return device.Beside(role, device.coming())
+
+
+def beside_open(role: str, other: state.Dataset) -> device.Beside | None:
+    """Return what a browser keeps of an open data set as second file; None where it was not read from files."""
+    if other.table is None or not device.sent(other.id):
+        return None
+    return device.Beside(role, device.sent(other.id), {"id": other.id, **work.reading(other)})
+
+
+def _add(dataset: state.Dataset, second: Callable[[], Ratings], its_file: device.Beside | None) -> Joined | None:
     st.session_state[ERROR] = ""
-    if dataset is None:
-        return
     try:
-        _open(dataset, join(dataset.ratings, second(dataset.ratings)))
+        joined = join(dataset.ratings, second())
     except InputError as problem:
         st.session_state[ERROR] = page_words(problem)
+        return None
+    name = joined.ratings.source.sha256[:8]
+    if its_file is not None and dataset.table is not None:
+        device.take_beside(name, replace(its_file, first={"id": dataset.id, **work.reading(dataset)}))
+        device.came_from(name, dataset.id)
+    state.keep(state.Dataset(name, joined.ratings.source.name, "upload", joined.ratings))
+    _notes()[name] = Note(joined.unmatched_counts(), joined.unmatched)
+    return joined
 
 
 def page_words(problem: InputError) -> str:
@@ -116,13 +146,11 @@ def _doubts(proposal: Proposal) -> str:
     return f"{proposal.blocking[0].sentence} Open this file on the Data page, say so there, and then choose it here."
 
 
-def _open(dataset: state.Dataset, joined: Joined) -> None:
-    """Show the joined data set, the judge in view as A and the first of the second file as B."""
-    ratings = joined.ratings
-    its_name = ratings.source.sha256[:8]
+def _name_judges(joined: Joined | None, dataset: state.Dataset) -> None:
+    """Choose the judge in view as A and the first of the second file as B."""
+    if joined is None:
+        return
     a = str(st.session_state.get(A) or dataset.ratings.judges[0])
-    state.keep(state.Dataset(its_name, ratings.source.name, "upload", ratings))
-    _notes()[its_name] = Note(joined.unmatched_counts(), joined.unmatched)
     st.session_state[A] = joined.judge(a, 0) if a in joined.names[0] else next(iter(joined.names[0].values()))
     st.session_state[B] = next(iter(joined.names[1].values()))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -12,15 +12,19 @@ from metrics import InputError
 from metrics.readers import Proposal
 from metrics.report.recipe import reading_of
 from pages.shared import filters, panels, session_cache, state
+from pages.shared.compare import second as comparing
 from pages.shared.data import opening, pending
 from pages.shared.data.reading import How
 from pages.shared.keeping import device, work
 from pages.shared.page_records import DATA
 from pages.shared.plain import short
+from pages.shared.review import again as after
 
 GIVEN_UP, VISITED = "keep.given up", "keep.visited"
 OF_NO_WIDGET = {"data", "view", panels.RULE, panels.OF, filters.WHERE}
 """In the address of every page, without a widget of that name or with one that is not brought back."""
+SECONDS = {device.COMPARE: comparing, device.AFTER: after}
+"""What joins a second file to the first: `take_open` a data set that is open, `take_upload` an upload."""
 # Nothing is said of a link before the browser has said whether it knows it; where it says nothing, the page comes by itself.
 UNTIL_HEARD = """<style>
 [data-testid="stMainBlockContainer"] {animation: until-heard 1ms 2s both;}
@@ -98,22 +102,44 @@ def _in_order(waiting: device.Heard) -> list[Any] | None:
 def _open(waiting: device.Heard, files: list[Any]) -> None:
     """Open the files as they were; where that fails, the page *Data* shows how far it came."""
     _give_up(waiting.id)
+    second: Mapping[str, Any] = waiting.content.get("beside") or {}
     try:
-        how = reading_of(waiting.content["reading"])
-        sheets = tuple(tuple(map(str, chosen)) for chosen in waiting.content.get("sheets", ()))
-    except (KeyError, TypeError, AttributeError):
+        _open_all({"id": waiting.id, **waiting.content}, second, files)
+    except (InputError, KeyError, TypeError, ValueError, AttributeError, IndexError):
         return
+    if st.session_state.get("data") == waiting.id:
+        panels.restore(waiting.id)
+        filters.restore(waiting.id)
+
+
+def _open_all(content: Mapping[str, Any], second: Mapping[str, Any], files: list[Any]) -> None:
+    """Open the files, and the second one beside them as the page did that asked for it."""
+    own = len(files) - int(second.get("sent", 0))
+    alone = _open_one(second["alone"], files[own:]) if second.get("alone") else None
+    first = _open_one(second.get("first") or content, files[:own])
+    if first is None or not second:
+        return
+    join = SECONDS[second["role"]]
+    if alone is not None:
+        join.take_open(first, alone)
+    else:
+        join.take_upload(first, files[-1])
+
+
+def _open_one(content: Mapping[str, Any], files: list[Any]) -> state.Dataset | None:
+    """Open files as one data set, as they were read before; None where that fails, or where they make another one."""
+    sheets = tuple(tuple(map(str, chosen)) for chosen in content.get("sheets") or ())
     contents = pending.contents(device.noted(files))
-    pending.read(contents, How.of(how, sheets, len(contents)))
+    pending.read(contents, How.of(reading_of(content["reading"]), sheets, len(contents)))
     draft = pending.current()
-    if draft is None or draft.id != waiting.id:
-        return
+    if draft is None or not pending.waiting() or draft.id != content["id"]:
+        return None
     proposal = draft.start()
-    if isinstance(proposal, Proposal):
-        pending.offer(draft, proposal)
-        pending.use(draft.id)
-        panels.restore(draft.id)
-        filters.restore(draft.id)
+    if not isinstance(proposal, Proposal):
+        return None
+    pending.offer(draft, proposal)
+    pending.use(draft.id)
+    return state.uploads().get(draft.id)
 
 
 def _open_typed(heard: device.Heard) -> None:

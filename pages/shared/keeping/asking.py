@@ -32,9 +32,11 @@ def section() -> None:
 
 
 def offer() -> None:
-    """Ask whether the file in view may be kept; nothing where there is none, and of the file that the server was started with."""
+    """Ask whether the files in view may be kept; nothing where there are none, and of the file that the server was started
+    with.
+    """
     dataset = state.whole_dataset()
-    if dataset is None or dataset.kind != "upload" or dataset.table is None or pending.waiting():
+    if dataset is None or not device.of_files(dataset.id) or pending.waiting():
         return
     if dataset.id != st.session_state.get(pending.NAMED):
         _toggle(dataset.id)

@@ -104,17 +104,22 @@ async function remember(id, sent) {
   await within("readwrite", (store, about) => {
     for (const [old] of before.slice(0, Math.max(0, before.length + 1 - MOST_WITH_FILES))) [store, about].forEach((one) => one.delete(old));
     store.put(files, id);
-    about.put({ bytes, at: Date.now() }, id);
+    about.put({ bytes, at: Date.now(), sent: JSON.stringify(sent) }, id);
   });
 }
 
 const drop = (id) => within("readwrite", (...stores) => { stores.forEach((store) => store.delete(id)); });
 
-async function inventory() {
+/* Right after a reload storage may be held by the page before: it is asked once more. */
+async function inventory(again = true) {
   try {
     const files = Object.fromEntries(Object.entries(await abouts()).map(([id, { bytes }]) => [id, bytes]));
     return { sets: kept().length, files, why: own.why, off: false };
   } catch (error) {
+    if (again) {
+      await new Promise((done) => setTimeout(done, OFTEN));
+      return inventory(false);
+    }
     console.warn(error);
     return { sets: 0, files: {}, why: own.why, off: true };
   }
@@ -159,8 +164,12 @@ function keepAddress(leaving = false) {
   write(id, { choices: { ...known.choices, [here()]: search } });
 }
 
-async function keepFile({ id, text, remember: wanted, sent }) {
-  if (wanted === null || wanted === id in (await abouts())) return;
+/* A second file that comes beside kept ones, or goes, makes them other files. */
+async function keepFile({ id, text, remember: asked, sent }) {
+  const about = (await abouts())[id], wanted = asked ?? Boolean(about);
+  const changed = about?.sent && sent.length && JSON.stringify(sent) !== about.sent && own.tried !== JSON.stringify(sent);
+  if (wanted === Boolean(about) && !(wanted && changed)) return;
+  own.tried = JSON.stringify(sent);
   delete own.why[id];
   try {
     await (wanted ? remember(id, sent) : drop(id));

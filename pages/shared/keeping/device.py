@@ -26,7 +26,9 @@ KEY, UPLOADER, PLACE = "unseen_keeping", "keep.files", "unseen_kept_files"
 HEARD, SAID, INVENTORY, WANTED, FORGETS, GONE = (
     f"keep.{what}" for what in ("heard", "said", "inventory", "wanted", "forgets", "gone")
 )
-SENT, COMING = "keep.sent", "keep.coming"
+SENT, COMING, BESIDE = "keep.sent", "keep.coming", "keep.beside"
+COMPARE, AFTER = "compare", "after"
+"""What a second file is there for."""
 MB = 1 << 20
 MOST_BYTES = 50 * MB
 """Of the files of one data set. They are sent anew with every reload: 50 MB are about a million verdicts and a few seconds of a
@@ -35,6 +37,31 @@ MOST_TEXT, MOST_UNPACKED = 90_000, 4 * MB
 """Letters that pass by the connection of the page with every run, and bytes that they may stand for."""
 Sent = tuple[tuple[str, int, str], ...]
 """Name, size and digest of each file as it was sent; no digest for what is too large to be kept."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A second file of the same items, or several as one, beside those of a data set.
+
+    Attributes
+    ----------
+    role : str
+        What it is there for: `COMPARE`, `AFTER`.
+    sent : tuple
+        Its files as they were sent.
+    alone : mapping, or None
+        `id`, `reading` and `sheets` of the data set that they are; None where they were read as the first file was.
+    first : mapping, or None
+        The same of the first file, where the data set is one of its own, made of both.
+    """
+
+    role: str
+    sent: Sent
+    alone: Mapping[str, Any] | None = None
+    first: Mapping[str, Any] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**vars(self), "sent": len(self.sent)}
 
 
 @dataclass(frozen=True)
@@ -200,14 +227,49 @@ def noted(files: Sequence[Any]) -> Sequence[Any]:
     return files
 
 
+def coming() -> Sent:
+    """Return the uploads that were noted last."""
+    files: Sent = st.session_state.get(COMING, ())
+    return files
+
+
 def came(name: str, beside: str = "") -> None:
     """The uploads noted last are a data set, together with those of another that they were added to."""
-    session_cache.held(SENT)[name] = (*(sent(beside) if beside else ()), *st.session_state.get(COMING, ()))
+    session_cache.held(SENT)[name] = (*(sent(beside) if beside else ()), *coming())
+
+
+def take_beside(name: str, second: Beside | None) -> None:
+    """A data set has a second file beside its own, or none any more."""
+    if second is None:
+        session_cache.held(BESIDE).pop(name, None)
+    else:
+        session_cache.held(BESIDE)[name] = second
+
+
+def beside(name: str) -> Beside | None:
+    """Return the second file of a data set."""
+    known: Beside | None = session_cache.held(BESIDE).get(name)
+    return known
+
+
+def came_from(name: str, first: str) -> None:
+    """A data set was made of another one and a second file; it is kept where the other one is."""
+    session_cache.held(SENT)[name] = session_cache.held(SENT).get(first, ())
+    if remembered(first):
+        remember(name, wanted=True)
+
+
+def of_files(name: str) -> bool:
+    """Return whether a data set was read from files that were sent."""
+    return bool(session_cache.held(SENT).get(name))
 
 
 def sent(name: str) -> Sent:
-    """Return the files of a data set as they were sent; none where they are too large to be kept, or where it is of no file."""
-    files: Sent = session_cache.held(SENT).get(name, ())
+    """Return the files of a data set as they were sent, a second one last; none where they are too large to be kept, or where
+    it is of no file.
+    """
+    second = beside(name)
+    files: Sent = (*session_cache.held(SENT).get(name, ()), *(second.sent if second else ()))
     return files if sum(size for _, size, _ in files) <= MOST_BYTES else ()
 
 

@@ -55,14 +55,20 @@ def text(dataset: state.Dataset) -> str | None:
 def _opened(dataset: state.Dataset) -> dict[str, Any]:
     if dataset.kind != "upload":
         return {}
-    how = dataset.ratings.source.how
+    second = device.beside(dataset.id)
     return {
         "title": dataset.title,
         "sent": device.sent(dataset.id),
-        "reading": reading_dict(how) if dataset.table is not None else None,
-        "sheets": pending.sheets(dataset.id),
+        **reading(dataset),
+        "beside": second.to_dict() if second is not None else None,
         "typed": session_cache.held(TYPED).get(dataset.id),
     }
+
+
+def reading(dataset: state.Dataset) -> dict[str, Any]:
+    """Return how the files of a data set were read, JSON-ready; nothing where it was made of others."""
+    how = dataset.ratings.source.how
+    return {"reading": reading_dict(how) if dataset.table is not None else None, "sheets": pending.sheets(dataset.id)}
 
 
 def _weights(dataset: state.Dataset) -> dict[str, float]:

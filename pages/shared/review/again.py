@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from metrics import InputError, Ratings
@@ -13,6 +15,7 @@ from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, bounds, count, estimate, p3, signed
 from pages.shared import parts, session_cache, sheets, state
 from pages.shared.compare import second
+from pages.shared.keeping import asking, device
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.review import numbers
 
@@ -77,6 +80,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | N
                 if len(other.judges) > 1:
                     st.selectbox("Its judge", other.judges, None, key=JUDGE, placeholder="The one of the same name", width=240)
                 st.button("Remove this file", key="review.away", on_click=_away, args=(dataset.id,), icon=":material/close:")
+            asking.offer()
         if both is not None:
             _table(both)
 
@@ -93,26 +97,37 @@ def _chooser(dataset: state.Dataset) -> None:
 
 def _uploaded() -> None:
     file, dataset = st.session_state[UPLOAD], state.whole_dataset()
-    if file is None or dataset is None:
-        return
-    try:
-        _keep(dataset.id, second.uploaded(dataset.ratings, file))
-    except InputError as problem:
-        session_cache.held(ERROR)[dataset.id] = second.page_words(problem)
+    if file is not None and dataset is not None:
+        take_upload(dataset, file)
 
 
 def _taken() -> None:
     dataset, other = state.whole_dataset(), state.uploads().get(st.session_state[OPEN])
     if dataset is not None and other is not None:
-        _keep(dataset.id, other.ratings)
+        take_open(dataset, other)
 
 
-def _keep(data: str, other: Ratings) -> None:
+def take_upload(dataset: state.Dataset, file: Any) -> None:
+    """Hold an upload beside a data set as what came after, or say why not."""
+    try:
+        _keep(dataset.id, second.uploaded(dataset.ratings, file), second.beside_upload(device.AFTER, file))
+    except InputError as problem:
+        session_cache.held(ERROR)[dataset.id] = second.page_words(problem)
+
+
+def take_open(dataset: state.Dataset, other: state.Dataset) -> None:
+    """Hold a data set that is open beside another one, as `take_upload`."""
+    _keep(dataset.id, other.ratings, second.beside_open(device.AFTER, other))
+
+
+def _keep(data: str, other: Ratings, its_file: device.Beside | None) -> None:
     session_cache.held(ERROR).pop(data, None)
     session_cache.put(session_cache.held(FILES), data, other, 4)
+    device.take_beside(data, its_file)
 
 
 def _away(data: str) -> None:
+    device.take_beside(data, None)
     for what in (ERROR, UNPAIRED, FILES):
         session_cache.held(what).pop(data, None)
 
