@@ -161,8 +161,8 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "gwet_ac1", "Gwet’s AC1", "AC1", coefficients.gwet_ac1,
-        "Kin of κ whose agreement by chance shrinks as one label gets rare. It answers “how often equal”, not “how far beyond "
-        "the label rates”.",
+        "A relative of κ whose chance agreement shrinks as one label gets rare. It answers “how often equal”, not “how far "
+        "beyond the label rates”.",
         "Gwet (2008), doi:10.1348/000711006X126600", "beyond chance",
         low=-1.0, transposed="gwet_ac1", flipped="gwet_ac1", transform="fisher",
         places={"terminal": 180, "page": 90, "bounds": 130, "lab": 40, "lab compared": 70},

@@ -1,4 +1,4 @@
-"""How far does the number move with choices nobody sees?"""
+"""How far does the number move with choices that reports leave unstated?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pages.shared.choices import asking, every, filling, levels
 from pages.shared.choices.footnotes import footnote
 from pages.shared.plain import escape
 
-TITLE, ASKS = "Every choice at once", "How far does the number move with choices nobody sees?"
+TITLE, ASKS = "Every choice at once", "How far does the number move with choices that reports leave unstated?"
 
 
 @dataclass(frozen=True, eq=False)

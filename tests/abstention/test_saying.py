@@ -52,7 +52,7 @@ def test_coverage_says_why_it_is_not_the_product(build_of_tables) -> None:
 SAME = {
     "more often than chance": [[40, 2, 2], [2, 40, 2], [2, 2, 30]],
     "less often than chance": [[20, 2, 30], [2, 20, 30], [30, 30, 0]],
-    "no sign that they leave the same": [[40, 5, 5], [5, 40, 5], [5, 5, 1]],
+    "no sign that they abstain on the same": [[40, 5, 5], [5, 40, 5], [5, 5, 1]],
     "only the judge abstains, on 9 of 49": [[20, 0, 4], [0, 20, 5], [0, 0, 0]],
     "only the human abstains, on 9 of 49": [[20, 0, 0], [0, 20, 0], [4, 5, 0]],
     "neither the judge nor the human abstained on these 40": [[20, 0, 0], [0, 20, 0], [0, 0, 0]],

@@ -208,8 +208,8 @@ def test_what_is_left_open_is_told_only_where_a_judge_leaves_it_open() -> None:
     labels = {"A": "positive", "B": "negative", "tie": "tie"}
     said = lambda text: compare(metrics.read(text.encode(), labels=labels), "a", "b", replicates=50).summary()  # noqa: E731
     text = "\n".join(["item,criterion,judge,human,verdict", *rows])
-    assert "left open" not in said(text).split("the comparison rests on")[1]
-    assert "from what is left open" in said(text.replace("i3,c,b,B,B", "i3,c,b,B,tie"))
+    assert "only one of them answered" not in said(text).split("the comparison rests on")[1]
+    assert "from decisions that only one of them answered" in said(text.replace("i3,c,b,B,B", "i3,c,b,B,tie"))
 
 
 def test_coverage_is_not_said_of_answers_without_a_verdict() -> None:

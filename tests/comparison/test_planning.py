@@ -294,7 +294,7 @@ def two_judges(only_a: int, only_b: int, n: int = 40) -> metrics.Ratings:
     [
         (1, 0, "only 1 item differs, at least 6 are needed"),
         (3, 2, "only 5 items differ, at least 6 are needed"),
-        (4, 3, "the data show no trace of a difference (p = 1.000)"),
+        (4, 3, "the data show no sign of a difference (p = 1.000)"),
         (4, 4, "the difference is 0"),
         (5, 1, ""),
     ],

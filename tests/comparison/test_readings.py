@@ -72,7 +72,7 @@ def test_readings_are_what_each_level_says_alone() -> None:
 def test_silence_is_no_merit() -> None:
     one = compare(read(silent()), "A", "B", replicates=200)
     assert one.reading.startswith("on 130 shared items no item separates A and B.")
-    assert one.reading.endswith("The difference comes from what is left open.")
+    assert one.reading.endswith("The difference comes from decisions that only one of them answered.")
     assert one.difference.value == 0
     assert one.winner is None
     found = one.to_dict()
@@ -86,7 +86,7 @@ def test_silence_is_no_merit() -> None:
 def test_silence_is_no_merit_where_abstentions_are_counted(mode: str) -> None:
     one = compare(read(silent()), "A", "B", abstention=mode, replicates=200)
     assert one.reading.startswith("the readings disagree, so no judge is named the better one.")
-    assert one.reading.endswith("The difference comes from what is left open.")
+    assert one.reading.endswith("The difference comes from decisions that only one of them answered.")
     assert one.winner is None
     assert one.to_dict()["answered"]["difference"] == 0
 
@@ -110,13 +110,13 @@ def test_all_judges_are_compared_by_the_metric_of_two(mode: str) -> None:
 def test_a_difference_on_what_both_answered_is_not_put_down_to_silence() -> None:
     one = compare(read(silent(open_=5, worse=40)), "A", "B", replicates=500)
     assert one.reading.startswith("on 155 shared items B beats A by ")
-    assert "left open" not in one.reading
+    assert "only one of them answered" not in one.reading
     assert one.winner == "B"
-    assert any("from what is left open" in note for note in one.notes)
+    assert any("from decisions that only one of them answered" in note for note in one.notes)
     nobody = compare(read(silent(open_=0, worse=40)), "A", "B", replicates=500)
     assert nobody.silence is None
     assert nobody.to_dict()["whole"] == nobody.to_dict()["common"]
-    assert not any("open" in note for note in nobody.notes)
+    assert not any("only one of them answered" in note for note in nobody.notes)
 
 
 @pytest.mark.slow("sixty-five judges")

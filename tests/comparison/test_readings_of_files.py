@@ -21,7 +21,7 @@ ABSTENTION = "MET=positive,UNMET=negative,CANNOT_ASSESS=abstention"
 CASES = {
     "a guesser": (guesser_and_seer, None, f"{DISPUTED} sees minus guesses in κ: micro −0."),
     "better in every reading": (better, "sees", "sees beats guesses by "),
-    "silence alone": (silent, None, "The difference comes from what is left open."),
+    "silence alone": (silent, None, "The difference comes from decisions that only one of them answered."),
     "better on what both answered": (lambda: silent(open_=5, worse=40), "B", "B beats A by "),
 }
 

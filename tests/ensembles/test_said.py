@@ -91,7 +91,7 @@ def test_growth_down_under_a_rule_that_hurts(build_judged) -> None:
 
 def test_growth_says_when_the_panel_speaks_less(build_judged) -> None:
     text = readings.growth_reading(panel_growth(build_judged(TRUTH, wrong_on((0, 6), (1, 7)))))
-    assert "Part of this is that it has a verdict on fewer: 67\u00a0% of the decisions against 100\u00a0%." in text
+    assert "It also has a verdict on fewer decisions: 67\u00a0% against 100\u00a0%." in text
 
 
 def test_growth_peaks_and_is_undefined(build_judged) -> None:

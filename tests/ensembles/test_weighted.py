@@ -86,7 +86,7 @@ def test_the_best_judge_can_hang_on_the_cost(build_judged) -> None:
     assert [best for _, _, best in leads] == [(0,), (0, 1), (1,)]
     assert leads[1][:2] == (0.5, 0.5)
     text = weighted_reading(found)
-    assert "In this sample it hangs on W which judge" in text
+    assert "In this sample the judge with the highest weighted κ with the reference depends on W" in text
     assert "j0 (from 0.00 to 0.45), then j0, j1 (at 0.50), then j1 (from 0.55 to 1.00)." in text
     assert text.startswith("under W nominal the judges agree with α ")
 

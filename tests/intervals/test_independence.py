@@ -130,7 +130,7 @@ def test_reading_goes_both_ways() -> None:
     found = spreads(ratings, "judge", settings_of(ratings), "micro")
     said = spread_reading(found)
     assert said.startswith("treating the 240 decisions as independent would make the interval of κ 0.48 times")
-    assert "hang together" in said
+    assert "item are correlated" in said
     rows = [
         (i, f"c{c}", int(i % 3 > 0), int(i % 3 > 0) if i % 2 == c or not i % 7 else int(i % 3 == 0))
         for i in range(60)
@@ -140,7 +140,7 @@ def test_reading_goes_both_ways() -> None:
     offset = spreads(other, "judge", settings_of(other), "micro")
     accuracy = next(spread for spread in offset if spread.metric == "accuracy")
     assert accuracy.times > 1.05
-    assert "offset each other" in spread_reading(offset, "accuracy")
+    assert "negatively correlated" in spread_reading(offset, "accuracy")
     assert "undefined" in spread_reading(())
 
 
@@ -161,15 +161,15 @@ def half(low: float, high: float) -> Estimate:
     return Estimate(0.5, Interval(low, high, "jackknife"))
 
 
-@pytest.mark.parametrize(("effect", "n", "says"), [(0.83, 60, ""), (1.33, 60, ""), (1.9, 60, "hang together"),
-                                                   (0.5, 60, "offset each other"), (1.33, 400, "hang together")])  # fmt: skip
+@pytest.mark.parametrize(("effect", "n", "says"), [(0.83, 60, ""), (1.33, 60, ""), (1.9, 60, "item are correlated"),
+                                                   (0.5, 60, "negatively correlated"), (1.33, 400, "item are correlated")])  # fmt: skip
 def test_why_a_design_effect_is_not_1_is_said_beyond_noise_only(effect, n, says) -> None:
     one = Spread("kappa", half(0.4, 0.6), half(0.4, 0.4 + 0.2 / effect), effect, effect**-0.5, 3 * n, n)
     text = spread_reading([one])
-    word = {"hang together": "less", "offset each other": "more"}.get(says, "")
+    word = {"item are correlated": "less", "negatively correlated": "more"}.get(says, "")
     assert (f"{n} items say {word} than {words.count(3 * n)} independent decisions." in text) == bool(says)
     assert (says or "do not show whether the decisions of one item depend on each other") in text
-    assert says or not ("hang together" in text or "offset" in text)
+    assert says or "correlated" not in text
 
 
 def test_what_matters_most_is_beyond_noise() -> None:

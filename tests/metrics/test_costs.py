@@ -362,7 +362,7 @@ def test_correlations_are_read_in_every_direction() -> None:
     assert "but nothing forces them to be: the human says MET 6 times and UNMET 2." in coded(uneven, even)
     parted = coded(even, uneven, 0.5, 0.55)
     assert parted == (
-        "Pearson is 0.500 and Spearman 0.550: with three answers they part, because the judge says MET 6 times and UNMET 2."
+        "Pearson is 0.500 and Spearman 0.550: with three answers they differ, because the judge says MET 6 times and UNMET 2."
     )
     assert "the human says MET 6 times and UNMET 2, and the judge says" in coded(uneven, uneven, 0.5, 0.55)
     assert "differ beyond the third decimal" in coded(uneven, uneven, 0.5, 0.50001)

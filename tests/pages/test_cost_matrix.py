@@ -98,7 +98,7 @@ def test_the_figure_and_the_readings_have_the_numbers(visit):
     assert f"chosen {' '.join(expected('halfway'))}" in drawn
     assert f"nominal {expected('nominal')[0]}" in drawn
     assert f"κ_w is {expected('as-negative')[0]} when *CANNOT_ASSESS* is as good as *UNMET*" in said
-    assert "with three answers they part, because the human says *MET* 600 times" in said
+    assert "with three answers they differ, because the human says *MET* 600 times" in said
     assert "R_K 0.632: κ is lower" in said
     assert list(app.table[-1].value.columns) == ["answers", "n", "Pearson", "Spearman"]
 

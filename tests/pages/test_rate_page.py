@@ -72,7 +72,7 @@ def test_another_rate_criterion_and_judge(visit) -> None:
     own = measured(ratings, "lenient", settings_of(ratings), criterion)
     found = correct_prevalence(500, 800, own.golden, labelled=own.verification)
     assert numbers_of(app)["True rate"] == percent1(found.value)
-    assert "hang together" not in plain(app)
+    assert "are correlated" not in plain(app)
     n = int(own.golden.counts.sum())
     assert f"· on {criterion}." in plain(app)
     assert f" {n} of 223 decisions on {n} items" in plain(app)

@@ -50,7 +50,7 @@ WITHOUT = {
     "pages/shared/choose/numbers.py": "judges.csv",
     "pages/shared/compare/everyone.py": "judges.csv, which has every reading",
     "pages/shared/data/joined.py": "files of a join; the ids without a partner have a download",
-    "pages/shared/data/outcome.py": "the first rows of the file itself, and who answered what of it",
+    "pages/shared/data/outcome.py": "the first rows of the file itself, and who answered each question about it",
     "pages/shared/data/sheet_choice.py": "the first rows of each sheet of the file itself",
     "pages/shared/disagreements/listed.py": "disagreements.csv",
     "pages/shared/ensemble/errors.py": "shared_errors.csv",

@@ -353,4 +353,4 @@ def test_an_interval_alone_does_not_settle_it(build_ratings) -> None:
     open_ = replace(found, exchange=Exchange(above=0.98, below=0.04, ways=199))
     assert not open_.settled
     assert "is undecided: a rater drawn for the judge reaches it with p = 0.040." in ceiling_reading(open_)
-    assert "within the noise" not in ceiling_reading(open_)
+    assert "not significant" not in ceiling_reading(open_)

@@ -60,10 +60,10 @@ def test_ceiling_in_all_directions(build_ratings) -> None:
     below = replace(known, difference=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), exchange=Exchange(1.0, 0.01))
     assert said.ceiling_reading(below) == f"{start}the judge stays below the human ceiling by 0.20 [0.10, 0.30]. {end}"
     open_ = replace(known, difference=Estimate(-0.2, Interval(-0.5, 0.1, "paired jackknife")))
-    assert said.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is within the noise. {end}"
+    assert said.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is not significant. {end}"
     barely = replace(below, difference=Estimate(-0.2, Interval(-0.3, -0.003, "paired jackknife")))
     assert barely.settled
-    assert said.ceiling_reading(barely) == f"{start}the difference of −0.20 [−0.30, 0.00] is within the noise. {end}"
+    assert said.ceiling_reading(barely) == f"{start}the difference of −0.20 [−0.30, 0.00] is not significant. {end}"
     shares = replace(barely, metric="accuracy")
     assert f"stays below the human ceiling by 20{HARD}points [+0.3, +30{HARD}points]." in said.ceiling_reading(shares)
     above = replace(known, value=Estimate(0.9), difference=Estimate(0.2, Interval(0.1, 0.3, "paired jackknife")))
@@ -118,7 +118,7 @@ def test_ceiling_says_who_is_left_out_and_when_it_is_undefined(build_ratings) ->
         "the human ceiling is undefined: κ is undefined for every human left out: both sides give only MET."
     )
     level = said.ceiling_reading(human_ceiling(same, "j", "accuracy"))
-    assert f"the difference of 0{HARD}points [−24, +24{HARD}points] is within the noise." in level
+    assert f"the difference of 0{HARD}points [−24, +24{HARD}points] is not significant." in level
 
 
 def test_what_the_test_licenses(build_ratings) -> None:
@@ -276,11 +276,11 @@ def test_training_in_all_directions(build_ratings) -> None:
 def test_ambiguity_in_all_directions(build_ratings) -> None:
     spread = evidence(file_of(build_ratings, SPREAD)).criteria["c"].ambiguity
     assert said.ambiguity_reading(spread) == (
-        f"the raters differ on 40 of 40 items, in 50{HARD}% of pairs, and no single rater is seen to carry it. The labels "
+        f"the raters differ on 40 of 40 items, in 50{HARD}% of pairs, and no single rater accounts for it. The labels "
         "do not show whether the wording, hard items or slips cause it."
     )
     apart = evidence(file_of(build_ratings, APART)).criteria["c"].ambiguity
-    assert said.ambiguity_reading(apart).endswith(f"Without the outliers it is 0{HARD}%: they carry most of it.")
+    assert said.ambiguity_reading(apart).endswith(f"Without the outliers it is 0{HARD}%: they account for most of it.")
     both = replace(apart, spread=True, without=0.1)
     assert said.ambiguity_reading(both).endswith(f"it is still 10{HARD}%. {said.CAUSES}")
     two = evidence(file_of(build_ratings, {"h1": TRUTH, "h2": flipped(TRUTH, (1,))})).criteria["c"].ambiguity
@@ -301,7 +301,7 @@ def test_fatigue_in_all_directions(build_ratings) -> None:
     assert said.fatigue_reading(replace(falls, same_order=0.99)).endswith("so the later items may simply be harder.")
     assert "(by time)" in said.fatigue_reading(replace(falls, by="time", column="when"))
     level = replace(falls, change=Estimate(-0.2, Interval(-0.3, 0.1, "jackknife")))
-    assert said.fatigue_reading(level).startswith("agreement with the others does not change beyond the noise: −20")
+    assert said.fatigue_reading(level).startswith("agreement with the others does not change significantly: −20")
     rises = replace(falls, change=Estimate(0.2, Interval(0.1, 0.3, "jackknife")))
     assert said.fatigue_reading(rises).startswith("agreement with the others rises: +20")
     assert "there is no interval" in said.fatigue_reading(replace(falls, change=Estimate(-0.2)))
@@ -413,7 +413,7 @@ def test_rates_in_both_directions(build_ratings) -> None:
     assert said.rates_reading(level, "MET", star) == "each rater says *MET* as often as the others on the same items."
     assert not any(one.level for one in rates if one.rater == "h3")
     assert said.rates_reading(label_rates(file_of(build_ratings, PEOPLE)), "MET") == (
-        f"each rater says MET as often as the others on the same items, within the noise of [−14, +14{HARD}points]."
+        f"each rater says MET as often as the others on the same items; interval of the difference [−14, +14{HARD}points]."
     )
     alike = label_rates(file_of(build_ratings, PEOPLE | {"h3": flipped(TRUTH, (0,))}))
     assert said.rates_reading(alike, "MET").startswith(

@@ -56,7 +56,7 @@ def test_one_criterion_or_all(build_ratings) -> None:
     assert one.scope == "criterion d"
     assert both.scope == "pooled over 2 criteria, decisions taken as independent"
     assert both.golden.counts.tolist() == [[40, 20], [8, 132]]
-    assert "hang together" in both.note
+    assert "are correlated" in both.note
     assert both.golden.youden_j.ends == metrics.agreement(ratings).judges["j"].micro["youden_j"].ends
 
 

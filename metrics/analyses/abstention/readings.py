@@ -95,11 +95,11 @@ def _same(joint: JointAbstention) -> str:
         return f"Abstention κ is {joint.kappa.why}."
     value = f"abstention κ {words.estimate(joint.kappa)}"
     if joint.kappa.ends is None:
-        return f"Whether they leave the same ones open cannot be estimated ({value})."
+        return f"Whether they abstain on the same decisions cannot be estimated ({value})."
     if joint.kappa.sign:
         often = "more" if joint.kappa.sign > 0 else "less"
-        return f"They leave the same decisions open {often} often than chance ({value})."
-    return f"There is no sign that they leave the same ones open ({value})."
+        return f"They abstain on the same decisions {often} often than chance ({value})."
+    return f"There is no sign that they abstain on the same decisions ({value})."
 
 
 def relation_sentence(

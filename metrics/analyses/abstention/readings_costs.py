@@ -154,7 +154,7 @@ def correlation_reading(coefficients: Correlations, labels: tuple[str, str, str]
         return f"Pearson and Spearman are both {words.p3(coefficients.pearson)} here, but nothing forces them to be: {why}."
     pearson, spearman = words.p3(coefficients.pearson), words.p3(coefficients.spearman)
     close = ", and differ beyond the third decimal" if pearson == spearman else ""
-    return f"Pearson is {pearson} and Spearman {spearman}{close}: with three answers they part, because {why}."
+    return f"Pearson is {pearson} and Spearman {spearman}{close}: with three answers they differ, because {why}."
 
 
 def _why(coefficients: Correlations, labels: tuple[str, str, str], name: Name) -> str:

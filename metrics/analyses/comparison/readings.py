@@ -25,7 +25,7 @@ CORRECTED = {False: "p Holm", True: "p joint"}
 MOST_NAMED = 5
 """Judges named one by one: more would bury what is said of them."""
 LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}
-COMES_FROM = " The difference comes from what is left open."
+COMES_FROM = " The difference comes from decisions that only one of them answered."
 SILENCE_WORDS = {
     "all answered": "all that each answered", "both answered": "what both answered", "as negative": "abstentions as negative",
 }  # fmt: skip
@@ -131,7 +131,7 @@ def silence_words(comparison: Comparison) -> list[str]:
     elif rest.answered is None:
         out.append(
             f"On all that each answered {less} {reading_words(rest.whole)} in {symbol_of(comparison.metric)}: {both}, "
-            f"{words.estimate(rest.left_open, unit_apart(comparison.metric))} from what is left open."
+            f"{words.estimate(rest.left_open, unit_apart(comparison.metric))} from decisions that only one of them answered."
         )
     else:
         out.append(

@@ -105,7 +105,7 @@ def _of_numbers(listing: Listing, name: Name) -> str:
     given = f"{words.number(numbers.reference[cell])} and {words.number(numbers.judge[cell])}"
     unit = " The two sides use two units, so distances are between ranks." if numbers.by_rank else ""
     return (
-        f"{who} lie farthest apart on item {item}{on}: reference and judge give {given}. They differ on "
+        f"{who} differ most on item {item}{on}: reference and judge give {given}. They differ on "
         f"{words.count(int(listing.differs.sum()))} of {words.several(int(both.sum()), 'decisions')}.{unit}"
     )
 

@@ -88,8 +88,8 @@ def _covers(first: Size, last: Size) -> list[str]:
     if abs(last.coverage - first.coverage) < OTHER_COVERAGE:
         return []
     ease = "fewer" if last.coverage < first.coverage else "more"
-    shares = f"{words.percent(last.coverage)} of the decisions against {words.percent(first.coverage)}"
-    return [f"Part of this is that it has a verdict on {ease}: {shares}."]
+    shares = f"{words.percent(last.coverage)} against {words.percent(first.coverage)}"
+    return [f"It also has a verdict on {ease} decisions: {shares}."]
 
 
 def _best_size(symbol: str, known: Sequence[Size]) -> list[str]:
@@ -324,7 +324,7 @@ def _noise(self_agreement: SelfAgreement) -> str:
     share = words.estimate(self_agreement.share, words.TENTHS)
     text += f"{share} of that is its own noise: what would go if its answers to each item were averaged over many runs. "
     rest = "The rest is" if self_agreement.share.value < 1 else "Nothing is left that is"
-    return f"{text}{rest} steady: what the judge means, and what the humans' own noise adds. {_by_majority(self_agreement)}"
+    return f"{text}{rest} systematic: what the judge means, and the humans' own noise. {_by_majority(self_agreement)}"
 
 
 def _by_majority(self_agreement: SelfAgreement) -> str:

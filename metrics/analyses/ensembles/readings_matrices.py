@@ -135,7 +135,7 @@ def _leaders(weighted: Weighted, name: Name) -> str:
         f"{_who(weighted, best, name)} ({'at' if start == stop else 'from'} {_span(start, stop)})" for start, stop, best in leads
     ]
     return (
-        "In this sample it hangs on W which judge has the highest weighted κ with the reference, 0 being the first and 1 the "
+        "In this sample the judge with the highest weighted κ with the reference depends on W, 0 being the first and 1 the "
         "second: "
         + (
             ", then ".join(parts[:MOST_NAMED])

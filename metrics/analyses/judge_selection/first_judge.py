@@ -1,5 +1,5 @@
 """The first judge against every other one: over decisions, over criteria and with chance inside each criterion; and against those
-that answered other decisions, where the order may come from what is left open.
+that answered other decisions, where the order may come from decisions that only one of them answered.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def _unnamed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
         return [f"the readings of J disagree on {name(first.name)}, so no judge is named the best."]
     shown = [left_open for left_open in ranking.left_open if left_open.decides]
     whom = _names([first.name, *ranking.from_left_open], name)
-    start = f"the order of {whom} comes from what is left open, so no judge is named the best."
+    start = f"the order of {whom} comes from decisions that only one of them answered, so no judge is named the best."
     return [start, *(f"{_left_open(left_open, first.name, name)}." for left_open in shown[:MOST_TURNED])]
 
 
@@ -187,7 +187,7 @@ def _that_is(ranking: Ranking) -> str:
     if ranking.disputed or ranking.first.unlike_within:
         return " Pooled over criteria, that is: the readings disagree."
     left = ranking.from_left_open
-    return " On all that each answered, that is: the order comes from what is left open." if left else ""
+    return " On all that each answered, that is: the order comes from decisions that only one of them answered." if left else ""
 
 
 def _below(ranking: Ranking, name: Name) -> list[str]:
@@ -381,7 +381,7 @@ def _turned(ranking: Ranking, name: Name) -> list[str]:
         "behind: the order here comes from decisions that only one of them made."
         for pair in turned[:MOST_TURNED]
     ]
-    return [*sentences, *([f"So it is with {words.count(more)} more pair{'s' if more > 1 else ''}."] if more > 0 else [])]
+    return [*sentences, *([f"The same holds for {words.count(more)} more pair{'s' if more > 1 else ''}."] if more > 0 else [])]
 
 
 def _thin(ranking: Ranking, name: Name) -> list[str]:

@@ -92,7 +92,7 @@ def _disputed(grounds: Grounds) -> Statement | None:
     whom = named(forest.disputed)
     text = f"The readings disagree on {whom} beside {words.shorten(forest.baseline)}, so their order is not stated."
     if silent := [comparison.b.name for comparison in forest.against if comparison.from_silence]:
-        text += f" The difference from {named(silent)} comes from what is left open."
+        text += f" The difference from {named(silent)} comes from decisions that only one of them answered."
     return statement_of("judges_disputed", text, grounds, {"judges": list(forest.disputed), "leader": forest.baseline})
 
 

@@ -215,7 +215,7 @@ def needed_for_difference(comparison: Comparison) -> Needed:
     if abs(difference) <= TOO_CLOSE * error:
         return Needed(None, f"the difference is {'within a tenth of a standard error of 0' if difference else '0'}")
     if p >= NO_TRACE:
-        return Needed(None, f"the data show no trace of a difference (p = {words.p3(p)})")
+        return Needed(None, f"the data show no sign of a difference (p = {words.p3(p)})")
     confidence = comparison.settings.confidence
     return items_needed(difference, error, 0.0, comparison.n_units, above=difference > 0, confidence=confidence)
 

@@ -173,9 +173,12 @@ def spread_reading(metric_spreads: Sequence[Spread], metric: str = "kappa") -> s
         return f"{wide}. So few items do not show whether the decisions of one item depend on each other.{other}"
     if metric_spread.significant_sign > 0:
         return (
-            f"{wide}: verdicts on one item hang together: {items} items say less than {decisions} independent decisions.{other}"
+            f"{wide}: verdicts on one item are correlated: {items} items say less than {decisions} independent decisions.{other}"
         )
-    return f"{wide}: errors on one item offset each other: {items} items say more than {decisions} independent decisions.{other}"
+    return (
+        f"{wide}: errors on one item are negatively correlated: {items} items say more than {decisions} independent "
+        f"decisions.{other}"
+    )
 
 
 def _furthest(metric_spreads: Sequence[Spread], metric_spread: Spread) -> str:

@@ -65,7 +65,7 @@ def _judge_versus_ceiling(ceiling: Ceiling, unit: str) -> str:
         start = f"the difference of {words.estimate(difference, 'points' if unit else '')} is"
         p = ceiling.exchange.above if side > 0 else ceiling.exchange.below
         drawn = f"undecided: a rater drawn for the judge reaches it with p = {words.p3(p)}"
-        return f"{start} {drawn if side else 'within the noise'}."
+        return f"{start} {drawn if side else 'not significant'}."
     if below:
         return f"the judge stays below the human ceiling by {size}."
     return (
@@ -278,11 +278,11 @@ def ambiguity_reading(ambiguity: Ambiguity, role: str = "human") -> str:
     if ambiguity.spread is None:
         return f"{start}. Whether one rater causes it cannot be estimated: {ambiguity.undefined}."
     if math.isnan(ambiguity.without):
-        return f"{start}, and no single rater is seen to carry it.{causes}"
+        return f"{start}, and no single rater accounts for it.{causes}"
     left = words.percent(ambiguity.without)
     if ambiguity.spread:
         return f"{start}. Without the outliers it is still {left}.{causes}"
-    return f"{start}. Without the outliers it is {left}: they carry most of it."
+    return f"{start}. Without the outliers it is {left}: they account for most of it."
 
 
 def fatigue_reading(fatigue: Fatigue) -> str:
@@ -297,7 +297,7 @@ def fatigue_reading(fatigue: Fatigue) -> str:
     if fatigue.change.interval is None:
         return f"{agreement} changes by {change}; there is no interval."
     if fatigue.change.sign >= 0:
-        verb = "rises" if fatigue.change.sign else "does not change beyond the noise"
+        verb = "rises" if fatigue.change.sign else "does not change significantly"
         return f"{agreement} {verb}: {change}."
     sentence = f"{agreement} falls: {change}, from {words.percent(fatigue.first)} to {words.percent(fatigue.last)}"
     if fatigue.shows:
@@ -333,7 +333,7 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
     differ = [label_rate for label_rate in label_rates if label_rate.differs]
     most = max(differ or label_rates, key=lambda label_rate: abs(label_rate.drift.value))
     if most.level:
-        noise = f", within the noise of{words.behind(most.drift.ends, 'points')}" if most.drift.ends else ""
+        noise = f"; interval of the difference{words.behind(most.drift.ends, 'points')}" if most.drift.ends else ""
         if len(label_rates) == 2:
             return f"the two raters say {name(label)} equally often on the same items{noise}."
         return f"each rater says {name(label)} as often as the others on the same items{noise}."

@@ -97,7 +97,7 @@ def calibration_reading(report: RocReport, calibration: Calibration) -> str:
     """Return whether scores may be read as probabilities."""
     gap = calibration.prevalence - calibration.mean_score
     promised, happened = words.percent(calibration.mean_score), words.percent(calibration.prevalence)
-    promise = f"the scores promise {promised} {promised_label(report, calibration)}, the reference says {happened}"
+    promise = f"the scores predict {promised} {promised_label(report, calibration)}, the reference says {happened}"
     side = "too low on the whole" if gap > 0 else "too high on the whole"
     if math.isnan(calibration.p):
         why = (
@@ -247,7 +247,7 @@ def _turn(report: RocReport, area: Estimate) -> str:
     if area.ends is None or area.ends[1] >= 0.5:
         return ""
     other = "lower" if report.direction == "higher" else "higher"
-    return f" If {other} scores are meant to say {positive_of(report)}, declare it: nothing is turned by itself."
+    return f" If {other} scores are meant to say {positive_of(report)}, declare it: no score is inverted by itself."
 
 
 def _text_of(report: RocReport, curve: JudgeRoc) -> str:

@@ -220,7 +220,7 @@ class Verification:
         more, less = ("positive", "negative") if shares[0] > shares[1] else ("negative", "positive")
         return (
             f"Human labels are more common on answers the judge called {more} ({percent(max(shares))}) than on those it called "
-            f"{less} ({percent(min(shares))}); TPR and FPR are bent by that."
+            f"{less} ({percent(min(shares))}); that biases TPR and FPR."
         )
 
 

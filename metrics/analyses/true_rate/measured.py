@@ -22,7 +22,7 @@ from metrics.results.words import count, plain
 ENOUGH = 30
 """Fewer unlabelled answers than this are no evaluation set."""
 POOLED = (
-    "Decisions of several criteria on one item hang together; the interval of J allows for that, those of the rates do not. "
+    "Decisions of several criteria on one item are correlated; the interval of J allows for that, those of the rates do not. "
     "Choose one criterion for intervals that hold."
 )
 

@@ -92,7 +92,7 @@ def _clipped(corrected: Corrected) -> str:
         moved = estimate if corrected.value != unclipped.value else ""
         return (
             f"{moved} The interval of Lang and Reiczigel,{words.behind(unclipped.ends, TENTHS)}, lies outside the range; the one "
-            "given holds the true rates that fit what was measured within the noise of the golden set and of these answers."
+            "given holds the true rates within the sampling error of the golden set and of these answers."
         )
     if corrected.value != unclipped.value:
         return estimate
@@ -109,7 +109,7 @@ def _off_the_line(corrected: Corrected) -> str:
     if corrected.clipped or abs(rate_on_line - corrected.raw.value) < OFF_THE_LINE:
         return ""
     gap = words.points(abs(rate_on_line - corrected.raw.value)).lstrip("+")
-    return f" The square stands {gap} off the line: with few golden items the correction draws TPR and FPR towards one half."
+    return f" The square stands {gap} off the line: with few golden items the correction shrinks TPR and FPR towards one half."
 
 
 def how_far(corrected: Corrected) -> str:

@@ -61,7 +61,7 @@ def headline(ranking: Ranking, context: Sequence[str]) -> list[parts.Headline]:
 def _unnamed(ranking: Ranking, among: str, context: Sequence[str]) -> list[parts.Headline]:
     """Return the cards where no judge is named: none of them has a number, for each would be that of a judge."""
     open_ = not (ranking.disputed or ranking.first.unlike_within)
-    why = "order from what is left open" if open_ else "readings disagree"
+    why = "order from decisions only one answered" if open_ else "readings disagree"
     over = "On all that each answered" if open_ else "Pooled over criteria"
     other = "The decisions both answered say" if open_ else "Another reading says"
     about = f"{over}: {short(ranking.first.name)}. {other} otherwise."
@@ -71,7 +71,7 @@ def _unnamed(ranking: Ranking, among: str, context: Sequence[str]) -> list[parts
         "answers needed per model" if ranking.benchmark else cost: ("Answers needed" if ranking.benchmark else cost, UNNAMED, ""),
         "judges tied with the leader": ("Tied with the leader", UNNAMED, ""),
     }  # fmt: skip
-    reason = "the order comes from what is left open" if open_ else "the readings disagree"
+    reason = "the order comes from decisions that only one of them answered" if open_ else "the readings disagree"
     return [
         parts.Headline(label, UNDEFINED, below, about, citation=citation_line(what, UNDEFINED, context, reason=reason))
         for what, (label, below, about) in labels.items()

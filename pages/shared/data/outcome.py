@@ -65,9 +65,9 @@ def account(dataset: state.Dataset) -> None:
 
 
 def again(dataset: state.Dataset) -> None:
-    """Who answered what of the file, and how to read it the same way elsewhere."""
+    """Who answered each question about the file, and how to read it the same way elsewhere."""
     report = _report(dataset.ratings)
-    with st.expander("Read the file the same way: command line, Python, and who answered what"):
+    with st.expander("Read the file the same way: command line, Python, and who answered each question"):
         sheets_alone = () if dataset.table is None else own_files(dataset.table)
         if sheets_alone:
             st.markdown(f"First save each sheet as a file: {', '.join(short(sheet.name) for sheet in sheets_alone)}.")
@@ -79,7 +79,9 @@ def again(dataset: state.Dataset) -> None:
             "answered by": [answer.by for answer in report.answers],
         }
         look = sheets.text_columns(answers)
-        st.dataframe(answers, hide_index=True, key="data.answers", column_config=look, alt="Who answered what of the file")
+        st.dataframe(
+            answers, hide_index=True, key="data.answers", column_config=look, alt="Who answered each question about the file"
+        )
 
 
 def _report(ratings: Ratings) -> ImportReport:

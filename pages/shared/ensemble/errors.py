@@ -18,7 +18,7 @@ from pages.shared.ensemble import asking
 ROWS, PAIRS = 14, 12
 """Rows of the figure, and pairs of judges in the table, at most."""
 WORTH = (
-    "So many judges who erred independently of each other would be as steady together. From the mean correlation of their "
+    "So many judges who erred independently of each other would be as reliable together. From the mean correlation of their "
     "errors (Kish’s effective number); undefined where no judge is wrong on a decision that another one answered too."
 )
 PHI = "Correlation of the errors of the two: 1, wrong on the same items; 0, as independent judges; below 0, on different ones."
