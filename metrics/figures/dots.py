@@ -127,6 +127,12 @@ def criteria_dots(
     return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
 
 
+def close_limits(rows: Sequence[DotRow]) -> tuple[float, float]:
+    """Return the ends of an axis from 0 to the next fifth above every value and interval, where there is no width for more."""
+    values = [end for row in rows for end in (row.value, row.high) if end is not None and math.isfinite(end)]
+    return 0.0, math.ceil(max([0.2, *values]) * 5 - 1e-9) / 5
+
+
 def limits_of(rows: Sequence[DotRow]) -> tuple[float, float]:
     """Return the ends of an axis from 0 to 1, and as much further as values and intervals go."""
     values = [end for row in rows for end in (row.value, row.low, row.high) if end is not None and math.isfinite(end)]
@@ -162,7 +168,11 @@ def _dots(drawing: Drawing, *, muted: bool) -> Trace:
         for i, row in enumerate(drawing.rows)
         if not math.isnan(row.value) and row.muted == muted
     ]
-    return marks.dots(points, colour=drawing.colours.neutral if muted else colour, symbol=symbol, scale=drawing.scale)
+    lengths = [point.high - point.low for point in points if point.low is not None and point.high is not None]
+    per_px = (drawing.ends[1] - drawing.ends[0]) / drawing.plot
+    small = bool(lengths) and sorted(lengths)[len(lengths) // 2] < marks.DOT * drawing.scale * per_px
+    look = {"symbol": symbol, "scale": drawing.scale, "size": marks.SMALL_DOT if small else marks.DOT}
+    return marks.dots(points, colour=drawing.colours.neutral if muted else colour, **look)
 
 
 def _hover(drawing: Drawing, row: DotRow) -> str:

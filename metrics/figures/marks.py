@@ -14,6 +14,8 @@ from metrics.results.words import UNDEFINED, bounds
 
 CLEAR = "rgba(0,0,0,0)"
 HOVER = "%{hovertext}<extra></extra>"
+DOT, SMALL_DOT = 11, 6
+"""Widths of a dot in px before scaling; a small one where most intervals would not reach beyond the other."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,7 @@ def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], *, lin
     ]
 
 
-def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, xaxis: str = "x") -> Trace:
+def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, size: float = DOT, xaxis: str = "x") -> Trace:
     values, ends = [point.value for point in points], [bounded(point.low, point.high) for point in points]
     return scatter(
         x=values,
@@ -199,7 +201,7 @@ def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, xax
         marker={
             "color": colour,
             "symbol": [f"{symbol}-open" if point.open else symbol for point in points],
-            "size": 11 * scale,
+            "size": size * scale,
             "opacity": 1,
             "line": {"width": [2 if point.open else 0 for point in points], "color": colour},
         },

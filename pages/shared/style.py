@@ -64,6 +64,11 @@ BASE = """<style>
 .save-figure button:is(:hover, :focus-visible) {border-color: currentColor;}
 .save-figure button:focus-visible {outline: 2px solid currentColor; outline-offset: -1px;}
 .st-key-lab_said {scroll-margin-top: 4.5rem;}
+/* Three segments do not fit side by side: they wrap, and Streamlit leaves the first of a row without its edge. */
+[data-testid="stSidebar"] button[data-variant="segmented_control"] {flex: 1 1 auto; border-radius: .35rem;}
+[data-testid="stSidebar"] button[data-variant="segmented_control"]:not([data-selected="true"]) {
+  border-color: color-mix(in srgb, currentColor 30%, transparent);
+}
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
 @media (forced-colors: active) {
   [data-testid="stPlotlyChart"] {forced-color-adjust: none; background: var(--ground);}

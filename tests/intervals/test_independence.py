@@ -161,8 +161,16 @@ def half(low: float, high: float) -> Estimate:
     return Estimate(0.5, Interval(low, high, "jackknife"))
 
 
-@pytest.mark.parametrize(("effect", "n", "says"), [(0.83, 60, ""), (1.33, 60, ""), (1.9, 60, "item are correlated"),
-                                                   (0.5, 60, "negatively correlated"), (1.33, 400, "item are correlated")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("effect", "n", "says"),
+    [
+        (0.83, 60, ""),
+        (1.33, 60, ""),
+        (1.9, 60, "item are correlated"),
+        (0.5, 60, "negatively correlated"),
+        (1.33, 400, "item are correlated"),
+    ],
+)
 def test_why_a_design_effect_is_not_1_is_said_beyond_noise_only(effect, n, says) -> None:
     one = Spread("kappa", half(0.4, 0.6), half(0.4, 0.4 + 0.2 / effect), effect, effect**-0.5, 3 * n, n)
     text = spread_reading([one])

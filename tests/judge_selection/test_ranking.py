@@ -220,12 +220,16 @@ def test_pairs_reject_rarely_when_judges_are_alike() -> None:
     assert 1 <= rejected <= 15
 
 
-@pytest.mark.parametrize(("n", "more"), [(3, ""), (4, "The same holds for 1 more pair."), (6, "The same holds for 3 more pairs.")])
+@pytest.mark.parametrize(
+    ("n", "more"), [(3, ""), (4, "The same holds for 1 more pair."), (6, "The same holds for 3 more pairs.")]
+)
 def test_pairs_that_turn_round_on_their_own_decisions_are_named_or_counted(n, more) -> None:
     found = rank_tables({name: [[80, 20 + i], [10, 90]] for i, name in enumerate("abcd")}, prevalence=0.3)
     turned = tuple(replace(pair, difference=Estimate(-0.1), separable=i < n, n_shared=40) for i, pair in enumerate(found.pairs))
     told = [
-        line for line in readings.warnings(replace(found, pairs=turned)) if "decisions both made" in line or "The same holds" in line
+        line
+        for line in readings.warnings(replace(found, pairs=turned))
+        if "decisions both made" in line or "The same holds" in line
     ]
     assert len(told) == 3 + bool(more)
     assert told[0].startswith("On the 40 decisions both made b is ahead of a, not behind")

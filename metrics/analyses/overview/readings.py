@@ -196,7 +196,7 @@ def _leader(grounds: Grounds) -> Statement | None:
     if grounds.forest is None:
         text += f" The judges are not compared: {grounds.not_compared}."
     sentences = (
-        ("behind", "The difference from {} is significant{}."),
+        ("behind", "It is significantly ahead of {}{}."),
         ("tied", "No significant difference shows from {}{}."),
         ("ahead", "On the decisions that both answered, the order is the other way round for {}."),
     )
@@ -207,12 +207,14 @@ def _leader(grounds: Grounds) -> Statement | None:
 
 
 def _apart(grounds: Grounds, names: Sequence[str]) -> str:
-    """Return the difference from the leader with its interval, where one judge is named; it is on the decisions both answered."""
+    """Return the lead of the leader with its interval, where one judge is named; it is on the decisions both answered."""
     comparison = relation_to_leader(grounds.forest, names[0], grounds.judge.name)[1]
     if len(names) > 1 or comparison is None or not comparison.difference.defined:
         return ""
-    difference = comparison.difference
-    return f": {words.signed(difference.value, 2)}{words.behind(difference.ends)} on shared decisions"
+    lead = -comparison.difference
+    if words.side_of_0(lead.ends) > 0:
+        return f" by {words.estimate(lead)} on shared decisions"
+    return f": {words.signed(lead.value, 2)}{words.behind(lead.ends)} on shared decisions"
 
 
 def _others(grounds: Grounds) -> Statement | None:

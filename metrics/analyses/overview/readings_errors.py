@@ -66,7 +66,19 @@ def _confusions(grounds: Grounds, table: np.ndarray) -> str:
     if (commonest := commonest_confusion(off)) is None:
         return f"{text}; no one confusion is the commonest."
     reference, judge = (words.marked(words.shorten(grounds.pooled.labels[place])) for place in commonest[:2])
-    return f"{text}. The commonest error is {judge} for {reference} ({words.often(commonest[2])})."
+    return f"{text}. The commonest error is {judge} for {reference} ({words.often(commonest[2])}).{_never_given(grounds, table)}"
+
+
+def _never_given(grounds: Grounds, table: np.ndarray) -> str:
+    """Return the labels of the reference that the judge never gives; empty where it gives each."""
+    given = grounds.pooled.labels[:-1] if grounds.report.declaration.abstention == "as_category" else grounds.pooled.labels
+    by_reference, by_judge = table.sum(axis=1), table.sum(axis=0)
+    never = [place for place in range(len(given)) if by_reference[place] and not by_judge[place]]
+    if not never:
+        return ""
+    labels = named([words.marked(given[place]) for place in never])
+    decisions = words.several(int(by_reference[never].sum()), "decisions")
+    return f" {grounds.name} never answers {labels}, the label of {grounds.the_reference} on {decisions}."
 
 
 def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:

@@ -40,7 +40,7 @@ def headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headl
     keys = headline_keys(block, chosen)
     gap = f"κ − φ {signed(values['kappa_phi_gap'], 2)}" if "phi" in keys and not math.isnan(values["kappa_phi_gap"]) else ""
     within = values.get("kappa_within", math.nan)
-    within_words = "" if math.isnan(within) else f"within criteria {number(within)}"
+    within_words = "" if math.isnan(within) or len(judge.criteria) < 2 else f"within criteria {number(within)}"
     seconds = {"kappa": _defined(block), "accuracy": f"baseline {percent(values['baseline_accuracy'])}"}
     if k == 2:
         seconds |= {"phi": "", "drift": readings.drift_words(block, short(block.labels[0]))}

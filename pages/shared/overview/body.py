@@ -68,7 +68,8 @@ def leaderboard(overview: Overview) -> None:
         for row in overview.judges
     ]
     look = {"symbol": overview.criterion_symbol}
-    drawn = dots.criteria_dots(rows[:MOST_JUDGES], theme=parts.theme(), scale=parts.scale(), **look)
+    limits = dots.limits_of(rows) if state.in_room_view() else dots.close_limits(rows)
+    drawn = dots.criteria_dots(rows[:MOST_JUDGES], theme=parts.theme(), scale=parts.scale(), limits=limits, **look)
     parts.figure(drawn, "overview.leaderboard", dots.alt(rows[:MOST_JUDGES], **look))
     if not state.in_room_view():
         with st.expander(f"All {len(rows)} judges as a table"):
