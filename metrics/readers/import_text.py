@@ -38,9 +38,12 @@ def understood_line(ratings: Ratings) -> str:
     elif used == ("ordinal",):
         steps = [shorten(label) for label in ratings.scheme.order or ratings.scheme.classes]
         parts.append(f"the labels are steps, {steps[0]} to {steps[-1]}")
+    elif used == ("pairwise",) and len(ratings.scheme.classes) == 2:
+        first, second = map(shorten, ratings.scheme.classes)
+        parts.append(f"‘{first}’ prefers the first answer, ‘{second}’ the second")
     elif ratings.scheme.scale == "binary":
         parts.append(f"{shorten(ratings.scheme.classes[0])} counts as positive")
-    parts.append(f"{count(ratings.rows_used)} of {count(ratings.source.rows)} rows count")
+    parts.append(f"{count(ratings.rows_used)} of {count(ratings.source.rows)} rows used")
     return f"{plain(ratings.source.name)}: {'; '.join(part for part in parts if part)}."
 
 

@@ -48,6 +48,13 @@ class History(Generic[K, V]):
         """Take what was kept before, unless something has been made since."""
         session_cache.held(self._entries).setdefault(data, dict(entries))
 
+    def merge(self, data: str, theirs: Mapping[K, V], base: Mapping[K, V], what: str) -> None:
+        """Take what was changed elsewhere since `base`, the last that both had; what was changed here alone stays."""
+        here = self.of(data)
+        changed = {key for key in {*theirs, *base} if theirs.get(key) != base.get(key)}
+        merged = {key: entry for key, entry in here.items() if key not in changed or key in theirs}
+        self.put(data, merged | {key: theirs[key] for key in theirs if key in changed}, what)
+
     def change(self, data: str, key: K, what: str = "", **changes: Any) -> None:
         """Change one entry; for callbacks. `what` is said of it where it can be undone."""
         before = self.of(data)

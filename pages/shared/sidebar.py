@@ -8,7 +8,7 @@ from metrics.data.abstention import MODE_NAMES
 from metrics.data.aggregation import AVERAGED_OVER
 from metrics.data.labels import DEFAULT_NEGATIVE
 from metrics.data.nonverdicts import modes_of
-from metrics.data.pairs import usual_rule
+from metrics.data.pairs import one_human_each, usual_rule
 from metrics.data.references import references_of
 from pages.shared import asking, criteria_scope, filters, more, state, weights
 from pages.shared.copying import copy_button
@@ -82,6 +82,9 @@ def _judge(dataset: state.Dataset, no_effect: str) -> None:
     linked = st.query_params.get("judge")
     if state.arriving() and linked in dataset.ratings.judges:
         st.session_state["judge"] = linked
+    if no_effect and len(dataset.ratings.judges) > 1:  # the name of one judge would be read as that of all numbers here
+        st.selectbox("Judge", (), placeholder="No effect here", help=no_effect, disabled=True, key="judge without effect")
+        return
     st.selectbox(
         "Judge",
         dataset.ratings.judges,
@@ -108,6 +111,8 @@ def _reference(dataset: state.Dataset, no_effect: str) -> None:
             disabled=bool(no_effect),
             **asking.BOUND,
         )
+        if one_human_each(dataset.ratings, usual_reference):
+            st.markdown(":small[One human labelled each decision.]")
 
 
 def _mode(dataset: state.Dataset, no_effect: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement
 from metrics.analyses.raters.ceiling import human_ceiling
 from metrics.analyses.settings import settings_of
+from metrics.results import words
 from tests.overview.made import MADE, two
 
 DIRECTIONS = (
@@ -187,6 +188,26 @@ def test_the_leader_is_tied_or_apart_by_the_paired_comparison() -> None:
     assert forest.different() == ("bad",)
     assert apart.judges[1].difference == forest.against[0].difference
     assert "significant difference" in text_of("judges tied", "leader")
+    lead = -forest.against[0].difference
+    assert lead.value > 0
+    assert f"It is significantly ahead of bad by {words.estimate(lead)} on shared decisions." in text_of("judges apart", "leader")
+
+
+@pytest.mark.parametrize("abstention", ["exclude", "as_category"])
+def test_a_label_that_a_judge_never_gives_is_named_with_how_often_the_reference_does(abstention: str) -> None:
+    cells = {("red", "red"): 30, ("blue", "blue"): 25, ("green", "red"): 7, ("green", "blue"): 5, ("blue", "red"): 4}
+    pairs = [pair for pair, times in cells.items() for _ in range(times)]
+    rows = [{"item": f"i{place}", "human": human, "judge": judge} for place, (human, judge) in enumerate(pairs)]
+    read = partial(metrics.read, columns={"item": "item", "human:human": "human", "judge:j": "judge"}, scale="nominal")
+    ratings = read(rows)
+    errors = metrics.overview(ratings, abstention=abstention).statement("errors")
+    assert errors is not None
+    assert errors.text.endswith("j never answers green, the label of the human on 12 decisions.")
+    other = [row | {"judge": "green"} if row["item"] == "i0" else row for row in rows]
+    again = metrics.overview(
+        metrics.read(other, columns={"item": "item", "human:human": "human", "judge:j": "judge"}, scale="nominal")
+    )
+    assert "never answers" not in again.statement("errors").text
 
 
 def test_numbers_are_those_of_the_analyses() -> None:

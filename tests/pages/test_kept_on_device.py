@@ -253,3 +253,49 @@ def test_a_second_file_that_is_removed_is_not_sent_again(visit):
     app.file_uploader(key="review.again").upload("june.csv", FIRST.replace(b"old,MET,MET", b"old,MET,UNMET", 2), "text/csv").run()
     app.button(key="review.away").click().run()
     assert [file for file, *_ in work(app)["sent"]] == ["march.csv"]
+
+
+def decisions(app) -> dict[str, str]:
+    return {name: entry["action"] for name, entry in work(app).get("review", {}).get("decisions", {}).items()}
+
+
+def another_tab(app, theirs: dict[str, Any], base: dict[str, Any], n: int = 1):
+    """Another tab of the browser has written; `base` is what both had before."""
+    name = told(app)["id"]
+    app.session_state[device.KEY] = {"other": {"id": name, "text": device.packed(theirs), "base": device.packed(base), "n": n}}
+    return app.run()
+
+
+def test_what_another_tab_wrote_stands_beside_what_was_done_here(visit):
+    here, there = decided(visit(REVIEW)), visit(REVIEW)
+    mine = decisions(here)
+    there.button(key="review.next").click().run()
+    decided(there, "keep")
+    theirs = work(there)
+    another_tab(here, theirs, {})
+    assert decisions(here) == mine | decisions(there)
+    assert len(decisions(here)) == 2
+    here.button(key="review.undo").click().run()
+    assert decisions(here) == mine
+
+
+def test_of_one_decision_the_later_tab_counts_and_what_it_took_back_is_gone(visit):
+    here = decided(visit(REVIEW))
+    base = work(here)
+    (name,) = decisions(here)
+    there = decided(visit(REVIEW), "drop")
+    another_tab(here, work(there), base)
+    assert decisions(here) == {name: "drop"}
+    another_tab(here, {}, work(there), n=2)
+    assert decisions(here) == {}
+    assert not here.exception
+
+
+@pytest.mark.parametrize("text", ["no base64", device.packed({"review": 3, "codes": {"kind": "x"}, "settled": [1]})])
+def test_what_no_tab_has_written_changes_nothing(visit, text: str):
+    here = decided(visit(REVIEW))
+    mine = decisions(here)
+    here.session_state[device.KEY] = {"other": {"id": told(here)["id"], "text": text, "base": "", "n": 1}}
+    here.run()
+    assert not here.exception
+    assert decisions(here) == mine

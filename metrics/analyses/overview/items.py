@@ -129,7 +129,7 @@ def _reasons(ratings: Ratings, decisions: Sequence[Decision], verdicts: tuple[In
     on = f"on {words.count(len(decisions))} of {words.several(n_rated, 'criteria')}: {names}" if len(ratings.criteria) > 1 else ""
     if len(decisions[0].labels) > 1:
         n_wrong, n_answered = int(verdicts[0].sum()), int(verdicts[1].sum())
-        yield f"{words.count(n_wrong)} of {words.several(n_answered, 'verdicts')} wrong{f' {on}' if on else ''}"
+        yield f"{words.count(n_wrong)} of {words.several(n_answered, 'verdicts')} of the judges wrong{f' {on}' if on else ''}"
         return
     if on and n_rated > 1:
         yield f"wrong {on}"

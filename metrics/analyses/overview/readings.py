@@ -343,7 +343,7 @@ def _ties(grounds: Grounds) -> Statement | None:
         return None
     kappa = {convention: preferences.on(convention).values[KAPPA[convention]] for convention in CONVENTIONS}
     share = words.percent(preferences.n_ties / preferences.total())
-    text = f"A side says tie on {share} of decisions, left out here."
+    text = f"Judge or reference says tie on {share} of decisions, left out here."
     if kappa["class"].defined and kappa["half"].defined:
         text += (
             f" κ is {words.estimate(kappa['class'])} with a tie as a third answer, {words.estimate(kappa['half'])} as half a win."

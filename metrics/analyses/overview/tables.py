@@ -126,7 +126,7 @@ def _first_rows(table: Table, most: int, what: str) -> Table:
 def chosen(report: Overview) -> str:
     """Return how many items were chosen of how many, and how."""
     alike = ", the last of them by the order of the file" if report.items_alike else ""
-    return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')}, worst first{alike}"
+    return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')} with a disagreement, worst first{alike}"
 
 
 def no_item(report: Overview) -> str:

@@ -33,6 +33,13 @@ def metric_of(dataset: state.Dataset) -> str:
     return asked if asked in known else known[0]
 
 
+def _mean_beside(judge: JudgeReport, chosen: state.Choices) -> str:
+    """Return the mean over criteria of what a card pools; empty where it pools nothing."""
+    mean = judge.level("macro").values.get(QUADRATIC_KAPPA.key, math.nan)
+    pools = chosen.level == "micro" and len(judge.criteria) > 1 and not math.isnan(mean)
+    return f"mean of criteria {number(mean)}" if pools else ""
+
+
 def headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headline]:
     judge = report.judges[chosen.judge]
     block = judge.level(chosen.level)
@@ -48,9 +55,9 @@ def headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headl
         seconds |= {"mcc_multiclass": "φ, many classes", "macro_f1": f"{k} classes", QUADRATIC_KAPPA.key: f"{k} labels in order"}
     quoted = partial(citation, report, chosen.judge, chosen.level)
     tiles = [parts.number_of(block, key, seconds[key], copied=quoted) for key in keys]
-    beside = _joined(within_words, gap)
+    beside = {"kappa": _joined(within_words, gap), QUADRATIC_KAPPA.key: _mean_beside(judge, chosen)}
     tiles = [
-        replace(tile, third=_joined(tile.third, beside)) if key == "kappa" else tile
+        replace(tile, third=_joined(tile.third, beside[key])) if beside.get(key) else tile
         for key, tile in zip(keys, tiles, strict=True)
     ]
     if k > 2 and chosen.mode == "as_category":

@@ -17,7 +17,7 @@ from pages.shared.data import opening, pending
 from pages.shared.data.reading import How
 from pages.shared.keeping import device, work
 from pages.shared.page_records import DATA
-from pages.shared.plain import short
+from pages.shared.plain import escape, short
 from pages.shared.review import again as after
 
 GIVEN_UP, VISITED = "keep.given up", "keep.visited"
@@ -37,6 +37,10 @@ def restore() -> None:
     for heard in device.news():
         work.put(heard.id, dict(heard.content))
         _open_typed(heard)
+        _tell(heard)
+    other = device.of_another_tab()
+    if other is not None:
+        work.merge(*other)
     waiting = _waiting()
     if waiting is None:
         return
@@ -44,6 +48,17 @@ def restore() -> None:
     files = _in_order(waiting)
     if files is not None:
         _open(waiting, files)
+
+
+def _tell(heard: device.Heard) -> None:
+    """Say what work comes back, and of when."""
+    try:
+        back = work.kept_words(dict(heard.content))
+    except (InputError, KeyError, TypeError, ValueError, AttributeError):
+        return
+    if back:
+        when = f", kept {escape(heard.at)}" if heard.at else ""
+        st.toast(f"Brought back: {back}{when}.", icon=":material/history:", duration="long")
 
 
 def show(page: Callable[[], None]) -> None:

@@ -6,6 +6,7 @@ const HEAD = "kappascope ", DATABASE = "kappascope", FILES = "files", ABOUT = "a
 const MOST_SETS = 30, MOST_WITH_FILES = 8, MOST_SEEN = 50;
 const OFTEN = 500, SOON = 50, PATIENCE = 15000; // ms: between two looks, and until the uploader must be there
 const LEAVING = 10000; // ms: as long as the next page may take to have an address
+const MOST_TOLD = 90000; // letters of one message
 const TRIES = 6; // looks until files of which nothing is seen are handed over again
 
 const own = (window.keptOnDevice ??= { seen: [], written: new Map(), why: {}, forgets: 0, feeding: "", left: -LEAVING });
@@ -138,15 +139,33 @@ async function answer({ id, unknown }) {
   } catch { /* storage is off, which the inventory says */ }
   const choices = known.choices ?? {}, text = known.text ?? "";
   if (unknown || text || Object.keys(choices).some((page) => page !== here())) {
-    own.setStateValue("found", { id, text, choices, inventory: await inventory() });
+    const at = known.at ? new Date(known.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : "";
+    own.setStateValue("found", { id, text, at, choices, inventory: await inventory() });
   }
   return Boolean(text);
 }
 
 function keepText({ id, text }) {
+  if (hearOther(id, text)) return;
   const before = own.written.get(id) ?? (own.forgotten ? text : entry(id).text ?? "");
   own.written.set(id, text);
   if (before !== text) write(id, { text });
+}
+
+/* Another tab may have written since: the server puts both together before anything is written anew. Returns whether it must. */
+function hearOther(id, text) {
+  const before = own.written.get(id), theirs = entry(id).text ?? "";
+  if (before === undefined || !theirs || theirs === before) return false;
+  own.written.set(id, theirs);
+  if (theirs === text) return false;
+  own.heardOthers = (own.heardOthers ?? 0) + 1;
+  own.setStateValue("other", { id, text: theirs, base: before.length + theirs.length > MOST_TOLD ? "" : before, n: own.heardOthers });
+  return true;
+}
+
+function onStorage({ key, storageArea }) {
+  const { id, unknown } = own.data ?? {};
+  if (storageArea === localStorage && id && !unknown && key === HEAD + id) look(false, () => hearOther(id, null));
 }
 
 /* A page of which only the data set is in the address was looked at, and nothing chosen. */
@@ -240,9 +259,9 @@ async function follow(data) {
   if (fed && own.feeding !== fed) feed(fed);
 }
 
-function look(leaving) {
+function look(leaving, act = keepAddress) {
   try {
-    keepAddress(leaving);
+    act(leaving);
   } catch { /* as above */ }
 }
 
@@ -268,6 +287,7 @@ if (!own.listens) {
   own.listens = true;
   lookBeforeLeaving();
   addEventListener("change", ({ target }) => target.type === "file" && see(target.files), true);
+  addEventListener("storage", onStorage);
   addEventListener("drop", ({ dataTransfer }) => see(dataTransfer?.files), true);
 }
 

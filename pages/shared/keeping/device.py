@@ -33,6 +33,8 @@ MB = 1 << 20
 MOST_BYTES = 50 * MB
 """Of the files of one data set. They are sent anew with every reload: 50 MB are about a million verdicts and a few seconds of a
 slow line; a larger file is better counted first."""
+MOST_TIME = 40
+"""Letters of a time."""
 MOST_TEXT, MOST_UNPACKED = 90_000, 4 * MB
 """Letters that pass by the connection of the page with every run, and bytes that they may stand for."""
 Sent = tuple[tuple[str, int, str], ...]
@@ -71,6 +73,8 @@ class Heard:
     id: str
     content: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
+    at: str = ""
+    """When it was written, in the visitor's own words for a time."""
 
     @property
     def title(self) -> str:
@@ -149,7 +153,7 @@ def watch(kept: Kept) -> None:
         "inventory": vars(inventory()),
         "uploader": f"st-key-{PLACE}",
     }
-    told = {f"on_{what}_change": lambda: None for what in ("found", "inventory", "failed")}
+    told = {f"on_{what}_change": lambda: None for what in ("found", "inventory", "failed", "other")}
     _component()(key=KEY, data=data, height="content", **told)  # type: ignore[operator]
 
 
@@ -164,11 +168,24 @@ def news() -> Iterator[Heard]:
         try:
             st.session_state[INVENTORY] = _inventory(answer["inventory"] if what == "found" else answer)
             if what == "found" and answer["id"] not in session_cache.held(HEARD):
-                heard = Heard(str(answer["id"]), unpacked(answer["text"]), {str(k): str(v) for k, v in answer["choices"].items()})
+                choices = {str(k): str(v) for k, v in answer["choices"].items()}
+                heard = Heard(str(answer["id"]), unpacked(answer["text"]), choices, str(answer.get("at") or "")[:MOST_TIME])
                 session_cache.held(HEARD)[heard.id] = heard
                 yield heard
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
+
+
+def of_another_tab() -> tuple[str, dict[str, Any], dict[str, Any]] | None:
+    """Return what another tab of this browser wrote of a data set, and what both had before; None where that is no news."""
+    answer, before = (st.session_state.get(KEY) or {}).get("other"), session_cache.held(SAID)
+    if answer is None or answer == before.get("other"):
+        return None
+    before["other"] = answer
+    try:
+        return str(answer["id"]), unpacked(answer["text"]), unpacked(answer["base"])
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
 
 
 def _inventory(said: Any) -> Inventory:

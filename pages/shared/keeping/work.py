@@ -6,20 +6,22 @@ What the address holds is no part of it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.coding.codes import coding_of
-from metrics.analyses.review.decisions import review_of
+from metrics.analyses.coding.codes import Coded, Key, coding_of
+from metrics.analyses.review.decisions import Decision, review_of
 from metrics.data.item_texts import shown_first
 from metrics.report.checklist.contents import MOST_LETTERS, QUESTIONS
 from metrics.report.recipe import reading_dict
+from metrics.results.words import listed, several
 from pages.shared import session_cache, state, texts
 from pages.shared.data import pending
 from pages.shared.disagreements import coding
+from pages.shared.history import History
 from pages.shared.keeping import device
 from pages.shared.raters import disagreements
 from pages.shared.report import asking as report
@@ -98,17 +100,44 @@ def put(name: str, content: dict[str, Any]) -> None:
                 continue
 
 
+def merge(name: str, theirs: dict[str, Any], base: dict[str, Any]) -> None:
+    """Put what another tab of the browser wrote beside what was done here since: of one entry the later counts."""
+    for what, (history, entries) in HISTORIES.items():
+        try:
+            history.merge(name, entries(theirs.get(what)), entries(base.get(what)), ELSEWHERE)
+        except (InputError, KeyError, TypeError, ValueError, AttributeError):
+            continue
+
+
+def kept_words(content: dict[str, Any]) -> str:
+    """Return how much work is kept, in words; empty where there is none."""
+    words = {"review": "decisions", "codes": "codes", "settled": "labels decided"}
+    counted = {noun: len(HISTORIES[what][1](content.get(what))) for what, noun in words.items()}
+    return listed([several(n, noun) for noun, n in counted.items() if n])
+
+
+def _decisions(content: Any) -> Mapping[str, Decision]:
+    return review_of(content).decisions if content else {}
+
+
+def _codes(content: Any) -> Mapping[Key, Coded]:
+    return coding_of(content).codes if content else {}
+
+
+def _settled(content: Any) -> dict[tuple[str, str], str]:
+    return {(str(item), str(criterion)): str(label) for item, criterion, label in content or ()}
+
+
 def _take_review(name: str, content: Any) -> None:
-    review.HISTORY.begin(name, review_of(content).decisions)
+    review.HISTORY.begin(name, _decisions(content))
 
 
 def _take_codes(name: str, content: Any) -> None:
-    coding.HISTORY.begin(name, coding_of(content).codes)
+    coding.HISTORY.begin(name, _codes(content))
 
 
 def _take_settled(name: str, content: Any) -> None:
-    labels = {(str(item), str(criterion)): str(label) for item, criterion, label in content}
-    disagreements.HISTORY.begin(name, labels)
+    disagreements.HISTORY.begin(name, _settled(content))
 
 
 def _take_weights(name: str, content: Any) -> None:
@@ -128,6 +157,11 @@ def _take_texts(name: str, content: Any) -> None:
     st.session_state.setdefault(f"{texts.SHOWN} {name}", [str(column) for column in content])
 
 
+HISTORIES: dict[str, tuple[History[Any, Any], Callable[[Any], Mapping[Any, Any]]]] = {
+    "review": (review.HISTORY, _decisions), "codes": (coding.HISTORY, _codes), "settled": (disagreements.HISTORY, _settled),
+}  # fmt: skip
+"""What is kept entry by entry, and how it is read."""
+ELSEWHERE = "what another tab of this browser changed"
 TAKES = {
     "review": _take_review, "codes": _take_codes, "settled": _take_settled, "weights": _take_weights, "fields": _take_fields,
     "texts": _take_texts,

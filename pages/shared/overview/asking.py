@@ -62,7 +62,7 @@ def judge(overview: Overview) -> None:
     """Whose numbers stand below; nothing to ask where there is one judge."""
     names = [row.name for row in overview.judges]
     if len(names) > 1:
-        st.selectbox("Numbers of", names, format_func=shorten, key=JUDGE, width=280, **asking.BOUND)
+        st.selectbox("Show the numbers of", names, format_func=shorten, key=JUDGE, width=280, **asking.BOUND)
 
 
 def chosen(overview: Overview) -> state.Choices | None:

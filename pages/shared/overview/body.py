@@ -61,7 +61,7 @@ def _board(overview: Overview) -> None:
 
 def leaderboard(overview: Overview) -> None:
     """All judges, best first, and how each stands to the leader."""
-    against = " · below, tied: against the leader" if any(row.difference.defined for row in overview.judges) else ""
+    against = " · below or tied: compared with the leader" if any(row.difference.defined for row in overview.judges) else ""
     parts.headed(f"{overview.symbol} of {len(overview.judges)} judges", f"value and interval · n decisions{against}")
     rows = [
         dots.DotRow(tables.named_relation(row), row.estimate.value, *(row.estimate.ends or (None, None)), n=row.n)
