@@ -77,7 +77,7 @@ def test_codes_are_read_as_they_were() -> None:
             json.dumps(Coding("a", "", {("q", "c", "j"): Coded("judge")}).to_dict())
             .replace('"code": "judge"', '"code": "me"')
             .encode(),
-            "a code is ‘me’. Codes: judge, human, rubric, both.",
+            "a code is ‘me’. Codes: judge, human, rubric, both, right, wrong.",
         ),
     ],
 )

@@ -102,3 +102,19 @@ def test_the_review_says_what_is_coded_of_its_criterion_alone(visit: Open) -> No
     app.session_state["review.at"] = {SAMPLE: "Polite tone" if criterion != "Polite tone" else "Cites a source"}
     app.run()
     assert "Coded." not in unescaped(app)
+
+
+def test_agreements_are_mixed_in_on_request_and_give_an_estimate(visit: Open) -> None:
+    app = visit(PAGE, rows="Disagreements and some agreements")
+    assert "choose Disagreements and some agreements above" in unescaped(visit(PAGE)).replace("*", "")
+    questions = {group.label for group in app.get("button_group")}
+    place = 0
+    while "Are both right?" not in questions:
+        app.button(key="disagreements.next").click().run()
+        questions, place = {group.label for group in app.get("button_group")}, place + 1
+        assert place < 60
+    group = next(group for group in app.get("button_group") if group.label == "Are both right?")
+    group.set_value("wrong").run()
+    assert not app.exception
+    assert [one.code for one in held(app).values()] == ["wrong"]
+    assert "1 are wrong on both sides" in unescaped(app)

@@ -14,14 +14,17 @@ from metrics.analyses.saved import loaded, written_text
 from metrics.errors import InputError
 from metrics.results.words import shorten
 
-Code = Literal["", "judge", "human", "rubric", "both"]
+Code = Literal["", "judge", "human", "rubric", "both", "right", "wrong"]
 CODES: dict[Code, str] = {
     "judge": "Judge wrong",
     "human": "Human wrong",
     "rubric": "Rubric unclear",
     "both": "Both defensible",
 }
-"""In the order of the keys 1 to 4."""
+"""Of a disagreement, in the order of the keys 1 to 4."""
+AGREED: dict[Code, str] = {"right": "Both right", "wrong": "Both wrong"}
+"""Of an agreement, in the order of the keys 1 and 2."""
+ALL = CODES | AGREED
 VERSION, KIND = 1, "coded disagreements"
 MOST_LETTERS, MOST_TAGS = 2000, 20
 Key = tuple[str, str, str]
@@ -110,9 +113,9 @@ def coding_of(content: Any, name: str = "The file") -> Coding:
         coding = Coding(written_text(content["file"]), written_text(content["sha256"]), codes)
     except (KeyError, TypeError, AttributeError, ValueError):
         raise InputError(f"{name} holds no coded disagreements. Load a file that “Save the codes” wrote.") from None
-    unknown = [coded.code for coded in codes.values() if coded.code not in ("", *CODES)]
+    unknown = [coded.code for coded in codes.values() if coded.code not in ("", *ALL)]
     if unknown:
-        raise InputError(f"{name}: a code is ‘{shorten(written_text(unknown[0]))}’. Codes: {', '.join(CODES)}.")
+        raise InputError(f"{name}: a code is ‘{shorten(written_text(unknown[0]))}’. Codes: {', '.join(ALL)}.")
     return coding
 
 
@@ -136,7 +139,7 @@ def both_coded(first: Coding, second: Coding) -> NDArray[np.int64]:
     counts = np.zeros((len(CODES), len(CODES)), np.int64)
     for key, coded in first.codes.items():
         other = second.of(key).code
-        if coded.code and other:
+        if coded.code in places and other in places:
             counts[places[coded.code], places[other]] += 1
     return counts
 

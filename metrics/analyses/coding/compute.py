@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import judge_report
-from metrics.analyses.coding.codes import CODES, Code, Coding, Key
+from metrics.analyses.coding.checked import Checked, checked_of
+from metrics.analyses.coding.codes import ALL, CODES, Code, Coding, Key
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.leading import read_first
 from metrics.data.pairs import cell_ratings, cells_of
@@ -86,12 +87,15 @@ class CodingReport:
     overall : Counted
     recounts : mapping of criterion to Recount
         Of the criteria with a corrected label, and of all decisions under `OVERALL`.
+    checked : mapping of criterion to Checked
+        Of the criteria with a coded agreement.
     """
 
     judge: str
     criteria: Mapping[str, Counted]
     overall: Counted
     recounts: Mapping[str, Recount]
+    checked: Mapping[str, Checked]
 
 
 def coding_report(listing: Listing, coding: Coding) -> CodingReport:
@@ -111,13 +115,13 @@ def coding_report(listing: Listing, coding: Coding) -> CodingReport:
         of_criterion = listing.cells.criterion == place
         counted[name] = _counted(listing.differs & of_criterion, codes, confidence, by_item=True)
     overall = _counted(listing.differs, codes, confidence, by_item=len(ratings.criteria) == 1)
-    return CodingReport(judge, counted, overall, _recounts(listing, codes))
+    return CodingReport(judge, counted, overall, _recounts(listing, codes), checked_of(listing, codes))
 
 
 def codes_of(listing: Listing, coding: Coding) -> NDArray[np.int64]:
-    """Return the place in `CODES` of the code of every decision, shape (n_cells,); -1 where it has none."""
+    """Return the place in `ALL` of the code of every decision, shape (n_cells,); -1 where it has none."""
     found = np.full(len(listing.cells), -1, np.int64)
-    keys = {key: place for place, key in enumerate(CODES)}
+    keys = {key: place for place, key in enumerate(ALL)}
     wanted = {key[:2]: keys[coded.code] for key, coded in coding.codes.items() if coded.code and key[2] == _judge(listing)}
     if not wanted:
         return found
@@ -165,7 +169,7 @@ def _judge(listing: Listing) -> str:
 
 
 def _counted(among: NDArray[np.bool_], codes: NDArray[np.int64], confidence: float, *, by_item: bool) -> Counted:
-    counts = np.bincount(codes[among & (codes >= 0)], minlength=len(CODES))
+    counts = np.bincount(codes[among & (codes >= 0) & (codes < len(CODES))], minlength=len(CODES))
     return Counted(int(among.sum()), dict(zip(CODES, counts.tolist(), strict=True)), confidence, by_item)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from metrics.analyses.coding.checked import Checked
 from metrics.analyses.coding.codes import CODES, Code, Coding
 from metrics.analyses.coding.compute import OVERALL, CodingReport, Counted, Recount
 from metrics.measures.catalogue import BY_KEY
@@ -50,6 +51,18 @@ def recount_reading(recount: Recount) -> str:
     )
 
 
+def checked_reading(checked: Checked) -> str:
+    """Return what a random part of the agreements adds: agreement with people's errors corrected on both sides of the table."""
+    name, n = words.shorten(checked.criterion), words.several(checked.n_agreements, "agreements")
+    found = f"Of {words.count(checked.n_coded)} coded of {n} on {name}, {words.count(checked.n_wrong)} are wrong on both sides."
+    if not checked.estimate.defined:
+        return f"{found} {BY_KEY[checked.metric].symbol} with people’s errors corrected is not estimated: {checked.estimate.why}."
+    return (
+        f"{found} With people’s errors corrected {BY_KEY[checked.metric].symbol} is estimated at "
+        f"{words.estimate(checked.estimate)}, unbiased where the coded decisions are a random part of their kind."
+    )
+
+
 def criterion_reading(report: CodingReport, criterion: str) -> str:
     """Return what the codes of one criterion say."""
     counted = report.criteria[criterion]
@@ -58,6 +71,8 @@ def criterion_reading(report: CodingReport, criterion: str) -> str:
         parts.append(code_reading(counted))
     if criterion in report.recounts:
         parts.append(recount_reading(report.recounts[criterion]))
+    if criterion in report.checked:
+        parts.append(checked_reading(report.checked[criterion]))
     return " ".join(parts)
 
 
@@ -66,6 +81,7 @@ def report_reading(report: CodingReport) -> str:
     parts = [code_reading(report.overall)]
     if OVERALL in report.recounts:
         parts.append(recount_reading(report.recounts[OVERALL]))
+    parts += map(checked_reading, report.checked.values())
     return " ".join(parts)
 
 

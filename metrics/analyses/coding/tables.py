@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from metrics.analyses.agreement.decisions import decision_frame
-from metrics.analyses.coding.codes import CODES, Coding
+from metrics.analyses.coding.codes import ALL, CODES, Coding
 from metrics.analyses.coding.compute import CodingReport, Counted, key_of
 from metrics.analyses.disagreements.listing import Ints, Listing
 from metrics.results.tables import ENDS, Cell, Column, Table
 
-ALL = "All criteria"
+EVERY = "All criteria"
 HEAD = (Column("criterion"), Column("disagreements", "count"), Column("coded", "count"))
 SHARE = Column("judge wrong, share of coded", "percent", ENDS)
 
@@ -23,7 +23,7 @@ def counts_table(report: CodingReport) -> Table:
     """Return disagreements and their codes, a row to a criterion, then all together where there are several."""
     parts = list(report.criteria.items())
     if len(parts) > 1:
-        parts.append((ALL, report.overall))
+        parts.append((EVERY, report.overall))
     columns = (*HEAD, *(Column(name.lower(), "count") for name in CODES.values()), SHARE)
     rows = tuple(_row(name, counted) for name, counted in parts if counted.n)
     return Table("codes", "Why judge and reference differ", columns, rows)
@@ -35,7 +35,7 @@ def _row(name: str, counted: Counted) -> tuple[Cell, ...]:
 
 def coded_cells(listing: Listing, coding: Coding) -> Ints:
     """Return decisions with a code, tags, a note or a place in the meeting, in the order of the file, shape (n,)."""
-    candidates = np.flatnonzero(listing.differs)
+    candidates = np.flatnonzero(listing.differs | listing.checked)
     return np.array([cell for cell in candidates.tolist() if not coding.of(key_of(listing, cell)).empty], np.int64)
 
 
@@ -52,7 +52,7 @@ def coded_frame(listing: Listing, coding: Coding) -> pd.DataFrame:
     frame = decision_frame(listing.ratings, listing.judge.name, listing.settings, cells)
     coded = [coding.of(key_of(listing, cell)) for cell in cells.tolist()]
     ours: dict[str, list[object]] = {
-        "code": [CODES.get(one.code, "") for one in coded],
+        "code": [ALL.get(one.code, "") for one in coded],
         "tags": [", ".join(one.tags) for one in coded],
         "note": [one.note for one in coded],
         "meeting": ["yes" if one.meeting else "" for one in coded],

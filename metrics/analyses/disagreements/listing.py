@@ -23,10 +23,12 @@ from metrics.data.labels import NUMBER
 from metrics.data.pairs import Cells, cells_of, patterns_of, reference_name, reference_states, verdicts, votes_of
 from metrics.data.ratings import Ratings, Role
 
-Rows = Literal["disagreements", "no_verdict", "people", "judges", "only_judge", "only_other", "neither", "all"]
+Rows = Literal["disagreements", "no_verdict", "people", "judges", "only_judge", "only_other", "neither", "check", "all"]
 """Which decisions: the judge differs from the reference, a side gives no verdict, raters of one role differ; of two judges
-who is right; or all.
+who is right; disagreements and a random part of agreements; or all.
 """
+LEAST_CHECKED, MOST_CHECKED = 10, 100
+"""Agreements on one label of a criterion that are drawn: as many as there are disagreements, between these."""
 DIGITS = 9
 """What differs by rounding only is alike."""
 Ints = NDArray[np.int64]
@@ -126,6 +128,25 @@ class Listing:
             return np.zeros(len(self.cells), bool)
         return self._differs(self.judge)
 
+    @cached_property
+    def checked(self) -> Mask:
+        """Agreements of judge and reference that are read beside the disagreements: a random part by criterion and label, the
+        same one every time.
+        """
+        part = np.zeros(len(self.cells), bool)
+        if self.judge is None or self.numbers is not None or self.by_item or not self.differs.any():
+            return part
+        agreed = (self.reference >= 0) & (self.judge.verdict == self.reference)
+        stratum = self.cells.criterion.astype(np.int64) * len(self.labels) + np.maximum(self.reference, 0)
+        order = np.random.default_rng(0).permutation(np.flatnonzero(agreed))
+        order = order[np.argsort(stratum[order], kind="stable")]
+        counts = np.bincount(stratum[order])
+        n_differ = np.bincount(self.cells.criterion[self.differs], minlength=len(self.ratings.criteria))
+        wanted = np.repeat(np.clip(n_differ // 2, LEAST_CHECKED, MOST_CHECKED), len(self.labels))[: len(counts)]
+        rank = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+        part[order[rank < wanted[stratum[order]]]] = True
+        return part
+
     def _differs(self, side: Side) -> Mask:
         return np.asarray((self.reference >= 0) & (side.verdict >= 0) & (self.reference != side.verdict))
 
@@ -140,6 +161,8 @@ class Listing:
             kinds["only_judge"] = self.judge.right & self.other.wrong
             kinds["only_other"] = self.judge.wrong & self.other.right
             kinds["neither"] = self.judge.wrong & self.other.wrong
+        if self.checked.any():
+            kinds["check"] = self.differs | self.checked
         among: Mapping[Rows, Ints | None] = {"people": self.people, "judges": self.judges}
         kinds |= {role: (votes > 0).sum(1) > 1 for role, votes in among.items() if votes is not None and votes.sum(1).max() > 1}
         if self.numbers is not None and self.numbers.several:
@@ -182,6 +205,8 @@ class Listing:
 
     def _order(self, rows: Rows) -> Ints:
         """Return the cells with a disagreement, the clearest first; of raters as their own pages have them."""
+        if rows == "check":
+            return np.random.default_rng(1).permutation(np.flatnonzero(self.kinds[rows]))
         if self.votes(rows) is not None:
             return self._of_raters(self.first if rows == "all" else rows)
         if self.numbers is not None:

@@ -19,7 +19,7 @@ NO_ITEMS = "This is a table of counts: there are no items behind its cells. Open
 ROWS: dict[Rows, str] = {
     "disagreements": "Disagreements", "no_verdict": "No verdict", "people": "People disagree", "judges": "Judges disagree",
     "only_judge": "Only the judge right", "only_other": "Only the other judge right", "neither": "Both wrong",
-    "all": "All decisions",
+    "check": "Disagreements and some agreements", "all": "All decisions",
 }  # fmt: skip
 """What a list can be of, as it is called on the page and in its address."""
 

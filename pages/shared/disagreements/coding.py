@@ -6,10 +6,11 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.coding import readings, tables
-from metrics.analyses.coding.codes import CODES, MOST_LETTERS, Code, Coded, Coding, Key, both_coded, read_coding
+from metrics.analyses.coding.codes import AGREED, ALL, CODES, MOST_LETTERS, Code, Coded, Coding, Key, both_coded, read_coding
 from metrics.analyses.coding.compute import CodingReport, codes_of, coding_report, key_of
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches
+from metrics.analyses.disagreements.readings import ROWS
 from metrics.results.tables import as_text
 from metrics.results.words import shorten
 from pages.shared import asking, history, parts, session_cache, sheets, state, turning
@@ -19,7 +20,8 @@ HISTORY = history.History[Key, Coded]("coding", Coded(), ("note",))
 LOAD, TOLD, REPORT = "coding.load", "coding.told", "coding.report"
 NEAR = 60
 """Items round the one that is read of which the browser knows how many decisions are open: as many as are coded in one go."""
-KEYS = list(CODES)
+OF_DISAGREEMENT, OF_AGREEMENT = list(CODES), list(AGREED)
+"""Codes in the order of their keys."""
 
 
 def coding_of(dataset: state.Dataset) -> Coding:
@@ -42,23 +44,29 @@ def marks(dataset: state.Dataset, listing: Listing, item_list: Matches, place: i
     open_at = {str(at): len(_open(listing, item_list, at, coding)) for at in near}
 
     def put(at: int, which: int) -> None:
-        left = _open(listing, item_list, at, coding_of(dataset)) or _disputed(listing, item_list, at)
-        if left:
-            _code(dataset.id, left[0], KEYS[which])
+        left = _open(listing, item_list, at, coding_of(dataset)) or _codable(listing, item_list, at)
+        keys = keys_of(listing, left[0]) if left else []
+        if which < len(keys):
+            _code(dataset.id, key_of(listing, left[0]), keys[which])
 
     return turning.Marks(list(CODES.values()), open_at, put)
 
 
-def _disputed(listing: Listing, item_list: Matches, at: int) -> list[Key]:
-    return [key_of(listing, cell) for cell in item_list.of(at).tolist() if listing.differs[cell]]
+def keys_of(listing: Listing, cell: int) -> list[Code]:
+    """Return the codes that a decision may have; empty where there is nothing to code."""
+    return OF_DISAGREEMENT if listing.differs[cell] else OF_AGREEMENT if listing.checked[cell] else []
 
 
-def _open(listing: Listing, item_list: Matches, at: int, coding: Coding) -> list[Key]:
-    return [key for key in _disputed(listing, item_list, at) if not coding.of(key).code]
+def _codable(listing: Listing, item_list: Matches, at: int) -> list[int]:
+    return [cell for cell in item_list.of(at).tolist() if keys_of(listing, cell)]
+
+
+def _open(listing: Listing, item_list: Matches, at: int, coding: Coding) -> list[int]:
+    return [cell for cell in _codable(listing, item_list, at) if not coding.of(key_of(listing, cell)).code]
 
 
 def _code(data: str, key: Key, code: Code) -> None:
-    HISTORY.change(data, key, f"{key[0]}, {key[1]}: {CODES.get(code, 'no code').lower()}", code=code)
+    HISTORY.change(data, key, f"{key[0]}, {key[1]}: {ALL.get(code, 'no code').lower()}", code=code)
 
 
 def progress(dataset: state.Dataset, listing: Listing) -> None:
@@ -74,14 +82,15 @@ def report_of(dataset: state.Dataset, listing: Listing) -> CodingReport:
 
 
 def section(dataset: state.Dataset, listing: Listing, cell: int) -> None:
-    """The code of one disagreement, and what else is said of it."""
+    """The code of one decision, and what else is said of it."""
     key = key_of(listing, cell)
-    coded = HISTORY.of(dataset.id).get(key, Coded())
+    coded, keys = HISTORY.of(dataset.id).get(key, Coded()), keys_of(listing, cell)
     # A widget of its own for each code: what a browser still has of the one before takes back no code that a key has given.
     name = f"coding.code {dataset.id} {key} {coded.code}"
     st.pills(
-        "Whose error is it?", KEYS, default=coded.code or None, key=name,
-        format_func=lambda code: f"{KEYS.index(code) + 1} {CODES[code]}",
+        "Whose error is it?" if listing.differs[cell] else "Are both right?", keys,
+        default=coded.code if coded.code in keys else None, key=name,
+        format_func=lambda code: f"{keys.index(code) + 1} {ALL[code]}",
         on_change=_chosen, args=(dataset.id, key, name),
     )  # fmt: skip
     kept = {"note": coded.note, "for the meeting": coded.meeting}
@@ -118,7 +127,7 @@ def _said(data: str, key: Key, what: str, name: str) -> None:
 def of_criterion(dataset: state.Dataset, listing: Listing, criterion: str) -> None:
     """What the codes say of one criterion; nothing where none of its disagreements is coded."""
     report = report_of(dataset, listing) if is_possible(listing) and HISTORY.of(dataset.id) else None
-    if report is not None and criterion in report.criteria and report.criteria[criterion].n_coded:
+    if report is not None and criterion in report.criteria and (report.criteria[criterion].n_coded or criterion in report.checked):
         st.markdown(f":material/checklist: **Coded.** {escape(readings.criterion_reading(report, criterion))}")
 
 
@@ -126,12 +135,16 @@ def summary(dataset: state.Dataset, listing: Listing) -> None:
     """What the codes count up to, and the codes as files."""
     report, coding = report_of(dataset, listing), coding_of(dataset)
     with st.expander("What the codes say: count them, save them, load those of another person", key="coding.summary"):
-        if report.overall.n_coded:
+        if report.overall.n_coded or report.checked:
             parts.reading(readings.report_reading(report))
             table = as_text(tables.counts_table(report))
             parts.rows(table, len(table["criterion"]), "criteria", "coding.counts", height="content")
         else:
             st.markdown("Nothing is coded yet: 1 to 4 code the disagreement in view and go on to the next.")
+        if listing.checked.any() and not report.checked:
+            st.markdown(
+                f"To estimate agreement with people’s errors corrected, choose *{ROWS['check']}* above and code both kinds."
+            )
         if any(not coded.empty for coded in coding.codes.values()):
             _away(listing, coding)
         st.file_uploader(

@@ -39,7 +39,7 @@ def section(dataset: state.Dataset, listing: Listing, item_list: Matches, query:
     for place_there, criterion in enumerate(read.criteria[: apart or None]):
         _criterion(listing, criterion, place_there)
         cell = listed_cells.get(criterion.criterion)
-        if cell is not None and coding.is_possible(listing) and listing.differs[cell]:
+        if cell is not None and coding.is_possible(listing) and coding.keys_of(listing, cell):
             coding.section(dataset, listing, cell)
     if agreed and apart:
         with st.expander(f"{several(len(agreed), 'criteria')} without a disagreement"):
