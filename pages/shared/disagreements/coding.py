@@ -127,7 +127,9 @@ def _said(data: str, key: Key, what: str, name: str) -> None:
 def of_criterion(dataset: state.Dataset, listing: Listing, criterion: str) -> None:
     """What the codes say of one criterion; nothing where none of its disagreements is coded."""
     report = report_of(dataset, listing) if is_possible(listing) and HISTORY.of(dataset.id) else None
-    if report is not None and criterion in report.criteria and (report.criteria[criterion].n_coded or criterion in report.checked):
+    if report is None or criterion not in report.criteria:
+        return
+    if report.criteria[criterion].n_coded or criterion in report.checked:
         st.markdown(f":material/checklist: **Coded.** {escape(readings.criterion_reading(report, criterion))}")
 
 
