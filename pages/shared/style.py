@@ -67,7 +67,7 @@ BASE = """<style>
 /* Three segments do not fit side by side: they wrap, and Streamlit leaves the first of a row without its edge. */
 [data-testid="stSidebar"] button[data-variant="segmented_control"] {flex: 1 1 auto; border-radius: .35rem;}
 [data-testid="stSidebar"] button[data-variant="segmented_control"]:not([data-selected="true"]) {
-  border-color: color-mix(in srgb, currentColor 30%, transparent);
+  border-color: color-mix(in srgb, currentColor 30%, transparent) !important;
 }
 [class*="st-key-asked_"] {border-left: 4px solid #B07A10 !important; padding-left: .8rem;}
 @media (forced-colors: active) {

@@ -117,4 +117,4 @@ def test_agreements_are_mixed_in_on_request_and_give_an_estimate(visit: Open) ->
     group.set_value("wrong").run()
     assert not app.exception
     assert [one.code for one in held(app).values()] == ["wrong"]
-    assert "1 are wrong on both sides" in unescaped(app)
+    assert "On 1 criterion with a coded agreement too few kinds of decisions are coded" in unescaped(app)

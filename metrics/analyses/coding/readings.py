@@ -54,7 +54,7 @@ def recount_reading(recount: Recount) -> str:
 def checked_reading(checked: Checked) -> str:
     """Return what a random part of the agreements adds: agreement with people's errors corrected on both sides of the table."""
     name, n = words.shorten(checked.criterion), words.several(checked.n_agreements, "agreements")
-    found = f"Of {words.count(checked.n_coded)} coded of {n} on {name}, {words.count(checked.n_wrong)} are wrong on both sides."
+    found = f"{words.count(checked.n_coded)} of {n} on {name} coded: {words.count(checked.n_wrong)} wrong on both sides."
     if not checked.estimate.defined:
         return f"{found} {BY_KEY[checked.metric].symbol} with people’s errors corrected is not estimated: {checked.estimate.why}."
     return (
@@ -81,7 +81,11 @@ def report_reading(report: CodingReport) -> str:
     parts = [code_reading(report.overall)]
     if OVERALL in report.recounts:
         parts.append(recount_reading(report.recounts[OVERALL]))
-    parts += map(checked_reading, report.checked.values())
+    known = [checked for checked in report.checked.values() if checked.estimate.defined]
+    parts += map(checked_reading, known)
+    if len(known) < len(report.checked):
+        without = words.several(len(report.checked) - len(known), "criteria")
+        parts.append(f"On {without} with a coded agreement too few kinds of decisions are coded for an estimate.")
     return " ".join(parts)
 
 

@@ -116,8 +116,10 @@ def _credited(grounds: Grounds) -> str:
         return ""
     worth = words.number(grounds.pooling.between)
     if grounds.pooling.verdict == "lowered":
-        return f" The judge’s label rates do not follow the reference’s: random verdicts at them have pooled κ {worth}."
-    return f" Pooling credits the judge for the criteria’s label rates: random verdicts at them have pooled κ {worth}."
+        return f" Random verdicts at the label rates of judge and reference would have pooled κ {worth}."
+    return (
+        f" Pooling credits the judge for the criteria’s label rates: random verdicts at these rates would have pooled κ {worth}."
+    )
 
 
 def worse_than_baseline(judge: JudgeReport) -> bool:

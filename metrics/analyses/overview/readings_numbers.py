@@ -129,7 +129,7 @@ def _errors(grounds: NumberGrounds) -> Statement | None:
     judge, block = grounds.judge, grounds.judge.pooled
     if judge.two_units:
         where = words.listed([words.shorten(name) for name in judge.two_units], MOST_NAMED)
-        text = f"The two sides use two units on {where}, so no mean error is stated."
+        text = f"Judge and reference use different units on {where}, so no mean error is stated."
         return _statement("errors", text, grounds, {"two_units": list(judge.two_units)})
     bias, rmse = block["bias"], block["rmse"]
     if not bias.defined:

@@ -54,10 +54,10 @@ def _short(report: RatersReport, label_evidence: Evidence, criterion: str) -> st
 
 
 def figure(report: RatersReport, label_evidence: Evidence) -> None:
-    symbol = report.gate_symbol
+    symbol, order = report.gate_symbol, " · sorted by verdict" if len(report.criteria) > 1 else ""
     parts.headed(
         gate_heading(report),
-        f"{symbol} among the {report.role}s, line: its interval · floor {three(report.bands.line)} · sorted by verdict",
+        f"{symbol} among the {report.role}s, line: its interval · floor {three(report.bands.line)}{order}",
     )
     rows = [_row(report, label_evidence, name) for name in report.by_need()]
     look = {"theme": parts.theme(), "asked": report.bands, "symbol": symbol, "scale": parts.scale()}

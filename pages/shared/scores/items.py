@@ -83,7 +83,9 @@ def _table(whole: Compared, complete: Compared) -> dict[str, list[str]]:
 def _pairs(report: ItemScoresReport, chosen: state.Choices) -> None:
     paired, estimates, names = _drawn(report, chosen)
     plane = plane_of_pairs(paired)
-    parts.headed("One score over the other", "a mark: an item, or a field of many · diagonal: equal")
+    parts.headed(
+        "Score of the judge against the reference", "a mark: one item, or all items of a field, larger for more · diagonal: equal"
+    )
     drawn = scatter.score_scatter(plane, estimates, names=names, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "scores.item_plane", scatter.alt(plane, estimates, names=names))
 

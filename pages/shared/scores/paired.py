@@ -37,7 +37,7 @@ def pairs(asked: asking.ScoresView) -> None:
     paired, estimates = _numbers(asked)
     plane = plane_of_pairs(paired, same_unit=not asked.judge.has_two_units(asked.criterion))
     diagonal = "" if asked.judge.has_two_units(asked.criterion) else " · diagonal: equal"
-    parts.headed("One over the other", f"a mark: a pair, or a field of many{diagonal}")
+    parts.headed("Judge against reference", f"a mark: one pair, or all pairs of a field, larger for more{diagonal}")
     drawn = scatter.score_scatter(plane, estimates, names=_names(asked), theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "scores.plane", scatter.alt(plane, estimates, names=_names(asked)))
     parts.reading(escape(readings.concordance_reading(asked.report, asked.chosen.judge, asked.criterion)))
