@@ -39,7 +39,7 @@ ALLOWED = {
     "metrics.data.part": {"numpy", "pyarrow", "metrics"},
     "metrics.data.reasons": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.agreement.decisions": {"pandas", "numpy", "pyarrow", "metrics"},
-    "metrics.analyses.agreement.weighted": {"numpy", "pyarrow", "metrics"},
+    "metrics.analyses.item_weights": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.comparison.result": {"pandas", "numpy", "scipy", "metrics"},
     "metrics.analyses.comparison.discordant": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.analyses.comparison.joining": {"pandas", "numpy", "pyarrow", "metrics"},
