@@ -5,6 +5,7 @@ from .analyses.biases.compute import biases
 from .analyses.biases.result import BiasReport
 from .analyses.comparison.compute import compare, compare_all
 from .analyses.comparison.joining import join
+from .analyses.comparison.margin_plan import plan_margin
 from .analyses.comparison.result import Comparison, Forest
 from .analyses.ensembles.cluster_judges import think_alike
 from .analyses.ensembles.errors import shared_errors
@@ -84,8 +85,8 @@ __all__ = [
     "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1", "import_report", "item_scores",
     "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "macro_j", "majority_of_runs",
     "markedness", "mcc_multiclass", "npv", "overview", "pabak", "panel_growth", "phi", "plan_difference", "plan_floor",
-    "precision", "predicted_prevalence", "prediction_powered", "prevalence", "prevalence_index", "rank_judges", "rank_tables",
-    "raters", "ratings_table", "read", "recall", "roc", "scores", "scott_pi", "select_judge", "self_agreement", "shared_errors",
-    "signal_to_noise", "slices", "specificity", "split_decisions", "sweep", "think_alike", "weighted_kappa",
+    "plan_margin", "precision", "predicted_prevalence", "prediction_powered", "prevalence", "prevalence_index", "rank_judges",
+    "rank_tables", "raters", "ratings_table", "read", "recall", "roc", "scores", "scott_pi", "select_judge", "self_agreement",
+    "shared_errors", "signal_to_noise", "slices", "specificity", "split_decisions", "sweep", "think_alike", "weighted_kappa",
     "weighted_kappa_quadratic", "with_panel", "youden_j",
 ]  # fmt: skip

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 @choosing_options
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and swapped: items, or groups of them.")
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the interval.")
+@click.option("--margin", type=float, metavar="DIFFERENCE", help="How much worse B may be: whether it is non-inferior by that.")
 @click.option("--replicates", default=10_000, type=int, help="Random swaps of the permutation test.")
 @click.option("--seed", "rng", default=0, type=click.IntRange(min=0), help="Seed of the random swaps.")
 @slicing_options

@@ -38,7 +38,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     with opening.choosers():
         asking.choosers(dataset, chosen)
     below = partial(flat.section, dataset, chosen, asking.metric(dataset, chosen))
-    if asking.question() == "apart" and len(dataset.ratings.judges) < 2:
+    if asking.of_two() and len(dataset.ratings.judges) < 2:
         st.info(ONE_JUDGE, icon=":material/info:")
         second.chooser(dataset)
     elif asking.same_judge(dataset, chosen):

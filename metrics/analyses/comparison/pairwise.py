@@ -19,6 +19,7 @@ from metrics.analyses.comparison.levels import (
     difference_of,
     independent_difference,
 )
+from metrics.analyses.comparison.margin import growth
 from metrics.analyses.comparison.paired import Paired, Statistic, statistic_of
 from metrics.analyses.comparison.permutation import Permutation, Told, mcnemar, on_criteria, permutation_tests
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
@@ -57,11 +58,12 @@ GROUPED = "not where items lie in groups, because it takes every item as indepen
 
 @dataclass(frozen=True)
 class Question:
-    """What is compared."""
+    """What is compared, and by how much the second judge may be worse where somebody stated it."""
 
     metric: str
     level: Level = "micro"
     criterion: str | None = None
+    margin: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,6 +209,8 @@ def compare_pair(
         outcome=outcome,
         readings=_readings(common, asked, levels, paired, permutations[1:], settings, many=many),
         silence=_nonresponse(ratings, settings, asked, sheet, statistic),
+        growth=(math.nan, math.nan) if math.isnan(error) else growth(paired.without_one([statistic])[:, 0], paired.weight),
+        margin=asked.margin,
         on_criteria=on_criteria(shared, outcome) if many and (clusters is None or clusters.single) else (),
         cautions=tuple(warning.message for warning in cautions(ratings, mode=settings.abstention)),
     )

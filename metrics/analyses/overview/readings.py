@@ -267,7 +267,7 @@ def _agreement(grounds: Grounds) -> Statement | None:
 def _weighted(grounds: Grounds) -> Statement | None:
     """Return what the judge reaches with every item by its weight; None where the file has no weights."""
     numbers = grounds.judge.weighted
-    return numbers and statement_of("weighted", weighted_words(grounds.judge), grounds, numbers.to_dict())
+    return None if numbers is None else statement_of("weighted", weighted_words(grounds.judge), grounds, numbers.to_dict())
 
 
 def _tuned(grounds: Grounds) -> Statement | None:
