@@ -101,15 +101,20 @@ class Tuned:
         """The condition that leaves the items for a test alone, as it is typed; empty where there are none."""
         return Condition(self.column, "=", self.test).text if self.test else ""
 
-    def words(self) -> str:
-        """Return how many items a judge may have been tuned on, and how to count the others alone."""
+    def what(self) -> str:
+        """Return how many items a judge may have been tuned on."""
         which = words.either([shorten(value) for value in self.values])
         text = (
             f"{words.count(self.n)} of {several(self.of, 'items')} {'is' if self.n == 1 else 'are'} {which} by ‘{self.column}’: "
             "a judge that was tuned on them agrees better on them than on new ones."
         )
+        return text if self.mend else f"{text} No item is for a test: label new ones."
+
+    def words(self) -> str:
+        """Return the same, and how to count the others alone."""
+        text = self.what()
         if not self.mend:
-            return f"{text} No item is for a test: label new ones."
+            return text
         where = worded(f"--where {self.mend}", f"where={self.mend!r} of metrics.read", f"Only where {self.mend} in the sidebar")
         return f"{text} To count test items alone: {where}."
 

@@ -156,7 +156,7 @@ def tuning_note(whole: Dataset | None, no_effect: str) -> None:
     if whole is None or tuned is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="filter.tuning"):
-        st.markdown(f":material/info: {escape(tuned.words())}", width="content")
+        st.markdown(f":material/info: {escape(tuned.what())}", width="content")
         if tuned.test and set(tuned.test) <= set(values_to_filter_by(whole.ratings).get(tuned.column, ())):
             label = f"Only {' or '.join(map(short, tuned.test))}"
             args = (whole.id, tuned.column, tuned.test)

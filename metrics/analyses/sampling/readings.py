@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metrics.analyses.sampling.result import LabelPlan
 from metrics.analyses.sampling.simulated import LEAST_LABELLED
+from metrics.asker import worded
 from metrics.results import tables, words
 from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import Column, Table
@@ -28,7 +29,7 @@ def drawn_words(plan: LabelPlan) -> str:
     return (
         f"For {goal(plan)}: {several(plan.n, 'items')} of {words.count(free)} without a label, drawn from "
         f"{several(len(plan.strata), 'strata') if len(plan.strata) > 1 else '1 stratum'} with seed {plan.seed}. Each stands for "
-        f"as many as its weight says, so that with the labels there are the numbers of all items are unbiased."
+        f"as many as its weight says, so that together with the labels of today the numbers of all items are unbiased."
     )
 
 
@@ -57,9 +58,10 @@ def n_of(ratio: float, n: int) -> float:
 
 def blind_words() -> str:
     """Return what the sheet keeps from whoever fills it, and how it is read back."""
+    beside = worded("agreement FILE --with SHEET", "metrics.read([file, sheet])", "open both together under Data")
     return (
         "The sheet says nothing of any judge, and its order is shuffled. Weights differ by what judges say: hide that column "
-        "while labels are given. Fill the column human, then read it beside the file: agreement FILE --with SHEET."
+        f"while labels are given. Fill the column human, then read it beside the file: {beside}."
     )
 
 
