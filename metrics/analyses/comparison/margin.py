@@ -168,14 +168,24 @@ def held(
     if not math.isnan(slope):
         far = min(low, end_far_out(better * difference.value, error, slope, student(units - 1, confidence)))
         p = p_of_margin(better * difference.value, error, slope, margin, units - 1)
-    verdict = _verdict(far, high, margin, ahead=ahead)
+    verdict = verdict_of(far, high, margin, ahead=ahead)
     if verdict in HOLDS and why:
         verdict = "undecided"
     needed = units_for_margin(error, slope, units, margin, confidence=confidence) if verdict == "undecided" else None
     return Held(margin, verdict, -far, better * far, p, needed, why if verdict == "undecided" else "")
 
 
-def _verdict(low: float, high: float, margin: float, *, ahead: bool) -> Verdict:
+def verdict_of(low: float, high: float, margin: float, *, ahead: bool) -> Verdict:
+    """Return what the ends of a difference towards the better side say of a margin.
+
+    Parameters
+    ----------
+    low, high : float
+    margin : float
+        Above 0.
+    ahead : bool
+        Whether the difference is shown to be above 0.
+    """
     if low > -margin:
         return "better" if ahead else "worse within the margin" if high < 0 else "non-inferior"
     return "inferior" if high < -margin else "undecided"
