@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 @click.option("--b", help="The judge that may be better; with two files, by default the second file's.")
 @click.option("--baseline", metavar="JUDGE|best", help="Compare every judge with this one instead of A with B.")
 @click.option("--judges", multiple=True, help="With --baseline: judges to compare; default all.")
-@click.option("--metric", help="Metric to compare by; default kappa_within over several criteria, else kappa.")
+@click.option(
+    "--metric",
+    help="Metric to compare by; default kappa_within over several criteria, else kappa. Of scores pearson, mae, auc, …",
+)
 @click.option("--level", metavar="micro|macro|item", help="What a value is taken over.")
 @click.option("--criterion", help="Compare on this criterion alone.")
 @choosing_options
@@ -73,9 +76,21 @@ def compare(
         raise InputError("--judges goes with --baseline. Name two judges with --a and --b.")
     else:
         first, second = _two(ratings.judges, a, b, ratings.source.name) if joined is None else joined.pair(a, b)
-        make = lambda part: metrics.compare(part, first, second, **choices)  # noqa: E731
+        make = _of_scores(first, second, choices) or (lambda part: metrics.compare(part, first, second, **choices))
     report = by_groups(ratings, by, cuts, make)
     printed(report, as_json, {} if joined is None else joined.unmatched_counts())
+
+
+def _of_scores(first: str, second: str, choices: dict[str, Any]) -> Callable[[Ratings], Any] | None:
+    """Return the comparison of scores, where the metric is one of those; None for labels."""
+    from metrics.analyses.roc.two_judges import METRICS, compare_scores
+
+    if choices["metric"] not in METRICS:
+        return None
+    if choices["level"] is not None or choices["abstention"] != "exclude" or choices["unit"] != "item":
+        raise InputError(f"{choices['metric']} is one of scores: they have no level, no abstentions, and items as their unit.")
+    taken = {name: choices[name] for name in ("metric", "criterion", "reference", "confidence", "margin")}
+    return lambda part: compare_scores(part, first, second, **taken)
 
 
 def _two(judges: Sequence[str], a: str | None, b: str | None, name: str) -> tuple[str, str]:

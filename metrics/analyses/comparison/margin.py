@@ -55,6 +55,19 @@ def checked_margin(margin: float, metric: str, better: int) -> float:
     return float(margin)
 
 
+def checked_positive(margin: float) -> float:
+    """Return a margin of a number without an upper end.
+
+    Raises
+    ------
+    InputError
+        Unless it is above 0.
+    """
+    if not (math.isfinite(margin) and margin > 0):
+        raise InputError(f"The margin must lie above 0, not at {margin:g}.")
+    return float(margin)
+
+
 def growth(left_out: FloatArray, weight: NDArray[np.int64]) -> tuple[float, float]:
     """Return by how much the variance of a value grows where the truth lies below it, and above, by one.
 
