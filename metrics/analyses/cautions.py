@@ -60,7 +60,8 @@ def cautions(
 
 def weights_unused_words(column: str) -> str:
     """Return that a column of weights changes no number."""
-    return f"The column ‘{shorten(column)}’ is not used here: every item counts once. Agreement has the weighted numbers."
+    where = "Agreement and comparisons of two judges have weighted numbers"
+    return f"The column ‘{shorten(column)}’ is not used here: every item counts once. {where}."
 
 
 def scores_alone(ratings: Ratings, role: str | None = None) -> list[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.data.item_columns import Codes, common_value, encoded_column
 from metrics.data.memo import memoised
@@ -11,6 +14,8 @@ from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import brief
+
+METHOD = "weighted jackknife"
 
 
 def item_weights(ratings: Ratings) -> FloatArray | None:
@@ -86,3 +91,73 @@ def _codes(ratings: Ratings, column: str) -> tuple[Codes, Codes]:
         given = np.where(np.array([value == "" for value in distinct])[given], -1, given)
     of_item, _ = common_value(ratings.item.astype(np.int64), given, ratings.n_unique)
     return of_item, given
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedItems:
+    """Items with a decision that counts, identical ones of a weight as one.
+
+    Attributes
+    ----------
+    tables : ndarray of float64, shape (G, ..., K, K)
+        Of one item.
+    weight, times : ndarray, shape (G,)
+        Of one item, and how many are alike.
+    stratum : ndarray of int64, shape (G,)
+    """
+
+    tables: FloatArray
+    weight: FloatArray
+    times: NDArray[np.int64]
+    stratum: NDArray[np.int64]
+
+    @property
+    def sums(self) -> FloatArray:
+        return self.tables * self._each(self.weight * self.times)
+
+    def _each(self, numbers: FloatArray) -> FloatArray:
+        """Return a number for each kind of item, as its tables are multiplied by it."""
+        return numbers.reshape(-1, *(1,) * (self.tables.ndim - 1))
+
+    @property
+    def n(self) -> NDArray[np.int64]:
+        """Items of each stratum."""
+        return np.bincount(self.stratum, weights=self.times).astype(np.int64)
+
+    @property
+    def df(self) -> int:
+        return int(self.n.sum() - len(self.n))
+
+    @property
+    def n_effective(self) -> float:
+        by_weight = self.weight * self.times
+        return float(by_weight.sum() ** 2 / (by_weight * self.weight).sum())
+
+    def replicates(self) -> FloatArray:
+        """Return the weighted table without one item of each kind, the others of its stratum weighed up, (G, ..., K, K)."""
+        of_stratum = np.zeros((len(self.n), *self.tables.shape[1:]))
+        np.add.at(of_stratum, self.stratum, self.sums)
+        up = self._each((self.n / np.maximum(self.n - 1, 1))[self.stratum])
+        own = self.tables * self._each(self.weight)
+        return np.asarray(self.sums.sum(0) + of_stratum[self.stratum] * (up - 1) - own * up)
+
+    def error(self, values: FloatArray) -> float:
+        """Return the standard error behind the values of the replicates, shape (G,); NaN where one is undefined."""
+        n = self.n.astype(np.float64)
+        mean = np.bincount(self.stratum, values * self.times) / n
+        squares = np.bincount(self.stratum, self.times * (values - mean[self.stratum]) ** 2)
+        return float(np.sqrt(((n - 1) / n * squares).sum()))
+
+
+def strata_of(of_value: NDArray[np.int64], times: NDArray[np.int64], n_values: int) -> NDArray[np.int64]:
+    """Return the stratum of each group: its weight, and a weight of one item together with the next."""
+    n = np.bincount(of_value, weights=times, minlength=n_values)
+    stratum, held, place = np.zeros(n_values, np.int64), 0.0, 0
+    for value in range(n_values):
+        stratum[value] = place
+        held += n[value]
+        if held > 1:
+            place, held = place + 1, 0.0
+    if held == 1 and place:  # the last one has no next
+        stratum[stratum == place] = place - 1
+    return stratum[of_value]

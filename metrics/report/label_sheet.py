@@ -61,7 +61,7 @@ def write_sheet(plan: LabelPlan, path: Path) -> None:
     try:
         path.write_bytes(data)
     except OSError as problem:
-        raise InputError(f"--out: {path} cannot be written: {problem.strerror}.") from None
+        raise InputError(f"{path} cannot be written: {problem.strerror}.") from None
 
 
 def _workbook(plan: LabelPlan) -> bytes:

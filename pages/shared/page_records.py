@@ -208,6 +208,7 @@ COMPARE = Page(
     ordered_first=True,
     intervals="one method",
     one_method="The difference of two judges has one interval here: the paired jackknife.",
+    weighted=True,
     opens_lab=True,
     because={"judge": "This page compares two judges. Choose them there, as A and B."},
 )

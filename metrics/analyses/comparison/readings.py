@@ -196,6 +196,13 @@ def notes(comparison: Comparison) -> Iterator[str]:
     main_reading = comparison.reading
     if not disagree(comparison.levels.values()) and comparison.levels:
         yield levels_words(comparison)
+    if (by_weight := comparison.weighted) is not None:
+        shown = words.estimate(by_weight.difference, unit_apart(comparison.metric))
+        yield (
+            f"With every item by ‘{words.shorten(by_weight.column)}’ {comparison.b.name} minus {comparison.a.name} is {shown} in "
+            f"{symbol_of(comparison.metric)}, on {several(by_weight.n_items, 'items')} worth "
+            f"{words.count(int(by_weight.n_effective))} of equal weight. The tests and the other numbers count every item once."
+        )
     if opposed := both_ways(comparison.on_criteria, (comparison.a.name, comparison.b.name), 1 - comparison.settings.confidence):
         yield opposed
     if comparison.outcomes["open"]:

@@ -15,6 +15,7 @@ from metrics.analyses.comparison import readings as comparison_readings
 from metrics.analyses.comparison.levels import LevelName, Nonresponse, Reading, disagree
 from metrics.analyses.comparison.margin import Held, held
 from metrics.analyses.comparison.permutation import McNemar, OnCriterion, Permutation
+from metrics.analyses.comparison.weighted import WeightedDifference
 from metrics.analyses.planning.compute import FIRST_TIME, REPEAT, Needed, needed_for_difference, unit_words
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
@@ -87,6 +88,8 @@ class Comparison(Report):
         By how much the variance of the difference grows where the truth lies below it, and above; see `margin.growth`.
     margin : float or None
         How much worse B may be; None where nobody stated it.
+    weighted : WeightedDifference or None
+        The difference by the weights of items; None where the file has none, at item level, and where units are groups.
     on_criteria : tuple of OnCriterion
         Who is right on each of several criteria; none where groups of items are the units.
     places, outcome : ndarray, shape (n_shared,)
@@ -119,6 +122,7 @@ class Comparison(Report):
     on_criteria: tuple[OnCriterion, ...] = ()
     growth: tuple[float, float] = (math.nan, math.nan)
     margin: float | None = None
+    weighted: WeightedDifference | None = None
     cautions: tuple[str, ...] = ()
     """What must be known of the file."""
 
@@ -246,7 +250,9 @@ class Comparison(Report):
             "criteria": [asdict(on_criterion) for on_criterion in self.on_criteria],
             "n_needed": self.needed.n, "n_needed_for": REPEAT if self.settled else FIRST_TIME,
             "reading": self.reading, "notes": list(self.notes),
-        } | ({} if self.held is None else {"margin": self.held.to_dict()})  # fmt: skip
+            **({} if self.held is None else {"margin": self.held.to_dict()}),
+            **({} if self.weighted is None else {"weighted": self.weighted.to_dict()}),
+        }  # fmt: skip
 
     def _of_silence(self) -> dict[str, Any]:
         """Return common part, what is left open and the whole: the first two add up to the third."""
