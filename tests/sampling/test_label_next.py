@@ -227,3 +227,27 @@ def test_the_command_writes_the_sheet(tmp_path: Path) -> None:
     assert sheet.stat().st_size > 1000
     wrong = CliRunner().invoke(commands, ["label-next", str(file), "--out", str(tmp_path / "sheet.pdf")])
     assert isinstance(wrong.exception, InputError)
+
+
+def test_items_whose_score_lies_near_the_cut_are_a_stratum_of_their_own() -> None:
+    rng = np.random.default_rng(14)
+    score = rng.random(300)
+    human = rng.random(300) < score
+    lines = ["item,human,verdict,score"]
+    lines += [f"q{i},{yn(human[i]) if i < 80 else ''},{yn(score[i] > 0.5)},{score[i]:.4f}" for i in range(300)]
+    plan = plan_of("\n".join(lines).encode(), 60)
+    rates = {stratum.name: stratum.n_drawn / stratum.n_free for stratum in plan.strata}
+    assert set(rates) == {"yes", "yes, near the cut", "no", "no, near the cut"}
+    assert rates["yes, near the cut"] + rates["no, near the cut"] > rates["yes"] + rates["no"]
+
+
+def test_over_several_criteria_a_stratum_is_how_many_have_the_other_verdict() -> None:
+    rng = np.random.default_rng(15)
+    lines = ["item,criterion,human,verdict"]
+    for i in range(200):
+        share = rng.random()
+        lines += [f"q{i},c{c},{yn(rng.random() < share) if i < 60 else ''},{yn(rng.random() < share)}" for c in range(6)]
+    plan = plan_of("\n".join(lines).encode(), 60)
+    assert len(plan.strata) == 3
+    assert all(stratum.name.endswith(" no") for stratum in plan.strata)
+    assert min(stratum.n_items for stratum in plan.strata) > 30

@@ -10,7 +10,7 @@ from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import Column, Table
 from metrics.results.words import several
 
-WIDTHS = (-34, 9, 10, 9, 10, 8, 9)
+WIDTHS = (-34, 8, 10, 8, 12, 8, 9)
 """Letters of the columns on a terminal."""
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.pairs import cells_of, reference_states, verdicts
+from metrics.data.pairs import cell_ratings, cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
 from metrics.measures.coefficients import cohen_kappa
@@ -29,8 +30,11 @@ PRIOR = 4.0
 HALVINGS = 60
 SPREAD_EVENLY = 0.25
 """Share of the draw that goes by size alone, so that a wrong guess of a spread makes no weight huge."""
+DIFFER = ("", "judges differ", "judges differ on several")
+APART = (2, 3, 1)
+"""How unlike strata are that differ by one in the verdict, in whether judges differ, and in how near the cut the score lies."""
 ERRORS = {False: 0.1, True: 0.35}
-"""Share of errors that is assumed without a label: where judges agree, and where they differ."""
+"""Share of errors that is assumed without a label: where nothing speaks for one, and where something does."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +52,8 @@ class Pool:
     stratum : ndarray of int64, shape (n,)
     names : tuple of str
         Of the strata.
-    differ : ndarray of bool, shape (H,)
-        Whether judges differ on the items of a stratum.
+    risky : ndarray of bool, shape (H,)
+        Whether errors are likely: judges differ on the items of a stratum, or the score lies near the cut.
     rare : int
         Class that is rarer: by the labels, without any by the judge's verdicts.
     """
@@ -59,7 +63,7 @@ class Pool:
     tables: FloatArray
     stratum: Ints
     names: tuple[str, ...]
-    differ: NDArray[np.bool_]
+    risky: NDArray[np.bool_]
     rare: int
 
     @property
@@ -102,11 +106,16 @@ def pool_of(ratings: Ratings, judge: str, other: str | None, criterion: str | No
     labelled = np.zeros(len(items), bool)
     labelled[place[(said < ratings.scheme.end_of_rated)[judged]]] = True
     tables = np.stack([_tables(place, said[judged], states[judged], len(items), k) for states in (own, *others[: bool(other)])])
-    signs = _signs(place, own[judged], apart[judged], len(items), difference=other is not None)
+    many = criterion is None and len(ratings.criteria) > 1
+    verdict, verdict_names = _verdicts(place, own[judged], len(items), ratings.scheme.classes, many=many)
+    differ = np.bincount(place, apart[judged], minlength=len(items)).astype(np.int64)
+    near = _near(place, _scores(ratings, judge)[judged], own[judged], verdict)
+    signs = np.stack([verdict, np.minimum(differ, 2 if other else 1), near], axis=1)
     stratum, kept = _merged(signs, max(1, min(MOST_STRATA, n // ITEMS_EACH)))
     rare = _rarer(tables[0], own[judged], k)
-    labels = tuple(_name(sign, ratings.scheme.classes, many=criterion is None and len(ratings.criteria) > 1) for sign in kept)
-    return Pool(items.astype(np.int64), labelled, tables, stratum, labels, np.array([sign[1] > 0 for sign in kept]), rare)
+    labels = tuple(", ".join(filter(None, (verdict_names[v], DIFFER[d], "near the cut" * near))) for v, d, near in kept)
+    risky = np.array([differ + near > 0 for _, differ, near in kept])
+    return Pool(items.astype(np.int64), labelled, tables, stratum, labels, risky, rare)
 
 
 def _tables(place: Ints, reference: Ints, judge: Ints, n: int, k: int) -> FloatArray:
@@ -115,36 +124,58 @@ def _tables(place: Ints, reference: Ints, judge: Ints, n: int, k: int) -> FloatA
     return np.bincount(flat.astype(np.int64), minlength=n * k * k).reshape(n, k, k).astype(np.float64)
 
 
-def _signs(place: Ints, own: Ints, apart: NDArray[np.bool_], n: int, *, difference: bool) -> Ints:
-    """Return what judges say of each item, shape (n, 2): the middle verdict, and whether judges differ, or on how many cells."""
-    cells = np.bincount(place, minlength=n)
-    middle = np.rint(2 * np.bincount(place, own, minlength=n) / cells).astype(np.int64)
-    differ = np.bincount(place, apart, minlength=n).astype(np.int64)
-    return np.stack([middle, np.minimum(differ, 2 if difference else 1)], axis=1)
+def _verdicts(place: Ints, own: Ints, n: int, classes: tuple[str, ...], *, many: bool) -> tuple[Ints, list[str]]:
+    """Return what the judge says of each item, in a few parts, and their names: of one criterion its verdict.
+
+    Of several it is how many have another verdict than the first, in three parts of about as many items.
+    """
+    if not many:
+        verdict = np.zeros(n, np.int64)
+        verdict[place] = own
+        return verdict, [words.shorten(name) for name in classes]
+    others = np.bincount(place, own > 0, minlength=n).astype(np.int64)
+    ends = np.unique(np.quantile(others, (1 / 3, 2 / 3), method="lower"))
+    starts = [0, *(int(end) + 1 for end in ends), int(others.max()) + 1]
+    what = words.shorten(classes[1]) if len(classes) == 2 else f"other than {words.shorten(classes[0])}"
+    names = [f"{first}{f' to {last - 1}' if last - 1 > first else ''} {what}" for first, last in pairwise(starts)]
+    return np.searchsorted(ends, others), names
 
 
-def _merged(signs: Ints, most: int) -> tuple[Ints, list[tuple[int, int]]]:
+def _scores(ratings: Ratings, judge: str) -> FloatArray:
+    """Return the judge's score on every cell; NaN where there is none."""
+    places = cell_ratings(ratings, judge, "judge")
+    if ratings.score is None:
+        return np.full(len(places), np.nan)
+    return np.where(places >= 0, np.append(ratings.score, np.nan)[places], np.nan)
+
+
+def _near(place: Ints, score: FloatArray, own: Ints, verdict: Ints) -> Ints:
+    """Return on which items the judge's score lies near the cut between two verdicts: the nearer half of each part."""
+    near = np.zeros(len(verdict), np.int64)
+    sides = [score[(own == side) & np.isfinite(score)] for side in (0, 1)]
+    if own.max(initial=0) > 1 or min(map(len, sides)) < LEAST:
+        return near
+    distance = np.full(len(verdict), np.inf)
+    np.minimum.at(distance, place, np.abs(np.nan_to_num(score, nan=np.inf) - (np.median(sides[0]) + np.median(sides[1])) / 2))
+    for part in np.unique(verdict):
+        inside = (verdict == part) & np.isfinite(distance)
+        near[inside] = distance[inside] < np.median(distance[inside]) if inside.any() else 0
+    return near
+
+
+def _merged(signs: Ints, most: int) -> tuple[Ints, list[tuple[int, int, int]]]:
     """Return the stratum of each item; beyond as many as there may be, the smallest goes to the one most like it."""
     kept, of, size = np.unique(signs, axis=0, return_inverse=True, return_counts=True)
     of, alive = of.ravel(), list(range(len(kept)))
     while len(alive) > 1 and (len(alive) > most or min(size[alive]) < LEAST):
         small = min(alive, key=lambda place: int(size[place]))
         alive.remove(small)
-        far = [4 * abs(int(kept[place][1] - kept[small][1])) + abs(int(kept[place][0] - kept[small][0])) for place in alive]
+        far = np.abs(kept[alive] - kept[small]) @ np.array(APART)
         near = alive[int(np.argmin(far))]
         of = np.where(of == small, near, of)
         size[near] += size[small]
-    return np.searchsorted(np.array(alive), of), [(int(kept[place][0]), int(kept[place][1])) for place in alive]
-
-
-def _name(sign: tuple[int, int], classes: tuple[str, ...], *, many: bool) -> str:
-    middle, differ = sign
-    if many and len(classes) == 2:
-        first, second = map(words.shorten, classes)
-        verdict = {0: f"{first} throughout", 1: f"{first} and {second}", 2: f"{second} throughout"}[min(middle, 2)]
-    else:
-        verdict = words.shorten(classes[min(len(classes) - 1, round(middle / 2))])
-    return f"{verdict}, judges differ{' on several' if differ > 1 else ''}" if differ else verdict
+    signs_kept = [(int(kept[place][0]), int(kept[place][1]), int(kept[place][2])) for place in alive]
+    return np.searchsorted(np.array(alive), of), signs_kept
 
 
 def _rarer(tables: FloatArray, own: Ints, k: int) -> int:
@@ -181,7 +212,7 @@ def spreads(pool: Pool, purpose: Purpose, used: NDArray[np.bool_]) -> FloatArray
         Labelled items that are looked at.
     """
     used = used & (pool.tables[0].sum((1, 2)) > 0)
-    assumed = np.array([np.sqrt(share * (1 - share)) for share in (ERRORS[bool(differ)] for differ in pool.differ)])
+    assumed = np.array([np.sqrt(share * (1 - share)) for share in (ERRORS[bool(risky)] for risky in pool.risky)])
     moves = _moves(pool.tables[:, used], number_of(purpose, pool.rare)) if used.sum() > 1 else np.zeros(0)
     if not moves.any():
         return assumed

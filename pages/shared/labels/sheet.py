@@ -52,7 +52,7 @@ def _plan(key: tuple[str, object], n: int, wanted: tuple[tuple[str, str | None],
 def _show(plan: LabelPlan) -> None:
     parts.reading(escape(drawn_words(plan)))
     st.markdown(escape(spared_words(plan)))
-    st.table(as_text(strata(plan)), hide_index=True, alt="Strata of the items")
+    parts.rows(as_text(strata(plan)), len(plan.strata), "strata", "labels.next_strata", height="content")
     if state.in_room_view():
         return
     with st.container(horizontal=True, gap="small", key="labels_next_sheets"):
