@@ -76,9 +76,7 @@ def _made(file: Source, options: dict[str, Any]) -> Any:
         contents=Contents(**contents),
         answers=_answers(answer_texts),
         review=None if review is None else read_review(_text(review), Path(review).name),
-        after=None
-        if after is None
-        else read_second(after, ratings, **{name: said for name, said in how.items() if name != "where"}),
+        after=None if after is None else read_second(after, ratings, **unfiltered),
         **options,
     )
 
