@@ -5,6 +5,7 @@ from .analyses.biases.compute import biases
 from .analyses.biases.result import BiasReport
 from .analyses.comparison.compute import compare, compare_all
 from .analyses.comparison.joining import join
+from .analyses.comparison.margin_plan import plan_margin
 from .analyses.comparison.result import Comparison, Forest
 from .analyses.ensembles.cluster_judges import think_alike
 from .analyses.ensembles.errors import shared_errors
@@ -56,6 +57,9 @@ from .analyses.prevalence.power import answers_needed, signal_to_noise
 from .analyses.raters.compute import raters
 from .analyses.records import AgreementReport
 from .analyses.roc.compute import roc
+from .analyses.roc.two_judges import compare_scores
+from .analyses.sampling.compute import label_next
+from .analyses.sampling.result import LabelPlan
 from .analyses.scores.binarised import cut_sweep
 from .analyses.scores.compute import scores
 from .analyses.scores.item_scores import item_scores
@@ -78,14 +82,14 @@ from .version import __version__
 
 __all__ = [
     "BY_KEY", "CATALOGUE", "AgreementReport", "BiasReport", "Comparison", "Forest", "ImportReport", "InputError", "ItemRule",
-    "Metric", "Overview", "Rater", "Ratings", "Scheme", "ScoresReport", "SliceReport", "__version__", "accuracy", "agreement",
-    "answers_needed", "balanced_accuracy", "baseline_accuracy", "baseline_accuracy_by_criterion", "bias_index", "biases",
-    "checklist", "cohen_kappa", "compare", "compare_all", "compare_rates", "correct_prevalence", "cut_sweep", "drift",
-    "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1", "import_report", "item_scores",
-    "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "macro_j", "majority_of_runs",
-    "markedness", "mcc_multiclass", "npv", "overview", "pabak", "panel_growth", "phi", "plan_difference", "plan_floor",
-    "precision", "predicted_prevalence", "prediction_powered", "prevalence", "prevalence_index", "rank_judges", "rank_tables",
-    "raters", "ratings_table", "read", "recall", "roc", "scores", "scott_pi", "select_judge", "self_agreement", "shared_errors",
-    "signal_to_noise", "slices", "specificity", "split_decisions", "sweep", "think_alike", "weighted_kappa",
-    "weighted_kappa_quadratic", "with_panel", "youden_j",
+    "LabelPlan", "Metric", "Overview", "Rater", "Ratings", "Scheme", "ScoresReport", "SliceReport", "__version__", "accuracy",
+    "agreement", "answers_needed", "balanced_accuracy", "baseline_accuracy", "baseline_accuracy_by_criterion", "bias_index",
+    "biases", "checklist", "cohen_kappa", "compare", "compare_all", "compare_rates", "compare_scores", "correct_prevalence",
+    "cut_sweep", "drift", "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1", "import_report",
+    "item_scores", "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "label_next", "macro_f1",
+    "macro_j", "majority_of_runs", "markedness", "mcc_multiclass", "npv", "overview", "pabak", "panel_growth", "phi",
+    "plan_difference", "plan_floor", "plan_margin", "precision", "predicted_prevalence", "prediction_powered", "prevalence",
+    "prevalence_index", "rank_judges", "rank_tables", "raters", "ratings_table", "read", "recall", "roc", "scores", "scott_pi",
+    "select_judge", "self_agreement", "shared_errors", "signal_to_noise", "slices", "specificity", "split_decisions", "sweep",
+    "think_alike", "weighted_kappa", "weighted_kappa_quadratic", "with_panel", "youden_j",
 ]  # fmt: skip

@@ -39,7 +39,6 @@ ALLOWED = {
     "metrics.data.part": {"numpy", "pyarrow", "metrics"},
     "metrics.data.reasons": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.agreement.decisions": {"pandas", "numpy", "pyarrow", "metrics"},
-    "metrics.analyses.agreement.weighted": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.comparison.result": {"pandas", "numpy", "scipy", "metrics"},
     "metrics.analyses.comparison.discordant": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.analyses.comparison.joining": {"pandas", "numpy", "pyarrow", "metrics"},
@@ -62,6 +61,7 @@ ALLOWED = {
     "metrics.analyses.disagreements.searching": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.coding.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.tables": {"pandas", "numpy", "metrics"},
+    "metrics.analyses.sampling.result": {"pandas", "metrics"},
     "metrics.analyses.scores.result": {"pandas", "numpy", "metrics"},
     "metrics.analyses.slices.grouping": {"numpy", "metrics"},
     "metrics.analyses.slices.result": {"pandas", "metrics"},
@@ -71,9 +71,9 @@ ALLOWED = {
 }
 DRAWS = ("metrics.figures", "metrics.report", "pages", "app")
 QUESTIONS = (
-    "agreement", "scores", "planning", "comparison", "prevalence", "multiverse", "true_rate", "roc", "abstention", "kappa_phi",
-    "preferences", "raters", "ensembles", "judge_selection", "review", "simulation", "slices", "biases", "overview",
-    "disagreements", "coding",
+    "agreement", "scores", "planning", "comparison", "sampling", "prevalence", "multiverse", "true_rate", "roc", "abstention",
+    "kappa_phi", "preferences", "raters", "ensembles", "judge_selection", "review", "simulation", "slices", "biases",
+    "overview", "disagreements", "coding",
 )  # fmt: skip
 FLOORS = (
     ("metrics.errors", "metrics.asker", "metrics.extras", "metrics.version"), ("metrics.measures",), ("metrics.results",),

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 
+from metrics.analyses.item_weights import column_of
 from metrics.analyses.records import Warn
+from metrics.asker import worded
 from metrics.data.abstention import Mode
+from metrics.data.conditions import Condition
+from metrics.data.item_columns import column_spread, columns_beside
 from metrics.data.nonverdicts import recodable
 from metrics.data.ratings import Ratings
 from metrics.data.similar_names import alike_sentences
+from metrics.results import words
 from metrics.results.words import several, shorten
 
+TUNING_ITEMS, WEIGHT_UNUSED = "tuning_items", "weight_unused"
+"""Codes of the warnings of items for tuning that count, and of weights that do not."""
+ABOVE_EACH_PAGE = (TUNING_ITEMS, WEIGHT_UNUSED)
+"""Codes of what the dashboard says once, at the head of a page."""
+SPLIT = "split"
+"""Column that says on which items a judge may have been tuned."""
+TUNING = ("train", "training", "dev", "development", "tune", "tuning", "val", "valid", "validation", "calibration", "fewshot")
+TEST = ("test", "testing", "heldout", "holdout", "eval", "evaluation")
+"""Values of that column, whatever their case, blanks, - and _."""
 
-def cautions(ratings: Ratings, *, of_labels: bool = True, role: str | None = None, mode: Mode = "exclude") -> list[Warn]:
-    """Warn of names that are probably one, and, where labels are counted, of ratings that have a score and no label.
+
+def cautions(
+    ratings: Ratings, *, of_labels: bool = True, role: str | None = None, mode: Mode = "exclude", weighted: bool = False
+) -> list[Warn]:
+    """Warn of what a reader must know of the file: names, scores without labels, items for tuning, weights that are not used.
+
+    Names are warned of that are probably one; where labels are counted, ratings that have a score and no label.
 
     Parameters
     ----------
@@ -21,13 +43,25 @@ def cautions(ratings: Ratings, *, of_labels: bool = True, role: str | None = Non
         Whose ratings; default all.
     mode : {"exclude", "as_unmet", "as_category"}
         Warned of where it takes a tie, or no answer, for the second of two answers, which no page offers.
+    weighted : bool
+        Whether the numbers count items by their weights, and so say themselves how.
     """
     warns = [Warn("alike_names", text) for text in alike_sentences(ratings)]
     if mode == "as_unmet" and ratings.scheme.scale == "binary" and not recodable(ratings):
         second = shorten(ratings.scheme.classes[1])
         text = f"as_unmet counts a tie, and no answer, as {second}. Neither is a win of {second}: take exclude or as_category."
         warns.append(Warn("tie_as_negative", text))
+    if (tuned := tuned_items(ratings)) is not None:
+        warns.append(Warn(TUNING_ITEMS, tuned.words()))
+    if not weighted and (column := column_of(ratings)):
+        warns.append(Warn(WEIGHT_UNUSED, weights_unused_words(column)))
     return warns + [Warn("score_alone", text) for text in scores_alone(ratings, role) if of_labels]
+
+
+def weights_unused_words(column: str) -> str:
+    """Return that a column of weights changes no number."""
+    where = "Agreement and comparisons of two judges have weighted numbers"
+    return f"The column ‘{shorten(column)}’ is not used here: every item counts once. {where}."
 
 
 def scores_alone(ratings: Ratings, role: str | None = None) -> list[str]:
@@ -40,3 +74,75 @@ def scores_alone(ratings: Ratings, role: str | None = None) -> list[str]:
         for rater, n in zip(ratings.raters, times.tolist(), strict=True)
         if n and role in (None, rater.role)
     ]
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """Items that count though a judge may have been tuned on them.
+
+    Attributes
+    ----------
+    column : str
+    values : tuple of str
+        Of tuning, as the file has them.
+    n, of : int
+        Items with one of them, and all.
+    test : tuple of str
+        Values of the items that count for a test; empty where the file has none.
+    """
+
+    column: str
+    values: tuple[str, ...]
+    n: int
+    of: int
+    test: tuple[str, ...]
+
+    @property
+    def mend(self) -> str:
+        """The condition that leaves the items for a test alone, as it is typed; empty where there are none."""
+        return Condition(self.column, "=", self.test).text if self.test else ""
+
+    def what(self) -> str:
+        """Return how many items a judge may have been tuned on."""
+        which = words.either([shorten(value) for value in self.values])
+        text = (
+            f"{words.count(self.n)} of {several(self.of, 'items')} {'is' if self.n == 1 else 'are'} {which} by ‘{self.column}’: "
+            "a judge that was tuned on them agrees better on them than on new ones."
+        )
+        return text if self.mend else f"{text} No item is for a test: label new ones."
+
+    def words(self) -> str:
+        """Return the same, and how to count the others alone."""
+        text = self.what()
+        if not self.mend:
+            return text
+        where = worded(f"--where {self.mend}", f"where={self.mend!r} of metrics.read", f"Only where {self.mend} in the sidebar")
+        return f"{text} To count test items alone: {where}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it JSON-ready."""
+        return {"column": self.column, "values": list(self.values), "items": self.n, "of": self.of}
+
+
+def tuned_items(ratings: Ratings) -> Tuned | None:
+    """Return the items that a column `split` gives to tuning; None without such a column, or where it names none.
+
+    They are counted as all others are: which items a judge was tuned on is known to who tuned it, and a number of some of the
+    rows is one that was asked for.
+    """
+    column = next((name for name in columns_beside(ratings) if name.strip().casefold() == SPLIT), None)
+    if column is None:
+        return None
+    values, made = column_spread(ratings, column)
+    used = {values[code] for code in np.unique(made.of_rating[made.of_rating >= 0]).tolist()}
+    tuning = tuple(value for value in values if value in used and _bare(value) in TUNING)
+    if not tuning:
+        return None
+    places = [values.index(value) for value in tuning]
+    items = np.unique(ratings.item[np.isin(made.of_rating, places)])
+    test = tuple(value for value in values if _bare(value) in TEST)
+    return Tuned(column, tuning, int(ratings.weight[items].sum()), ratings.n_items, test)
+
+
+def _bare(value: str) -> str:
+    return "".join(letter for letter in value.casefold() if letter.isalnum())

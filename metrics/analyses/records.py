@@ -237,6 +237,10 @@ class Declaration:
     """Of several files, how they were joined, in numbers and in words (`text`); see `metrics.data.join`."""
     weights: str = ""
     """Column by whose weights some numbers count the items; empty where every decision counts once."""
+    weights_unused: str = ""
+    """Column of weights by which no number counts; empty where there is none, or some number does."""
+    tuning: Mapping[str, object] = field(default_factory=dict)
+    """Items that count though a judge may have been tuned on them; see `metrics.analyses.cautions.tuned_items`."""
     where: tuple[str, ...] = ()
     """Conditions that items had to meet, as they are typed; see `metrics.data.conditions`."""
 
@@ -268,7 +272,18 @@ class Declaration:
         return f"{', '.join(counted[:-1])} and {counted[-1]} criteria"
 
     def to_dict(self) -> Json:
-        optional = ("panels", "runs", "scales", "tally", "one_human_each", "joined", "weights", "where")
+        optional = (
+            "panels",
+            "runs",
+            "scales",
+            "tally",
+            "one_human_each",
+            "joined",
+            "weights",
+            "weights_unused",
+            "tuning",
+            "where",
+        )
         empty = [key for key in optional if not getattr(self, key)]
         elsewhere = ("rows_read", "rows_used", "left_out", *empty)
         out = {key: value for key, value in asdict(self).items() if key not in elsewhere}

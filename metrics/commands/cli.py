@@ -17,6 +17,7 @@ from metrics.commands.biases import biases
 from metrics.commands.compare import compare
 from metrics.commands.count import count
 from metrics.commands.item_scores import item_scores
+from metrics.commands.label_next import label_next
 from metrics.commands.overview import overview
 from metrics.commands.raters import raters
 from metrics.commands.ratings import ratings
@@ -138,7 +139,8 @@ class Context(click.Context):
 
 
 for command in (
-    agreement, app, biases, compare, count, item_scores, overview, raters, ratings, report, roc, scores, select, selftest,
+    agreement, app, biases, compare, count, item_scores, label_next, overview, raters, ratings, report, roc, scores, select,
+    selftest,
 ):  # fmt: skip
     command.context_class = Context
     commands.add_command(command)

@@ -29,12 +29,16 @@ if TYPE_CHECKING:
 @click.option("--b", help="The judge that may be better; with two files, by default the second file's.")
 @click.option("--baseline", metavar="JUDGE|best", help="Compare every judge with this one instead of A with B.")
 @click.option("--judges", multiple=True, help="With --baseline: judges to compare; default all.")
-@click.option("--metric", help="Metric to compare by; default kappa_within over several criteria, else kappa.")
+@click.option(
+    "--metric",
+    help="Metric to compare by; default kappa_within over several criteria, else kappa. Of scores pearson, mae, auc, …",
+)
 @click.option("--level", metavar="micro|macro|item", help="What a value is taken over.")
 @click.option("--criterion", help="Compare on this criterion alone.")
 @choosing_options
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and swapped: items, or groups of them.")
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the interval.")
+@click.option("--margin", type=float, metavar="DIFFERENCE", help="How much worse B may be: whether it is non-inferior by that.")
 @click.option("--replicates", default=10_000, type=int, help="Random swaps of the permutation test.")
 @click.option("--seed", "rng", default=0, type=click.IntRange(min=0), help="Seed of the random swaps.")
 @slicing_options
@@ -72,9 +76,21 @@ def compare(
         raise InputError("--judges goes with --baseline. Name two judges with --a and --b.")
     else:
         first, second = _two(ratings.judges, a, b, ratings.source.name) if joined is None else joined.pair(a, b)
-        make = lambda part: metrics.compare(part, first, second, **choices)  # noqa: E731
+        make = _of_scores(first, second, choices) or (lambda part: metrics.compare(part, first, second, **choices))
     report = by_groups(ratings, by, cuts, make)
     printed(report, as_json, {} if joined is None else joined.unmatched_counts())
+
+
+def _of_scores(first: str, second: str, choices: dict[str, Any]) -> Callable[[Ratings], Any] | None:
+    """Return the comparison of scores, where the metric is one of those; None for labels."""
+    from metrics.analyses.roc.two_judges import METRICS, compare_scores
+
+    if choices["metric"] not in METRICS:
+        return None
+    if choices["level"] is not None or choices["abstention"] != "exclude" or choices["unit"] != "item":
+        raise InputError(f"{choices['metric']} is one of scores: they have no level, no abstentions, and items as their unit.")
+    taken = {name: choices[name] for name in ("metric", "criterion", "reference", "confidence", "margin")}
+    return lambda part: compare_scores(part, first, second, **taken)
 
 
 def _two(judges: Sequence[str], a: str | None, b: str | None, name: str) -> tuple[str, str]:

@@ -34,6 +34,7 @@ from metrics.errors import InputError
     help="What no file says: annotators=…, prompt=…, temperature=….",
 )
 @click.option("--review", type=str, metavar="PATH", help="Decisions of a rubric review, as the page saved them.")
+@click.option("--after", type=str, metavar="FILE2", help="The same items labelled or judged again: κ before and after.")
 @interval_options
 @click.option("--from", "given", metavar="REPORT.JSON", help="Check that FILE gives every number of this report; exit 1 if not.")
 @click.pass_context
@@ -53,11 +54,13 @@ def report(context: click.Context, /, *, file: Source, out: tuple[str, ...], giv
 
 def _made(file: Source, options: dict[str, Any]) -> Any:
     import metrics
+    from metrics.analyses.comparison.joining import read_second
     from metrics.analyses.review.decisions import read_review
     from metrics.report.checklist.contents import Contents
     from metrics.report.making import report_of
 
-    ratings = metrics.read(file, **options.pop("how"))
+    how, after = options.pop("how"), options.pop("after")
+    ratings, unfiltered = metrics.read(file, **how), {name: said for name, said in how.items() if name != "where"}
     contents: Any = {
         "judge": options.pop("judge"),
         "level": options.pop("level"),
@@ -73,6 +76,7 @@ def _made(file: Source, options: dict[str, Any]) -> Any:
         contents=Contents(**contents),
         answers=_answers(answer_texts),
         review=None if review is None else read_review(_text(review), Path(review).name),
+        after=None if after is None else read_second(after, ratings, **unfiltered),
         **options,
     )
 

@@ -26,7 +26,7 @@ TICK_ROOM = 44
 BIG = 20
 JOINTS = " /_-:.@"
 """After these a name may go on in the next line."""
-HEIGHT, NOTHING, SIDES, DOT, AXIS, MARGIN = 156, 48, 12, 86, 28, 12
+HEIGHT, NOTHING, SIDES, NAME, DOT, AXIS, MARGIN = 156, 48, 12, 42, 86, 28, 12
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,15 @@ class Difference:
     better: int = 1
     reason: str = ""
     """Why there is no difference, or no interval of it."""
+    margin: float | None = None
+    """How much worse B may be; None where nobody stated it."""
+    far: float | None = None
+    """End on the worse side that the margin is held against."""
+
+    @property
+    def limit(self) -> float | None:
+        """Where the margin lies; None without one."""
+        return None if self.margin is None or not self.better else -self.better * self.margin
 
 
 def difference_whisker(
@@ -56,14 +65,16 @@ def difference_whisker(
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     colours, room = style.tokens(theme), width * scale - 2 * MARGIN
-    most = max(map(abs, reach([difference.value, difference.low, difference.high])))
+    most = max(map(abs, reach([difference.value, difference.low, difference.high, difference.limit, difference.far])))
     axis = difference_axis(colours, (-most, most), unit, room, scale)
     layout = _layout(colours, axis, scale, drawn=not math.isnan(difference.value))
     if math.isnan(difference.value):
         text = escape(fit(f"Undefined: {difference.reason}", room, style.TEXT * scale))
         return drawn(layout, [], annotations=[marks.sentence(text, colours, scale) | {"hovertext": escape(difference.reason)}])
     texts = [*_sides(difference, colours, room, scale), *_texts(difference, colours, symbol, unit, room, most, scale)]
-    return drawn(layout, [_dot(difference, colours, symbol, unit, scale)], annotations=texts, shapes=[_zero(colours, scale)])
+    texts += _margin_name(difference, colours, unit, scale)
+    shapes = [_zero(colours, scale), *_margin_lines(difference, colours, scale)]
+    return drawn(layout, [_dot(difference, colours, symbol, unit, scale)], annotations=texts, shapes=shapes)
 
 
 def alt(difference: Difference, *, symbol: str = "κ", unit: str = "") -> str:
@@ -78,7 +89,8 @@ def alt(difference: Difference, *, symbol: str = "κ", unit: str = "") -> str:
         if marks.has_bounds(difference.low, difference.high)
         else ""
     )
-    return f"{head} {difference_text(difference.value, unit, finely=finely)}{ends}{reason}."
+    margin = "" if difference.limit is None else f", margin at {difference_text(difference.limit, unit)}"
+    return f"{head} {difference_text(difference.value, unit, finely=finely)}{ends}{reason}{margin}."
 
 
 def difference_text(difference: float, unit: str, *, finely: bool = False) -> str:
@@ -204,3 +216,25 @@ def _inward(share: float, wide: float, room: float) -> float:
 def _zero(colours: Tokens, scale: float) -> dict[str, Any]:
     line = {"color": colours.text, "width": 1.5}
     return marks.upright(0, (34 * scale, (HEIGHT - AXIS) * scale), line)
+
+
+def _margin_lines(difference: Difference, colours: Tokens, scale: float) -> list[dict[str, Any]]:
+    """Return the margin as a dashed line, and how far the difference may reach towards it."""
+    limit, low, high = difference.limit, difference.low, difference.high
+    if limit is None:
+        return []
+    lines = [marks.upright(limit, (34 * scale, (HEIGHT - AXIS) * scale), {"color": colours.text, "width": 1.5, "dash": "dash"})]
+    end = low if difference.better > 0 else high
+    if difference.far is not None and end is not None:
+        line = {"color": colours.muted, "width": 1.5, "dash": "dot"}
+        lines.append({"type": "line", "x0": end, "x1": difference.far, "y0": DOT * scale, "y1": DOT * scale, "line": line})
+    return lines
+
+
+def _margin_name(difference: Difference, colours: Tokens, unit: str, scale: float) -> list[dict[str, Any]]:
+    """Return the margin in words at the head of its line, on the side of 0, where there is room."""
+    if difference.limit is None:
+        return []
+    text, left = f"margin {difference_text(difference.limit, unit)}", difference.limit < 0
+    place = {"xanchor": "left" if left else "right", "xshift": 4 if left else -4, "bgcolor": colours.page}
+    return [annotation(escape(text), difference.limit, NAME * scale, size=style.TICK * scale, colour=colours.muted, **place)]

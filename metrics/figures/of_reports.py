@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -130,6 +131,8 @@ def difference_of(comparison: Comparison) -> difference.Difference:
         high,
         better=direction(comparison.metric),
         reason=comparison.difference.why,
+        margin=comparison.margin,
+        far=None if comparison.held is None or math.isnan(comparison.held.end) else comparison.held.end,
     )
 
 

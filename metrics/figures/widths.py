@@ -71,7 +71,7 @@ class Drawing(Sheet):
         estimate = (plan.today.value, words.value(plan.today.value, plan.unit), True)
         if not plan.difference:
             return [estimate, (plan.line, f"{words.value(plan.line, plan.unit)} asked", False)]
-        sides = [(side * plan.line, _signed(side * plan.line, plan), False) for side in (1, -1)]
+        sides = [(side * plan.line, _signed(side * plan.line, plan), False) for side in ((1,) if plan.one_sided else (1, -1))]
         return [estimate, (0.0, "0 equal", False), *sides]
 
 

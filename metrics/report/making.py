@@ -11,7 +11,10 @@ from metrics.analyses.overview.compute import overview, overview_of
 from metrics.analyses.overview.result import Overview
 from metrics.analyses.preferences.compute import Preferences, preferences
 from metrics.analyses.records import Declaration
+from metrics.analyses.review.before_after import before_after
+from metrics.analyses.review.changes import BeforeAfter
 from metrics.analyses.review.decisions import Review
+from metrics.analyses.settings import settings_of
 from metrics.data.counted import counted
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
@@ -65,6 +68,7 @@ def report_of(
     contents: Contents = AS_IT_IS,
     answers: Answers | None = None,
     review: Review | None = None,
+    after: Ratings | None = None,
     **choices: Any,
 ) -> Report:
     """Return a report on some ratings.
@@ -78,11 +82,14 @@ def report_of(
         What no file of labels can tell; see `metrics.report.checklist.contents`.
     review : Review, optional
         Decisions of a rubric review.
+    after : Ratings, optional
+        The same items labelled or judged again: κ of every criterion stands before and after.
 
     Raises
     ------
     InputError
-        As `metrics.agreement`, and for a judge of the headline, a question or a decision that does not exist.
+        As `metrics.agreement`, where the second file cannot be paired with the first, and for a judge of the headline, a question
+        or a decision that does not exist.
     """
     recipe = recipe or recipe_of(ratings, **choices)
     checked_answers = check_answers(answers or {})
@@ -102,12 +109,18 @@ def report_of(
         preferences=_preferences(ratings, all_findings, recipe),
         humans=ratings.humans,
         overview=_overview(ratings, all_findings, recipe),
+        before_after=None if after is None else _before_after(ratings, after, contents.judge, recipe),
     )
     return Report(material, methods(material))
 
 
 def with_other_contents(
-    report: Report, *, contents: Contents = AS_IT_IS, answers: Answers | None = None, review: Review | None = None
+    report: Report,
+    *,
+    contents: Contents = AS_IT_IS,
+    answers: Answers | None = None,
+    review: Review | None = None,
+    changes: BeforeAfter | None = None,
 ) -> Report:
     """Return the report on the same numbers with other contents, answers and decisions, none of which is computed again.
 
@@ -118,6 +131,8 @@ def with_other_contents(
         Of the same level; without a judge the headline keeps its judge.
     answers : mapping of question to answer, optional
     review : Review, optional
+    changes : BeforeAfter, optional
+        κ of every criterion beside the same of a second file.
 
     Raises
     ------
@@ -132,7 +147,7 @@ def with_other_contents(
     checked_answers = check_answers(answers or {})
     judged = checklist(before.findings, contents=contents, answers=checked_answers)
     contents = replace(contents, judge=contents.judge or before.contents.judge)
-    material = replace(before, contents=contents, answers=checked_answers, review=review, checklist=judged)
+    material = replace(before, contents=contents, answers=checked_answers, review=review, checklist=judged, before_after=changes)
     return Report(material, methods(material))
 
 
@@ -157,6 +172,15 @@ def _declaration(ratings: Ratings, all_findings: Findings) -> Declaration:
         f"{ratings.source.name}: there is nothing to report. A report needs a human and a judge, or two raters of one role, "
         "on the same items."
     )
+
+
+def _before_after(ratings: Ratings, after: Ratings, judge: str, recipe: Recipe) -> BeforeAfter:
+    """Return the judge of the headline beside itself in the second file, under the choices of the report."""
+    chosen = settings_of(
+        ratings, abstention=recipe.abstention, reference=recipe.reference, judges=(judge,), handling=recipe.handling,
+        unit=recipe.unit, confidence=recipe.confidence, interval="none" if recipe.interval == "none" else "auto",
+    )  # fmt: skip
+    return before_after(ratings, after, judge, chosen)
 
 
 def _overview(ratings: Ratings, all_findings: Findings, recipe: Recipe) -> Overview | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from metrics.analyses.overview.result import Overview
 from metrics.analyses.preferences.compute import Preferences
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
+from metrics.analyses.review.changes import BeforeAfter
 from metrics.analyses.review.decisions import Review
 from metrics.analyses.scores.result import ScoresReport
 from metrics.report.checklist.case import Findings
@@ -57,6 +58,8 @@ class Material:
         Of the file.
     overview : Overview or None
         None where no verdict is made on these data.
+    before_after : BeforeAfter or None
+        κ of every criterion beside the same of a second file, of which no JSON holds the labels.
     """
 
     recipe: Recipe
@@ -72,6 +75,7 @@ class Material:
     preferences: Mapping[str, Preferences] = field(default_factory=dict)
     humans: tuple[str, ...] = ()
     overview: Overview | None = None
+    before_after: BeforeAfter | None = None
 
     @property
     def agreement(self) -> AgreementReport | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from metrics.analyses.leading import read_first
+from metrics.analyses.review.readings import declared_words, reads, whole_words
 from metrics.analyses.review.tables import decision_table
 from metrics.analyses.settings import DRAWN
 from metrics.measures.catalogue import BY_KEY
@@ -59,6 +60,26 @@ def review(material: Material) -> Section | None:
         table = with_column(table, Column("n", "count"), (None if block is None else block.n for block in blocks))
         caption += f" {BY_KEY[key].symbol} of {words.plain(judge.name)}. {based(material, judge.name)}"
     return Section("review", "Rubric review", (replace(table, caption=caption, notes=tuple(notes)),))
+
+
+def before_after(material: Material) -> Section | None:
+    """Return κ of every criterion before and after the rubric, the labels or the judge were changed."""
+    both = material.before_after
+    if both is None or not both.changes:
+        return None
+    head = (
+        Column("criterion"), with_ends("before"), with_ends("after"), with_ends("difference", "signed"), Column("p (Holm)", "p"),
+        Column("reads as"), Column("answered in both", "count"), Column("labels changed", "count"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [
+        (
+            change.criterion, change.before.estimate, change.after.estimate, change.difference, change.p_holm, reads(change),
+            change.n, len(change.relabelled),
+        )
+        for change in both.changes
+    ]  # fmt: skip
+    table = Table("before_after", declared_words(both), head, tuple(rows))
+    return Section("before_after", "Before and after", (Paragraph(whole_words(both), "verdict"), table))
 
 
 def checklist(material: Material) -> Section | None:

@@ -11,6 +11,7 @@ import streamlit as st
 from metrics.analyses.agreement import readings
 from metrics.analyses.agreement.standing import CODES, standing
 from metrics.analyses.agreement.tables import counted
+from metrics.analyses.cautions import TUNING_ITEMS
 from metrics.analyses.provenance import citation, header
 from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.data.abstention import MODE_NAMES, Mode
@@ -164,7 +165,7 @@ def _first(report: AgreementReport, judge: JudgeReport) -> None:
 
 
 def _warnings(report: AgreementReport) -> None:
-    messages = [warning.message for warning in report.warnings if warning.code not in CODES]
+    messages = [warning.message for warning in report.warnings if warning.code not in (*CODES, TUNING_ITEMS)]
     for message in messages[:MOST_WARNINGS]:
         st.warning(sentence(message), icon=":material/warning:")
     if len(messages) > MOST_WARNINGS:

@@ -11,7 +11,7 @@ import streamlit as st
 from metrics import Comparison
 from metrics.analyses.agreement import readings
 from metrics.analyses.comparison.compute import askable
-from metrics.analyses.comparison.readings import unit_of
+from metrics.analyses.comparison.readings import direction, unit_of
 from metrics.analyses.comparison.result import Side
 from metrics.analyses.leading import in_order
 from metrics.content.lab.linked import of_side
@@ -27,7 +27,11 @@ from pages.shared.compare import everyone, lists, provenance, results, second
 from pages.shared.job import Job
 from pages.shared.plain import emphasis, escape, short
 
-METRIC, CRITERION = "compare.metric", "compare.criterion"
+METRIC, CRITERION, MARGIN = "compare.metric", "compare.criterion", "compare.margin"
+MARGIN_HELP = (
+    "How much worse B may be to be taken in place of A. State it before you look; of shares, 0.05 is 5 points. Then the page "
+    "says whether B is non-inferior."
+)
 NEED_ITEMS = (
     "This is a table of counts: it does not say which items both judges saw, so judges cannot be compared on it. "
     "Open a file with one row per verdict."
@@ -47,6 +51,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
     criterion = _criterion(dataset)
     asked = results.ComparisonRequest(a, b, _metric(dataset, chosen), "micro" if criterion else chosen.level, criterion)
+    asked = replace(asked, margin=_margin(asked.metric))
     comparison, job = results.pair(dataset, settings, asked), results.pair_job(dataset, settings, asked)
     _show(dataset, comparison, partial(_whisker, comparison, job), partial(everyone.section, dataset, settings, asked))
     as_lines.section(dataset, as_lines.View(results.call(dataset, settings, asked), as_lines.path("difference")))
@@ -131,6 +136,11 @@ def _choosers(dataset: state.Dataset, chosen: state.Choices) -> None:
         asking.metric(_metrics(dataset, chosen), METRIC, 168)
         help_text = "On one criterion McNemar’s test is possible; the level has no meaning there."
         asking.criterion(dataset.ratings.criteria, CRITERION, 150, help_text=help_text)
+        if direction(_metric(dataset, chosen)):
+            st.number_input(
+                "Margin", 0.001, 1.0, None, step=0.01, format="%.3g", placeholder="none", key=MARGIN, help=MARGIN_HELP, width=120,
+                **asking.BOUND,
+            )  # fmt: skip
         st.button("Swap", key="compare.swap", help="Exchange A and B", icon=":material/swap_horiz:", on_click=_swap)
         if not state.in_room_view():
             with st.popover("Add a second file", icon=":material/add:"):
@@ -151,6 +161,12 @@ def _swap() -> None:
 def _criterion(dataset: state.Dataset) -> str | None:
     chosen = st.session_state.get(CRITERION)
     return chosen if chosen in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
+
+
+def _margin(metric: str) -> float | None:
+    """Return the margin as typed; None where none is, or the metric has no better side."""
+    margin = st.session_state.get(MARGIN)
+    return float(margin) if margin and direction(metric) else None
 
 
 def _metrics(dataset: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
@@ -223,7 +239,7 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
     record, confidence = BY_KEY[comparison.metric], percent(comparison.settings.confidence)
     with parts.heading(
         f"How far B is from A in {record.symbol}",
-        f"dot and line: difference and its {confidence} interval · vertical line: no difference",
+        f"dot and line: difference and its {confidence} interval · vertical line: no difference{_margin_key(comparison)}",
     ):
         pass
     drawn = difference_of(comparison)
@@ -237,6 +253,12 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
         parts.folded([text for text in beside if text], "this comparison")
     if comparison.permutation.stopped:
         st.button("Run the whole test", key="compare.again", on_click=job.start)
+
+
+def _margin_key(comparison: Comparison) -> str:
+    if comparison.held is None:
+        return ""
+    return " · dashed: margin · dotted: as far as it may reach where so few differ"
 
 
 def _tables(dataset: state.Dataset, comparison: Comparison) -> None:

@@ -16,7 +16,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import UNDEFINED, bounds, count, number, percent, points, value
 from pages.shared import as_lines, opening, parts, sheets, state
 from pages.shared.compare import second
-from pages.shared.labels import asking, flat
+from pages.shared.labels import asking, flat, sheet
 from pages.shared.plain import escape
 
 TITLE, ASKS = "How many labels", "How many labels are enough?"
@@ -37,8 +37,8 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
         parts.sample_note(dataset)
     with opening.choosers():
         asking.choosers(dataset, chosen)
-    below = partial(flat.section, dataset, chosen, asking.metric(dataset, chosen))
-    if asking.question() == "apart" and len(dataset.ratings.judges) < 2:
+    below = partial(_below, dataset, chosen)
+    if asking.of_two() and len(dataset.ratings.judges) < 2:
         st.info(ONE_JUDGE, icon=":material/info:")
         second.chooser(dataset)
     elif asking.same_judge(dataset, chosen):
@@ -52,6 +52,12 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
             as_lines.section(dataset, as_lines.View(plan_answer.call, as_lines.path("today")))
             return
     below()
+
+
+def _below(dataset: state.Dataset, chosen: state.Choices) -> None:
+    flat.section(dataset, chosen, asking.metric(dataset, chosen))
+    if dataset.ratings.has_rows:
+        sheet.section(dataset, chosen)
 
 
 def _show(plan_answer: asking.Answer, below: partial[None]) -> None:

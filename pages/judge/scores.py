@@ -44,7 +44,7 @@ def show(asked: asking.ScoresView) -> None:
         parts.one_at_a_time(drawings)
         return
     parts.headline(numbers.headline(asked))
-    parts.notes(warning.message for warning in asked.report.warnings)
+    parts.notes(warning.message for warning in parts.not_above(asked.report.warnings))
     if asked.on == "score":
         paired.section(asked)
     else:

@@ -59,7 +59,7 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
         return
     st.markdown(f":small[{escape(readings.order_reading(reviews))}]")
     parts.sample_note(dataset)
-    again.section(dataset, chosen, both)
+    again.section(dataset, chosen, both, criterion_review.criterion)
     saving.section(dataset, reviews)
     parts.report_link("Take the decisions into the report")
     if criterion_review.main is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from metrics.analyses.agreement.compute import declaration_of, judge_report
+from metrics.analyses.agreement.compute import judge_report, weighted_declaration
 from metrics.analyses.records import AgreementReport
 from metrics.analyses.settings import LEAST, Settings
 from metrics.data.abstention import MODE_NAMES, Mode
@@ -112,7 +112,7 @@ def _work(request: Request, mode: Mode, plain: AgreementReport) -> Work[Agreemen
         done = int(judge.micro.more.get("replicates", settings.replicates))
         if done < min(LEAST, settings.replicates):
             return so_far
-        declaration = declaration_of(ratings, replace(settings, replicates=done))
+        declaration = weighted_declaration(ratings, replace(settings, replicates=done))
         return replace(plain, declaration=declaration, judges={judge.name: judge})
 
     return draw

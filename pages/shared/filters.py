@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from metrics import InputError, Ratings
+from metrics.analyses.cautions import tuned_items
 from metrics.data.conditions import Condition, conditions, conditions_words
 from metrics.data.filtering import only_where
 from metrics.data.item_columns import values_to_filter_by
@@ -147,3 +148,16 @@ def banner(whole: Dataset | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="filter.banner"):
         st.markdown(f":material/filter_alt: {escape(f'{text[:1].upper()}{text[1:]}: {of}.')}", width="content")
         st.button("Show all items", key="filter.off", type="tertiary", icon=":material/close:", on_click=remove, args=(whole.id,))
+
+
+def tuning_note(whole: Dataset | None, no_effect: str) -> None:
+    """Say which items a judge may have been tuned on, with the click that leaves them out; nothing where none counts."""
+    tuned = None if whole is None or no_effect else tuned_items(filtered(whole).ratings)
+    if whole is None or tuned is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="filter.tuning"):
+        st.markdown(f":material/info: {escape(tuned.what())}", width="content")
+        if tuned.test and set(tuned.test) <= set(values_to_filter_by(whole.ratings).get(tuned.column, ())):
+            label = f"Only {' or '.join(map(short, tuned.test))}"
+            args = (whole.id, tuned.column, tuned.test)
+            st.button(label, key="filter.only_test", type="tertiary", icon=":material/filter_alt:", on_click=put, args=args)

@@ -65,6 +65,8 @@ class Page:
         Whether all choices of intervals count, or confidence and unit alone, or none.
     one_method : str
         Which method it has, where it has one.
+    weighted : bool
+        Whether it has numbers by the weights of items, where the file has a column of them.
     opens_lab : bool
         Whether tables of it are opened in the lab, which leads back.
     because : mapping of control to str
@@ -82,6 +84,7 @@ class Page:
     ordered_first: bool = False
     intervals: Intervals = "elsewhere"
     one_method: str = ""
+    weighted: bool = False
     opens_lab: bool = False
     because: Mapping[Control, str] = field(default_factory=dict)
 
@@ -104,6 +107,11 @@ class Page:
     def counts_labels(self) -> bool:
         """Whether it has nothing to count where a data set has scores alone."""
         return self.criteria in ("two-sided", "labels")
+
+    @property
+    def leaves_weights(self) -> bool:
+        """Whether its numbers count every item once whatever its weight: those of a data set, on a page that has no others."""
+        return not (self.weighted or self.entry == LEARN or self in (DATA, DISAGREEMENTS, REPORT))
 
     @property
     def says_scale_itself(self) -> bool:
@@ -138,6 +146,7 @@ OVERVIEW = Page(
     ordered_first=True,
     intervals="one method",
     one_method="The overview has the intervals of the default rules, and the paired jackknife between judges.",
+    weighted=True,
     opens_lab=True,
     because={"judge": "The verdict takes all judges. Choose below whose numbers stand there."},
 )
@@ -149,6 +158,7 @@ AGREEMENT = Page(
     name="agreement",
     ordered_first=True,
     intervals="chosen",
+    weighted=True,
     opens_lab=True,
 )
 PREFERENCES = Page(
@@ -198,6 +208,7 @@ COMPARE = Page(
     ordered_first=True,
     intervals="one method",
     one_method="The difference of two judges has one interval here: the paired jackknife.",
+    weighted=True,
     opens_lab=True,
     because={"judge": "This page compares two judges. Choose them there, as A and B."},
 )

@@ -10,9 +10,11 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
+from metrics.analyses.cautions import ABOVE_EACH_PAGE, weights_unused_words
+from metrics.analyses.item_weights import column_of
 from metrics.analyses.leading import plain_words
 from metrics.analyses.provenance import Header
-from metrics.analyses.records import Block
+from metrics.analyses.records import Block, Warn
 from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import Column, by_cell, in_full, with_column
@@ -52,10 +54,24 @@ def title(name: str, question: str) -> None:
     _tabs()
     st.title(name, anchor=False)
     st.markdown(question)
-    filters.banner(state.whole_dataset())
+    _items_counted(state.whole_dataset())
     scales = state.of_scales()
     if scales:
         st.markdown(f":material/info: {escape(scales)}")
+
+
+def _items_counted(whole: state.Dataset | None) -> None:
+    """Which items the page counts, and that it counts each once where they have weights."""
+    page = page_of(str(st.session_state.get(state.PAGE)))
+    filters.banner(whole)
+    filters.tuning_note(whole, page.why_not("where"))
+    if whole is not None and page.leaves_weights and (column := column_of(whole.ratings)):
+        st.markdown(f":material/info: {escape(weights_unused_words(column))}")
+
+
+def not_above(warnings: Iterable[Warn]) -> Iterator[Warn]:
+    """Yield the warnings that no page says at its head already."""
+    return (warning for warning in warnings if warning.code not in ABOVE_EACH_PAGE)
 
 
 def _tabs() -> None:

@@ -267,3 +267,31 @@ def test_a_criterion_on_which_a_mode_does_not_apply_carries_its_own_mode() -> No
         read({"colour": pairs}, labels=labels), read({"colour": pairs}, labels=labels), "bot", Settings("as_unmet")
     )
     assert found.to_frame()["abstention"].tolist() == ["exclude"]
+
+
+def test_every_label_that_is_another_is_listed_with_both_answers() -> None:
+    first, second = drawn(3), drawn(3)
+    rng = np.random.default_rng(3)
+    changed = rng.choice(len(second), 12, replace=False)
+    second.loc[second.index[changed], "label"] = ["UNMET" if label == "MET" else "MET" for label in second["label"].iloc[changed]]
+    found = before_after(metrics.read(first), metrics.read(second), "bot", Settings("exclude"))
+    frame = found.relabelled_frame()
+    assert found.n_relabelled == len(frame)
+    expected = set()
+    for criterion in {one.criterion for one in found.changes}:
+        a, b = wide(first, criterion), wide(second, criterion)
+        for item in set(a.index) & set(b.index):
+            said = [("no verdict" if side == "CANNOT_ASSESS" else side) for side in
+                    (a.loc[item, "human"], b.loc[item, "human"], a.loc[item, "judge"], b.loc[item, "judge"])]  # fmt: skip
+            if said[0] != said[1] or said[2] != said[3]:
+                expected.add((str(item), criterion, *said))
+    assert expected
+    assert set(frame.itertuples(index=False, name=None)) == expected
+    assert sum(one.n_judge + one.n_reference for one in found.changes) >= len(frame)
+
+
+def test_the_same_file_twice_has_no_label_that_is_another() -> None:
+    ratings = metrics.read(drawn(4))
+    found = before_after(ratings, ratings, "bot", Settings("exclude"))
+    assert found.n_relabelled == 0
+    assert found.relabelled_frame().empty

@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics.analyses.agreement.coverage import coverages, failed, unmatched, votes_apart
 from metrics.analyses.agreement.standing import standing
-from metrics.analyses.agreement.weighted import column_of, item_weights, weighted, weighted_words, why_unused
-from metrics.analyses.cautions import cautions, scores_alone
+from metrics.analyses.agreement.weighted import weighted, weighted_words
+from metrics.analyses.cautions import cautions, scores_alone, tuned_items
 from metrics.analyses.evaluation import catalogue_family, evaluate
+from metrics.analyses.item_weights import column_of, item_weights, why_unused, without_weight
 from metrics.analyses.leading import with_distances
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
 from metrics.analyses.report_intervals import Tallied, with_directions, with_intervals
@@ -33,6 +34,7 @@ from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
+from metrics.results import words
 from metrics.results.estimate import estimates_of
 from metrics.version import __version__
 
@@ -146,7 +148,7 @@ def agreement_of(ratings: Ratings, settings: Settings) -> AgreementReport:
     reports = {name: judge_report(ratings, name, settings) for name in settings.judges}
     coverages = [report.coverage for report in reports.values()]
     check_overlap(ratings, sum(coverage.n_total for coverage in coverages), sum(coverage.n_errors for coverage in coverages))
-    return AgreementReport(declaration_of(ratings, settings), reports, _warnings(ratings, settings, reports))
+    return AgreementReport(weighted_declaration(ratings, settings), reports, _warnings(ratings, settings, reports))
 
 
 def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Progress | None = None) -> JudgeReport:
@@ -337,10 +339,17 @@ def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
     return int(ratings.weight[items].sum()), str(ratings.items[int(items[0])]) if len(items) else ""
 
 
+def weighted_declaration(ratings: Ratings, settings: Settings) -> Declaration:
+    """Return the declaration of numbers beside which those by the weights of items stand, where the file has any."""
+    used = "" if item_weights(ratings) is None else column_of(ratings)
+    declared = declaration_of(ratings, settings)
+    return replace(declared, weights=used, weights_unused="" if used else declared.weights_unused)
+
+
 def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
-    """Return the choices and the data behind every number of a report."""
+    """Return the choices and the data behind every number of a report in which every decision counts once."""
     ratings = settings.on(ratings)
-    scales = scales_of(ratings).declaration()
+    scales, tuned = scales_of(ratings).declaration(), tuned_items(ratings)
     return Declaration(
         file=ratings.source.name,
         sha256=ratings.source.sha256,
@@ -363,7 +372,8 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         tally={"kinds": ratings.n_unique, "items": ratings.n_items} if ratings.source.tallied else {},
         one_human_each=one_human_each(ratings, settings.reference),
         joined={} if ratings.source.join is None else ratings.source.join.to_dict(),
-        weights="" if item_weights(ratings) is None else column_of(ratings),
+        weights_unused=column_of(ratings),
+        tuning={} if tuned is None else tuned.to_dict(),
         where=ratings.source.how.where,
         scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )
@@ -377,7 +387,7 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
     warns += votes_apart({name: report.coverage for name, report in reports.items()})
     if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
         warns.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
-    warns += cautions(ratings, mode=settings.abstention)
+    warns += cautions(ratings, mode=settings.abstention, weighted=True)
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
     recoded = "an abstention" if settings.abstention == "as_unmet" else _recoded(ratings.scheme)
     if recoded and negative:
@@ -392,6 +402,9 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
         warns.append(
             Warn("weight_unused", f"The column ‘{column_of(ratings)}’ is not used, {unused}: every decision counts once.")
         )
+    if alone := without_weight(ratings):
+        each = "has no weight and stands for itself" if alone == 1 else "have no weight and stand for themselves"
+        warns.append(Warn("weight_of_some", f"{words.several(alone, 'labelled items')} {each}."))
     warns += [Warn("weighted", weighted_words(report)) for report in reports.values() if report.weighted is not None]
     return tuple(warns)
 

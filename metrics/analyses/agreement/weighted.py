@@ -2,82 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
 
 from metrics.analyses.evaluation import Family
+from metrics.analyses.item_weights import METHOD, WeightedItems, column_of, item_weights, strata_of
 from metrics.analyses.records import JudgeReport, Weighted
 from metrics.analyses.settings import Settings
-from metrics.data.memo import memoised
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
-from metrics.errors import InputError
 from metrics.intervals.jackknife import pattern_tables
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import interval_around, student
-from metrics.readers.measuring import numbers_of
-from metrics.readers.messages import brief
 from metrics.results import words
 from metrics.results.estimate import Estimate
-
-METHOD = "weighted jackknife"
-
-
-def item_weights(ratings: Ratings) -> FloatArray | None:
-    """Return the weight of every item, shape (n_unique,); None where `why_unused` says why.
-
-    Raises
-    ------
-    InputError
-        For a weight of an item that is no number above 0, with its row.
-    """
-    weights = _weights(ratings)
-    return None if isinstance(weights, str) else weights
-
-
-def why_unused(ratings: Ratings) -> str:
-    """Return why every decision counts once although a column is named weight; empty where it is used, or there is none."""
-    if not column_of(ratings):
-        return ""
-    weights = _weights(ratings)
-    return weights if isinstance(weights, str) else ""
-
-
-def column_of(ratings: Ratings) -> str:
-    """Return the column of weights; empty without one."""
-    return dict(ratings.columns).get("weight", "")
-
-
-def _weights(ratings: Ratings) -> FloatArray | str:
-    return memoised(ratings, ("item weights",), lambda: _read_weights(ratings))
-
-
-def _read_weights(ratings: Ratings) -> FloatArray | str:
-    """Return the weights of items, or why there are none: those of criteria differ within an item."""
-    column = column_of(ratings)
-    if not column or ratings.table is None or not ratings.has_rows or column not in ratings.table.column_names:
-        return "it is not a weight of items"
-    encoded = ratings.table[column].cast(pa.string()).combine_chunks().dictionary_encode()
-    codes = np.asarray(encoded.indices.fill_null(len(encoded.dictionary)))[ratings.row]
-    of_item = np.zeros(ratings.n_unique, np.int64)
-    of_item[ratings.item] = codes
-    if (of_item[ratings.item] != codes).any():
-        return "it differs within an item"
-    if len(np.unique(codes)) < 2:
-        return "all items weigh the same"
-    values = np.append(numbers_of(encoded.dictionary.to_pylist()), np.nan)
-    wrong = np.flatnonzero(~(np.isfinite(values[codes]) & (values[codes] > 0)))
-    if len(wrong):
-        row, name = int(ratings.record_numbers(ratings.row[wrong[:1]])[0]), brief(ratings.source.name)
-        raise InputError(
-            f"{name}, row {row}: a weight must be a number above 0, one over the chance that the item was drawn. "
-            f"Mend column ‘{brief(column)}’."
-        )
-    return np.asarray(values[of_item])
 
 
 def weighted(ratings: Ratings, judge: str, settings: Settings, family: Family) -> Weighted | None:
@@ -140,59 +78,7 @@ def weighted_words(report: JudgeReport) -> str:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    """Items with a decision that counts, identical ones of a weight as one.
-
-    Attributes
-    ----------
-    tables : ndarray of float64, shape (G, K, K)
-        Of one item.
-    weight, times : ndarray, shape (G,)
-        Of one item, and how many are alike.
-    stratum : ndarray of int64, shape (G,)
-    """
-
-    tables: FloatArray
-    weight: FloatArray
-    times: NDArray[np.int64]
-    stratum: NDArray[np.int64]
-
-    @property
-    def sums(self) -> FloatArray:
-        return self.tables * (self.weight * self.times)[:, None, None]
-
-    @property
-    def n(self) -> NDArray[np.int64]:
-        """Items of each stratum."""
-        return np.bincount(self.stratum, weights=self.times).astype(np.int64)
-
-    @property
-    def df(self) -> int:
-        return int(self.n.sum() - len(self.n))
-
-    @property
-    def n_effective(self) -> float:
-        by_weight = self.weight * self.times
-        return float(by_weight.sum() ** 2 / (by_weight * self.weight).sum())
-
-    def replicates(self) -> FloatArray:
-        """Return the weighted table without one item of each kind, the others of its stratum weighed up, shape (G, K, K)."""
-        of_stratum = np.zeros((len(self.n), *self.tables.shape[1:]))
-        np.add.at(of_stratum, self.stratum, self.sums)
-        up = (self.n / np.maximum(self.n - 1, 1))[self.stratum][:, None, None]
-        own = self.tables * self.weight[:, None, None]
-        return np.asarray(self.sums.sum(0) + of_stratum[self.stratum] * (up - 1) - own * up)
-
-    def error(self, values: FloatArray) -> float:
-        """Return the standard error behind the values of the replicates, shape (G,); NaN where one is undefined."""
-        n = self.n.astype(np.float64)
-        mean = np.bincount(self.stratum, values * self.times) / n
-        squares = np.bincount(self.stratum, self.times * (values - mean[self.stratum]) ** 2)
-        return float(np.sqrt(((n - 1) / n * squares).sum()))
-
-
-def _drawn(ratings: Ratings, judge: str, settings: Settings, weights: FloatArray) -> _Drawn:
+def _drawn(ratings: Ratings, judge: str, settings: Settings, weights: FloatArray) -> WeightedItems:
     patterns = patterns_of(ratings, judge, settings.reference)
     tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
     used = np.flatnonzero((tables.sum((1, 2)) > 0)[patterns.of_item])
@@ -200,18 +86,4 @@ def _drawn(ratings: Ratings, judge: str, settings: Settings, weights: FloatArray
     key, group = np.unique(patterns.of_item[used] * len(values) + place, return_inverse=True)
     times = np.bincount(group, weights=ratings.weight[used], minlength=len(key)).astype(np.int64)
     pattern, of_value = np.divmod(key, max(1, len(values)))
-    return _Drawn(tables[pattern], values[of_value], times, _strata(of_value, times, len(values)))
-
-
-def _strata(of_value: NDArray[np.int64], times: NDArray[np.int64], n_values: int) -> NDArray[np.int64]:
-    """Return the stratum of each group: its weight, and a weight of one item together with the next."""
-    n = np.bincount(of_value, weights=times, minlength=n_values)
-    stratum, held, place = np.zeros(n_values, np.int64), 0.0, 0
-    for value in range(n_values):
-        stratum[value] = place
-        held += n[value]
-        if held > 1:
-            place, held = place + 1, 0.0
-    if held == 1 and place:  # the last one has no next
-        stratum[stratum == place] = place - 1
-    return stratum[of_value]
+    return WeightedItems(tables[pattern], values[of_value], times, strata_of(of_value, times, len(values)))

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.comparison.joint import Everybody, Share, joint_p
+from metrics.analyses.comparison.margin import checked_margin
 from metrics.analyses.comparison.paired import statistic_of
 from metrics.analyses.comparison.pairwise import Question, comparable, compare_pair, declaration
 from metrics.analyses.comparison.permutation import Told
@@ -48,6 +49,7 @@ def compare(
     weights: Mapping[str, float] | None = None,
     unit: str = "item",
     confidence: float = 0.95,
+    margin: float | None = None,
     replicates: int = REPLICATES,
     rng: np.random.Generator | int | None = None,
     handling: Mapping[str, str] | None = None,
@@ -74,6 +76,8 @@ def compare(
         As in `metrics.agreement`.
     unit : str
         What is left out and swapped as a whole: `item`, or a column whose groups hold whole items.
+    margin : float, optional
+        How much worse B may be, on the metric's own scale, for the verdict whether it is non-inferior; there is no default.
     replicates : int
         Random swaps of the permutation test; few units that differ are swapped in all ways.
     rng : Generator or int, optional
@@ -84,14 +88,15 @@ def compare(
     Raises
     ------
     InputError
-        For an unknown choice, equal judges, a metric that has no difference, or judges that share no decision.
+        For an unknown choice, equal judges, a metric that has no difference, a margin that is not above 0 or of a metric without
+        a better side, or judges that share no decision.
     """
     _check_data(ratings, unit, replicates)
     settings = settings_of(
         ratings, abstention=abstention, reference=reference, judges=(a, b), cost=cost, item_rule=item_rule,
         threshold=threshold, weights=weights, unit=unit, confidence=confidence, handling=handling,
     )  # fmt: skip
-    asked = question_of(ratings, metric, level, criterion, settings.abstention)
+    asked = replace(question_of(ratings, metric, level, criterion, settings.abstention), margin=margin)
     return comparison_of(ratings, settings, asked, replicates=replicates, rng=rng, progress=progress)
 
 
@@ -194,6 +199,7 @@ def compare_all(
     weights: Mapping[str, float] | None = None,
     unit: str = "item",
     confidence: float = 0.95,
+    margin: float | None = None,
     replicates: int = REPLICATES,
     rng: np.random.Generator | int | None = None,
     handling: Mapping[str, str] | None = None,
@@ -219,7 +225,7 @@ def compare_all(
         ratings, abstention=abstention, reference=reference, judges=judges, cost=cost, item_rule=item_rule,
         threshold=threshold, weights=weights, unit=unit, confidence=confidence, handling=handling,
     )  # fmt: skip
-    asked = question_of(ratings, metric, level, criterion, settings.abstention)
+    asked = replace(question_of(ratings, metric, level, criterion, settings.abstention), margin=margin)
     contest = contest_of(ratings, baseline, asked, settings, replicates=replicates, rng=rng)
     return contest.forest([contest.meet(place) for place in range(len(contest.others))])
 
@@ -353,6 +359,8 @@ def _check(ratings: Ratings, settings: Settings, asked: Question) -> None:
     known = comparable(ratings, settings.abstention, settings.cost is not None)
     if metric not in known:
         raise InputError(f"Judges cannot be compared by {metric!r} here. Use one of: {', '.join(known)}.")
+    if asked.margin is not None:
+        checked_margin(asked.margin, metric, direction(metric))
     if BY_KEY[metric].takes == "criteria" and (level != "micro" or criterion is not None):
         raise InputError(f"{BY_KEY[metric].name} takes all criteria together. Use the level micro.")
 

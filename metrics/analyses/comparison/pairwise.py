@@ -19,6 +19,7 @@ from metrics.analyses.comparison.levels import (
     difference_of,
     independent_difference,
 )
+from metrics.analyses.comparison.margin import growth
 from metrics.analyses.comparison.paired import Paired, Statistic, statistic_of
 from metrics.analyses.comparison.permutation import Permutation, Told, mcnemar, on_criteria, permutation_tests
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
@@ -31,6 +32,7 @@ from metrics.analyses.comparison.shared_decisions import (
     shared_decisions,
     shared_items,
 )
+from metrics.analyses.comparison.weighted import WeightedDifference, weighted_difference
 from metrics.analyses.leading import leading
 from metrics.analyses.planning.compute import unit_words
 from metrics.analyses.records import Block, Declaration
@@ -57,11 +59,12 @@ GROUPED = "not where items lie in groups, because it takes every item as indepen
 
 @dataclass(frozen=True)
 class Question:
-    """What is compared."""
+    """What is compared, and by how much the second judge may be worse where somebody stated it."""
 
     metric: str
     level: Level = "micro"
     criterion: str | None = None
+    margin: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,9 +187,13 @@ def compare_pair(
         why=difference.why if difference.defined else _why(metric, tables, settings.judges, sheet.labels, statistic),
         of=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
     )
+    by_weight = level != "item" and not settings.by_column
+    weighted = (
+        weighted_difference(ratings, shared, cells, k, statistic, settings.confidence, _range(metric)) if by_weight else None
+    )
     common = Reading(metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
     return Comparison(
-        declaration=declaration(ratings, settings, replicates, difference.method),
+        declaration=_by_weights(declaration(ratings, settings, replicates, difference.method), weighted),
         settings=settings,
         metric=metric,
         level=level,
@@ -207,9 +214,17 @@ def compare_pair(
         outcome=outcome,
         readings=_readings(common, asked, levels, paired, permutations[1:], settings, many=many),
         silence=_nonresponse(ratings, settings, asked, sheet, statistic),
+        growth=(math.nan, math.nan) if math.isnan(error) else growth(paired.without_one([statistic])[:, 0], paired.weight),
+        margin=asked.margin,
         on_criteria=on_criteria(shared, outcome) if many and (clusters is None or clusters.single) else (),
-        cautions=tuple(warning.message for warning in cautions(ratings, mode=settings.abstention)),
+        weighted=weighted,
+        cautions=tuple(warning.message for warning in cautions(ratings, mode=settings.abstention, weighted=weighted is not None)),
     )
+
+
+def _by_weights(declared: Declaration, weighted: WeightedDifference | None) -> Declaration:
+    """Return a declaration that names the column of weights as used, where a difference by them stands beside the others."""
+    return declared if weighted is None else replace(declared, weights=weighted.column, weights_unused="")
 
 
 def _readings(

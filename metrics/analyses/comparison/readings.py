@@ -43,6 +43,48 @@ def direction(metric: str) -> int:
 
 
 def reading(comparison: Comparison) -> str:
+    """Return whether a judge is better, by how much, and what a margin that was stated says of it."""
+    return " ".join(filter(None, (_better(comparison), margin_words(comparison))))
+
+
+def margin_words(comparison: Comparison) -> str:
+    """Return what the margin says in a sentence; empty where none was stated."""
+    one, a, b = comparison.held, comparison.a.name, comparison.b.name
+    if one is None:
+        return ""
+    margin, worst = f"the margin of {size_words(comparison.metric, one.margin)}", size_words(comparison.metric, one.worst)
+    if one.verdict == "better":
+        return f"So it holds {margin} too."
+    if one.verdict == "non-inferior":
+        at_most = f"it is at most {worst} worse" if one.worst > 0 else "it is no worse at all"
+        return f"{b} is non-inferior to {a} by {margin}: {at_most}."
+    if one.verdict == "worse within the margin":
+        return f"{b} is worse than {a} by less than {margin}: by at most {worst}."
+    if one.verdict == "inferior":
+        return f"{b} is inferior to {a}: worse by more than {margin}."
+    tell = f" If both are equally good, {about(one.needed)} {comparison.units} would tell." if one.needed else ""
+    why = one.why or f"it may be {worst} worse"
+    return f"Whether {b} is worse than {a} by more than {margin} is undecided: {why}.{tell}"
+
+
+def breaks_margin(comparison: Comparison, margin: float, better: int) -> str:
+    """Return at which level, or with what is left open counted, a margin does not hold; empty where it does everywhere."""
+    whole = () if comparison.silence is None else (("on all that each answered", comparison.silence.whole),)
+    levels = ((f"read {LEVEL_WORDS[name]}", level) for name, level in comparison.levels.items())
+    for where, one_reading in (*levels, *whole):
+        ends = one_reading.difference.ends
+        worst = 0.0 if ends is None else -ends[0] if better > 0 else ends[1]
+        if worst >= margin:
+            return f"{where} it may be {size_words(comparison.metric, worst)} worse"
+    return ""
+
+
+def size_words(metric: str, size: float) -> str:
+    """Return how large a difference is, without its sign."""
+    return words.points(size).lstrip("+") if BY_KEY[metric].unit else words.number(size)
+
+
+def _better(comparison: Comparison) -> str:
     """Return whether a judge is better, by how much; where readings disagree that comes first, and no judge is named."""
     start = f"on {words.count(comparison.n_items)} shared {'item' if comparison.n_items == 1 else 'items'}{_grouped(comparison)}"
     symbol = symbol_of(comparison.metric)
@@ -154,6 +196,13 @@ def notes(comparison: Comparison) -> Iterator[str]:
     main_reading = comparison.reading
     if not disagree(comparison.levels.values()) and comparison.levels:
         yield levels_words(comparison)
+    if (by_weight := comparison.weighted) is not None:
+        shown = words.estimate(by_weight.difference, unit_apart(comparison.metric))
+        yield (
+            f"With every item by ‘{words.shorten(by_weight.column)}’ {comparison.b.name} minus {comparison.a.name} is {shown} in "
+            f"{symbol_of(comparison.metric)}, on {several(by_weight.n_items, 'items')} worth "
+            f"{words.count(int(by_weight.n_effective))} of equal weight. The tests and the other numbers count every item once."
+        )
     if opposed := both_ways(comparison.on_criteria, (comparison.a.name, comparison.b.name), 1 - comparison.settings.confidence):
         yield opposed
     if comparison.outcomes["open"]:
@@ -290,7 +339,23 @@ def _replicates(comparison: Comparison) -> str:
 
 
 def forest_reading(forest: Forest) -> str:
-    """Return on whom readings disagree, how many others differ from the baseline, and what was done about their number."""
+    """Return on whom readings disagree, how many differ from the baseline, the correction for their number, and margins."""
+    return " ".join(filter(None, (_forest_reading(forest), margins_words(forest))))
+
+
+def margins_words(forest: Forest) -> str:
+    """Return which judges hold the margin; empty where none was stated."""
+    if not forest.margins:
+        return ""
+    margin, names = forest.margins[0][0].margin, forest.non_inferior()
+    size = size_words(forest.metric, margin)
+    who = _named(names) if names else "No judge"
+    verb = "is" if len(names) < 2 else "are"
+    return f"{who} {verb} non-inferior to {forest.baseline} by the margin of {size}, with Holm’s correction of that."
+
+
+def _forest_reading(forest: Forest) -> str:
+    """Return the same without a margin."""
     rest, planned = forest.planned - len(forest.against), several(forest.planned, "comparisons")
     left = "the last judge" if rest == 1 else f"the other {words.count(rest)} judges"
     stopped = f" Stopped before {left}." if rest else ""

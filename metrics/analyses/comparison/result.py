@@ -13,11 +13,14 @@ from numpy.typing import NDArray
 
 from metrics.analyses.comparison import readings as comparison_readings
 from metrics.analyses.comparison.levels import LevelName, Nonresponse, Reading, disagree
+from metrics.analyses.comparison.margin import Held, held
 from metrics.analyses.comparison.permutation import McNemar, OnCriterion, Permutation
+from metrics.analyses.comparison.weighted import WeightedDifference
 from metrics.analyses.planning.compute import FIRST_TIME, REPEAT, Needed, needed_for_difference, unit_words
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
 from metrics.data.aggregation import Level
+from metrics.measures.exact_tests import holm
 from metrics.results.estimate import Estimate
 from metrics.results.report import Report, ends_or_none, or_none
 
@@ -81,6 +84,12 @@ class Comparison(Report):
         the metric has no such reading, and at item level.
     silence : Nonresponse or None
         What abstentions do to the comparison; None where nobody abstained.
+    growth : (float, float)
+        By how much the variance of the difference grows where the truth lies below it, and above; see `margin.growth`.
+    margin : float or None
+        How much worse B may be; None where nobody stated it.
+    weighted : WeightedDifference or None
+        The difference by the weights of items; None where the file has none, at item level, and where units are groups.
     on_criteria : tuple of OnCriterion
         Who is right on each of several criteria; none where groups of items are the units.
     places, outcome : ndarray, shape (n_shared,)
@@ -111,6 +120,9 @@ class Comparison(Report):
     readings: Mapping[LevelName, Reading | None]
     silence: Nonresponse | None
     on_criteria: tuple[OnCriterion, ...] = ()
+    growth: tuple[float, float] = (math.nan, math.nan)
+    margin: float | None = None
+    weighted: WeightedDifference | None = None
     cautions: tuple[str, ...] = ()
     """What must be known of the file."""
 
@@ -192,6 +204,18 @@ class Comparison(Report):
         return ahead if better > 0 else self.a.name if ahead == self.b.name else self.b.name
 
     @property
+    def held(self) -> Held | None:
+        """B held against A by the margin; None where nobody stated one."""
+        better = comparison_readings.direction(self.metric)
+        if self.margin is None or not better:
+            return None
+        return held(
+            self.margin, self.difference, self.error, self.growth, better=better, units=self.n_units,
+            confidence=self.settings.confidence, ahead=self.winner == self.b.name,
+            why=comparison_readings.breaks_margin(self, self.margin, better),
+        )  # fmt: skip
+
+    @property
     def needed(self) -> Needed:
         """Items, or groups of them, on which a difference as large as this one would be told from none."""
         return needed_for_difference(self)
@@ -226,6 +250,8 @@ class Comparison(Report):
             "criteria": [asdict(on_criterion) for on_criterion in self.on_criteria],
             "n_needed": self.needed.n, "n_needed_for": REPEAT if self.settled else FIRST_TIME,
             "reading": self.reading, "notes": list(self.notes),
+            **({} if self.held is None else {"margin": self.held.to_dict()}),
+            **({} if self.weighted is None else {"weighted": self.weighted.to_dict()}),
         }  # fmt: skip
 
     def _of_silence(self) -> dict[str, Any]:
@@ -330,7 +356,8 @@ class Forest(Report):
                 "winner": comparison.winner if comparison.b.name in self.different() else None,
                 "undefined": comparison.difference.undefined or None,
             }
-            for comparison, extra in zip(self.against, self._corrections(), strict=True)
+            | margin
+            for comparison, extra, margin in zip(self.against, self._corrections(), self._margin_rows(), strict=True)
         ]
         return {
             "version": 1, "declaration": self.declaration.to_dict() | {"level": self.level, "metric": self.metric},
@@ -340,6 +367,23 @@ class Forest(Report):
             "reading": self.reading,
             "notes": list(self.cautions),
         }  # fmt: skip
+
+    @property
+    def margins(self) -> tuple[tuple[Held, float], ...]:
+        """Every judge held against the baseline by the margin, and Holm's p that it is worse by that; empty without a margin."""
+        all_held = [comparison.held for comparison in self.against]
+        p = holm([math.nan if one is None else one.p for one in all_held], self.planned - len(self.against))
+        return tuple((one, corrected) for one, corrected in zip(all_held, p, strict=True) if one is not None)
+
+    def non_inferior(self) -> tuple[str, ...]:
+        """Return judges that are no worse than the baseline by the margin, after Holm's correction for their number."""
+        level = (1 - self.confidence) / 2
+        judges = (comparison.b.name for comparison in self.against)
+        return tuple(name for name, (one, p) in zip(judges, self.margins, strict=False) if one.holds and p <= level)
+
+    def _margin_rows(self) -> list[dict[str, Any]]:
+        rows = [{"margin": one.to_dict() | {"p_holm": or_none(p)}} for one, p in self.margins]
+        return rows or [{} for _ in self.against]
 
     def _corrections(self) -> list[dict[str, float]]:
         joint = self.joint or (math.nan,) * len(self.holm)

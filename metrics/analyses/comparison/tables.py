@@ -14,7 +14,7 @@ from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import UNITS, Cell, Column, Table, form_of
 
 if TYPE_CHECKING:
-    from metrics.analyses.comparison.result import Forest
+    from metrics.analyses.comparison.result import Comparison, Forest
 
 WIDTHS = (-30, 10, 14, 24, 8, 8, 8)
 """Letters of the columns on a terminal."""
@@ -25,6 +25,7 @@ def against(forest: Forest) -> Table:
     columns = (
         Column("judge"), Column("value", form_of(BY_KEY[forest.metric])), Column("difference"), Column("interval"),
         Column("p", "three"), Column(CORRECTED[forest.best], "three"), Column("items", "count"),
+        *((Column("margin"),) if forest.margins else ()),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for comparison, corrected in zip(forest.against, forest.corrected, strict=True):
@@ -32,10 +33,20 @@ def against(forest: Forest) -> Table:
             words.value(comparison.difference.value, unit_of(comparison)),
             words.bounds(comparison.difference.ends, unit_apart(comparison.metric)),
         )
-        rows.append(
-            (comparison.b.name, comparison.b.estimate.value, *difference, comparison.permutation.p, corrected, comparison.n_items)
-        )
+        margin = _margin_cell(comparison, forest)
+        p = comparison.permutation.p, corrected
+        rows.append((comparison.b.name, comparison.b.estimate.value, *difference, *p, comparison.n_items, *margin))
     return Table("judges", "", columns, tuple(rows))
+
+
+def _margin_cell(comparison: Comparison, forest: Forest) -> tuple[str, ...]:
+    """Return what the margin says of a judge, after the corrections for their number; no cell without a margin."""
+    one, name = comparison.held, comparison.b.name
+    if one is None:
+        return ()
+    if one.holds and name not in forest.non_inferior():
+        return ("undecided",)
+    return ("non-inferior" if one.verdict == "better" and name not in forest.different() else one.verdict,)
 
 
 def readings(forest: Forest) -> Table:
@@ -71,7 +82,7 @@ def _intervals(forest: Forest) -> str:
 
 def summary(forest: Forest) -> str:
     """Return a forest as text."""
-    head, *rows = tables.lines(against(forest), WIDTHS)
+    head, *rows = tables.lines(against(forest), (*WIDTHS, *((24,) if forest.margins else ())))
     lines = [f"{forest.baseline} is the baseline", f"  {head}"]
     for row, comparison in zip(rows, forest.against, strict=True):
         lines += [f"  {row}", *(f"    {text}" for text in beside_words(comparison))]

@@ -22,6 +22,8 @@ from metrics.analyses.agreement.standing import (
     one_label,
     standing,
 )
+from metrics.analyses.agreement.weighted import weighted_words
+from metrics.analyses.cautions import TUNING_ITEMS
 from metrics.analyses.overview.grounds import Grounds, named, no_verdict, relation_to_leader, statement_of
 from metrics.analyses.overview.readings_errors import errors_of
 from metrics.analyses.overview.result import Statement, numbers_of
@@ -45,7 +47,7 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
     else:
         rules = (
             _disputed, _readings_disagree, _below_baseline, _below_chance, _constant_judge, _criteria_below_baseline, _leader,
-            _others, _agreement, _people, errors_of, _weakest, _left_open, _ties, _pooling,
+            _others, _agreement, _weighted, _tuned, _people, errors_of, _weakest, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 
@@ -264,6 +266,18 @@ def _agreement(grounds: Grounds) -> Statement | None:
         grounds,
         _headline(grounds) | ({"band": band.strip()} if band else {}),
     )
+
+
+def _weighted(grounds: Grounds) -> Statement | None:
+    """Return what the judge reaches with every item by its weight; None where the file has no weights."""
+    numbers = grounds.judge.weighted
+    return None if numbers is None else statement_of("weighted", weighted_words(grounds.judge), grounds, numbers.to_dict())
+
+
+def _tuned(grounds: Grounds) -> Statement | None:
+    """Return that items count on which a judge may have been tuned."""
+    text = next((warning.message for warning in grounds.report.warnings if warning.code == TUNING_ITEMS), "")
+    return statement_of("tuning_items", text, grounds, grounds.report.declaration.tuning) if text else None
 
 
 def _has_yardstick(grounds: Grounds) -> bool:

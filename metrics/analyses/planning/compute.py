@@ -74,6 +74,8 @@ class Plan:
         Scale on which the interval is symmetric; None for a difference.
     difference : bool
         The value is a difference of two judges, and `line` how far apart they would have to be.
+    one_sided : bool
+        `line` is a margin, on one side of 0 alone.
     counted : str
         What `n_now`, `sizes` and `needed` count: items, or groups of them.
     settled : bool
@@ -96,6 +98,7 @@ class Plan:
     transform: Transform = None
     confidence: float = CONFIDENCE
     difference: bool = False
+    one_sided: bool = False
     counted: str = "items"
     settled: bool = False
     by_construction: bool = False

@@ -402,7 +402,4 @@ def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
     ties = ties_left_out(ratings, report)
     if ties:
         warns.append(Warn("ties_left_out", ties))
-    weight = dict(ratings.columns).get("weight")
-    if weight:
-        warns.append(Warn("weight_unused", f"The column ‘{weight}’ is not used: every label counts once."))
     return tuple(warns)

@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 
 from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.comparison.margin import checked_margin, verdict_of
 from metrics.analyses.raters.alternative import ENOUGH, AlternativeTest
 from metrics.analyses.raters.ceiling import Ceiling
 from metrics.analyses.raters.entropy import Disagreements, Pattern
@@ -23,6 +24,8 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import ROUNDING
 from metrics.results import words
 
+FEWEST_HUMANS = 3
+"""Humans below which no margin to them is judged."""
 KIND_WORDS = {"experts": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
 WINS = "A win means less than ε worse than a person at agreeing with the others, not as good as a person."
 WINS_OUTRIGHT = "A win means better than a person at agreeing with the others."
@@ -53,6 +56,39 @@ def ceiling_reading(ceiling: Ceiling, name: Name = plain_name) -> str:
         f"against {OTHERS[ceiling.rule]}, {judge}, a human left out {human}: "
         f"{_judge_versus_ceiling(ceiling, unit)} {_rests_on(ceiling)}"
     )
+
+
+def margin_reading(ceiling: Ceiling, margin: float, name: Name = plain_name) -> str:
+    """Return whether the judge agrees with the others at most a margin worse than a human does.
+
+    The lower end of the difference from the ceiling decides, and it takes `FEWEST_HUMANS`: two have nobody left to agree with
+    but each other.
+
+    Raises
+    ------
+    InputError
+        For a margin that is not above 0.
+    """
+    unit = BY_KEY[ceiling.metric].unit
+    margin = checked_margin(margin, ceiling.metric, 1)
+    size = words.points(margin).lstrip("+") if unit else words.number(margin)
+    if ceiling.judge is None or ceiling.difference.ends is None:
+        why = "there is no judge" if ceiling.judge is None else ceiling.difference.why or "the difference has no interval"
+        return f"A margin of {size} says nothing here: {why}."
+    judge = name(ceiling.judge)
+    if ceiling.n_humans < FEWEST_HUMANS:
+        return f"Whether {judge} is as good as a human within {size} takes {FEWEST_HUMANS} humans; {ceiling.n_humans} count here."
+    low, high = ceiling.difference.ends
+    worst = words.points(-low).lstrip("+") if unit else words.number(-low)
+    verdict = verdict_of(low, high, margin, ahead=ceiling.settled and ceiling.difference.value > 0)
+    if verdict == "undecided":
+        return f"Whether {judge} is worse than a human by more than the margin of {size} is undecided: it may be {worst} worse."
+    if verdict == "inferior":
+        return f"{judge} is inferior to a human: worse by more than the margin of {size}."
+    if low >= 0:
+        return f"{judge} is non-inferior to a human by the margin of {size}: it is no worse at all."
+    less = " It is worse, by less than that." if verdict == "worse within the margin" else ""
+    return f"{judge} is non-inferior to a human by the margin of {size}: it is at most {worst} worse.{less}"
 
 
 def _judge_versus_ceiling(ceiling: Ceiling, unit: str) -> str:

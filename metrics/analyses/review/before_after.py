@@ -23,7 +23,7 @@ from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.result import Side
 from metrics.analyses.comparison.shared_decisions import OwnInterval, Shared, on_axis
 from metrics.analyses.records import Block
-from metrics.analyses.review.changes import BeforeAfter, Change
+from metrics.analyses.review.changes import BeforeAfter, Change, Relabelled
 from metrics.analyses.review.compute import KAPPA, WEIGHTED
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_labels
@@ -42,6 +42,7 @@ from metrics.measures.exact_tests import holm
 from metrics.results.estimate import Estimate
 
 Ints = NDArray[np.int64]
+NO_VERDICT = "no verdict"
 REPLICATES = 9_999
 """Swaps of the permutation test where not all are tried: p in steps of 1/10 000 serves Holm over hundreds of criteria."""
 
@@ -209,8 +210,18 @@ def _change(both: Both, criterion: str) -> Change:
     return Change(
         criterion, axis.metric, mode, sides[0], sides[1], replace(difference, why=why), permutation.p,
         len(shared.item), paired.n_items, n_differ, n_changed[0], n_changed[1], shared.n_only, (kappas[0], kappas[1]),
-        (int(alone[0].sum()), int(alone[1].sum())),
+        (int(alone[0].sum()), int(alone[1].sum())), relabelled=_relabelled(both.first, shared, axis.labels),
     )  # fmt: skip
+
+
+def _relabelled(first: Ratings, shared: _Aligned, labels: tuple[str, ...]) -> tuple[Relabelled, ...]:
+    """Return the decisions on which the answer of a side is another, in the order of the first file."""
+    sides = (*shared.references, *shared.judges)
+    other = np.flatnonzero((sides[0] != sides[1]) | (sides[2] != sides[3]))
+    names = np.array([*labels, NO_VERDICT], dtype=object)
+    answers = (names[side[other]].tolist() for side in sides)
+    items = first.items.take(pa.array(shared.item[other])).to_pylist() if len(other) else []
+    return tuple(Relabelled(str(item), *said) for item, *said in zip(items, *answers, strict=True))
 
 
 def _table(cell: Ints, k: int) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import pandas as pd
@@ -12,6 +12,17 @@ import pandas as pd
 from metrics.analyses.comparison.result import Side
 from metrics.analyses.settings import Settings
 from metrics.results.estimate import Estimate
+
+
+@dataclass(frozen=True)
+class Relabelled:
+    """A decision on which the reference or the judge answers otherwise in the second file; "no verdict" where it is left open."""
+
+    item: str
+    reference_before: str
+    reference_after: str
+    judge_before: str
+    judge_after: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +54,8 @@ class Change:
         κ of each file on all of the shared decisions that it answers, and how many those are.
     direction : int
         1 where κ rises, −1 where it falls, else 0: beyond chance by both the interval and the corrected p.
+    relabelled : tuple of Relabelled
+        Shared decisions on which somebody's answer is another.
     """
 
     criterion: str
@@ -63,6 +76,7 @@ class Change:
     p_holm: float = math.nan
     n_tested: int = 1
     direction: int = 0
+    relabelled: tuple[Relabelled, ...] = ()
 
     @property
     def n(self) -> int:
@@ -111,6 +125,17 @@ class BeforeAfter:
         asked = self.settings
         how: dict[str, Any] = {"unit": asked.unit, "confidence": asked.confidence}
         return pd.DataFrame(rows, columns=list(_COLUMNS)).assign(**sides, **how)
+
+    @property
+    def n_relabelled(self) -> int:
+        """Decisions on which somebody's answer is another, over all criteria."""
+        return sum(len(change.relabelled) for change in self.changes)
+
+    def relabelled_frame(self) -> pd.DataFrame:
+        """Return one row per decision on which the reference or the judge says another thing, with both answers of each."""
+        rows = [{"criterion": change.criterion, **asdict(one)} for change in self.changes for one in change.relabelled]
+        columns = ["item", "criterion", *(field.name for field in fields(Relabelled) if field.name != "item")]
+        return pd.DataFrame(rows, columns=columns)
 
 
 _COLUMNS = (

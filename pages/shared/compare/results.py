@@ -33,10 +33,16 @@ class ComparisonRequest:
     metric: str
     level: Level
     criterion: str | None
+    margin: float | None = None
+    """How much worse B may be; no part of what is computed, so that typing it costs no second test."""
 
     @property
     def question(self) -> Question:
         return Question(self.metric, self.level, self.criterion)
+
+    @property
+    def without_margin(self) -> ComparisonRequest:
+        return replace(self, margin=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +70,7 @@ class Compared:
 
 
 def pair_job(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -> Job[Comparison]:
-    return Job.of(JOBS, repr(("pair", dataset.key, settings, asked)))
+    return Job.of(JOBS, repr(("pair", dataset.key, settings, asked.without_margin)))
 
 
 def pair(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -> Comparison:
@@ -79,14 +85,17 @@ def pair(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -
         return comparison_of(dataset.ratings, both, asked.question, progress=report_swaps)
 
     with st.spinner("Comparing the two judges", show_time=True):
-        return job.wait(compare, "The permutation test is running.", f"compare.stop {hash(job.key)}")
+        made = job.wait(compare, "The permutation test is running.", f"compare.stop {hash(job.key)}")
+    return replace(made, margin=asked.margin)
 
 
 def call(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -> as_lines.Call:
     """Return the call that compares B with A; metric and level where they are not those taken by default."""
     usual = asked.question == question_of(dataset.ratings, None, None, asked.criterion, settings.abstention)
     own = {} if usual else {"metric": asked.metric, "level": asked.level}
-    return as_lines.call("compare", settings, dataset, a=asked.a, b=asked.b, criterion=asked.criterion, **own)
+    return as_lines.call(
+        "compare", settings, dataset, a=asked.a, b=asked.b, criterion=asked.criterion, margin=asked.margin, **own
+    )
 
 
 def against_job(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest, baseline: str | None) -> Job[Compared]:

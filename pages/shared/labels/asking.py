@@ -9,6 +9,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.comparison.compute import askable
+from metrics.analyses.comparison.margin_plan import plan_margin
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.planning.compute import Plan, plan_difference, plan_floor
@@ -19,11 +20,14 @@ from metrics.results.words import shorten
 from pages.shared import as_lines, asking, cached, intervals, state
 from pages.shared.compare import provenance, results
 
-Question = Literal["above", "apart"]
+Question = Literal["above", "apart", "margin"]
 QUESTION, METRIC, LINE, MARGIN, A, B = (f"labels.{name}" for name in ("question", "metric", "line", "margin", "a", "b"))
-QUESTIONS: dict[Question, str] = {"above": "Above a line?", "apart": "Two judges apart?"}
+QUESTIONS: dict[Question, str] = {"above": "Above a line?", "apart": "Two judges apart?", "margin": "No worse by a margin?"}
 LINE_HELP = "The value asked about; a share is written as a number, 0.80 for 80 %."
-MARGIN_HELP = "The difference to be found; of shares, 0.05 is 5 points."
+MARGIN_HELP = {
+    "apart": "The difference to be found; of shares, 0.05 is 5 points.",
+    "margin": "How much worse B may be than A; of shares, 0.05 is 5 points. It is planned for judges that are equally good.",
+}
 LEAST, MOST = 0.01, 0.99
 DEFAULT_LINE, DEFAULT_MARGIN = 0.6, 0.05
 
@@ -44,12 +48,17 @@ def question() -> Question:
     return asking.held(QUESTION, list(QUESTIONS))
 
 
+def of_two() -> bool:
+    """Return whether two judges are asked about."""
+    return question() != "above"
+
+
 def choosers(dataset: state.Dataset, chosen: state.Choices) -> None:
     """The parts of the question, each of which can be changed and stands in the address."""
     state.translate({QUESTION: QUESTIONS, METRIC: {key: record.name for key, record in BY_KEY.items()}})
     with st.container(horizontal=True, key="labels_choices"):
         asking.one_of("Question", QUESTIONS, QUESTION)
-        if question() == "apart":
+        if of_two():
             _judges(dataset, chosen)
         _metric(dataset, chosen)
         _value(dataset, chosen)
@@ -77,7 +86,8 @@ def _value(dataset: state.Dataset, chosen: state.Choices) -> None:
         _number("Line", least, DEFAULT_LINE, 0.05, LINE, LINE_HELP)
     else:
         st.session_state[MARGIN] = margin()
-        _number("Difference", LEAST, DEFAULT_MARGIN, 0.01, MARGIN, MARGIN_HELP)
+        label = "Difference" if question() == "apart" else "Margin"
+        _number(label, LEAST, DEFAULT_MARGIN, 0.01, MARGIN, MARGIN_HELP[question()])
 
 
 def _number(label: str, least: float, start: float, step: float, key: str, help_text: str) -> None:
@@ -120,7 +130,7 @@ def metric(dataset: state.Dataset, chosen: state.Choices) -> str:
 def answer(dataset: state.Dataset, chosen: state.Choices) -> Answer | InputError:
     """Return the plan for the question as it stands, or why there is none."""
     try:
-        return _difference_answer(dataset, chosen) if question() == "apart" else _above(dataset, chosen)
+        return _difference_answer(dataset, chosen) if of_two() else _above(dataset, chosen)
     except InputError as error:
         return error
 
@@ -146,13 +156,15 @@ def _difference_answer(dataset: state.Dataset, chosen: state.Choices) -> Answer:
     comparison: Comparison | InputError = results.pair(dataset, settings, asked)
     if isinstance(comparison, InputError):
         raise comparison
-    plan = plan_difference(comparison, margin(), confidence=settings.confidence)
+    of_margin = question() == "margin"
+    name = "plan_margin" if of_margin else "plan_difference"
+    plan = (plan_margin if of_margin else plan_difference)(comparison, margin(), confidence=settings.confidence)
     own = {"margin": margin(), "confidence": settings.confidence}
-    call = as_lines.Call("plan_difference", own, (replace(results.call(dataset, settings, asked), name="comparison"),))
+    call = as_lines.Call(name, own, (replace(results.call(dataset, settings, asked), name="comparison"),))
     who = f"{shorten(b)} less {shorten(a)}"
     return Answer(plan, provenance.header(comparison), provenance.citation(comparison), who, call)
 
 
 def same_judge(dataset: state.Dataset, chosen: state.Choices) -> bool:
     a, b = pair(dataset, chosen)
-    return question() == "apart" and a == b
+    return of_two() and a == b

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import Overview
+from metrics.analyses.cautions import TUNING_ITEMS
 from metrics.analyses.disagreements.listing import Rows
 from metrics.analyses.overview import tables
 from metrics.analyses.provenance import columns_of
@@ -40,7 +41,8 @@ def understood(dataset: state.Dataset) -> None:
 
 def verdict(overview: Overview) -> None:
     """The statements, the first of them large; what is beyond a first look stands behind a click."""
-    first, *others = (statement.text for statement in overview.verdict)
+    # What stands at the head of the page is not said twice.
+    first, *others = (statement.text for statement in overview.verdict if statement.kind != TUNING_ITEMS)
     with st.container(border=True, key="verdict"):
         st.markdown(f"## {escape(first)}", anchors=False)
         for text in others[:MOST_AT_ONCE]:

@@ -11,7 +11,13 @@ from metrics.analyses.leading import leading
 from metrics.analyses.raters.alternative import HUMANS, alternative_annotator
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling, rule_for
 from metrics.analyses.raters.provenance import alternative_citation, ceiling_citation
-from metrics.analyses.raters.readings_evidence import OTHERS, alternative_reading, ceiling_reading, together_reading
+from metrics.analyses.raters.readings_evidence import (
+    OTHERS,
+    alternative_reading,
+    ceiling_reading,
+    margin_reading,
+    together_reading,
+)
 from metrics.analyses.raters.result import RatersReport
 from metrics.data.references import AUTO
 from metrics.measures.catalogue import BY_KEY
@@ -30,6 +36,8 @@ KINDS = {
     OWN: "ε of your own",
 }
 METRICS = ("kappa", "accuracy")
+MARGIN = "raters_ceiling_margin"
+MARGIN_HELP = "How much worse than a human the judge may be. State it before you look; of shares, 0.05 is 5 points."
 Side = Literal["judge", "human", "difference"]
 NO_HUMANS = "The ceiling is what one human reaches against the other humans; these raters are judges, or one human alone."
 KIND_HELP = "By how much the judge may be worse than a human and still pass. The dearer the humans, the more."
@@ -50,6 +58,11 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         asking.metric(known, METRIC, 220)
         asking.criterion(dataset.ratings.criteria, CRITERION, 240, every="All criteria pooled")
+        if judge is not None:
+            st.number_input(
+                "Margin", 0.001, 0.999, None, step=0.01, format="%.3g", placeholder="none", key=MARGIN, help=MARGIN_HELP,
+                width=120, **asking.BOUND,
+            )  # fmt: skip
     wanted = st.session_state.get(CRITERION)
     criterion = wanted if wanted in report.criteria and len(report.criteria) > 1 else None
     try:
@@ -61,7 +74,9 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
         parts.refused(error)
         return
     parts.headline(_headline(report, ceiling), "headline_ceiling")
-    parts.reading(ceiling_reading(ceiling, emphasis))
+    margin = st.session_state.get(MARGIN) if judge is not None else None
+    of_margin = f" {margin_reading(ceiling, float(margin), emphasis)}" if margin else ""
+    parts.reading(f"{ceiling_reading(ceiling, emphasis)}{of_margin}")
     _table(ceiling)
     if judge is not None:
         _alternative(dataset, report, judge, ceiling, criterion)

@@ -64,7 +64,7 @@ def _mean(report: RatersReport, key: str) -> str:
 
 
 def warnings(report: RatersReport) -> None:
-    for warning in report.warnings:
+    for warning in parts.not_above(report.warnings):
         st.markdown(f":material/info: {escape(warning.message)}")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import Ratings
+from metrics.analyses.review.changes import BeforeAfter
 from metrics.analyses.review.decisions import Review, read_review
 from metrics.data.aggregation import Level
 from metrics.report.checklist.contents import Contents
@@ -69,12 +70,14 @@ def _quick(whole: Ratings, drawn: intervals.Intervals) -> bool:
     return len(whole.item) * drawn.replicates * max(len(whole.criteria), 1) <= QUICK
 
 
-def report(asked: Wanted, contents: Contents, answers: Mapping[str, str], review: Review | None) -> Report:
-    """Return the report with what was said."""
+def report(
+    asked: Wanted, contents: Contents, answers: Mapping[str, str], review: Review | None, changes: BeforeAfter | None
+) -> Report:
+    """Return the report with what was said, and with a second file beside which it stands."""
     with st.spinner("Computing every number of the report…", show_time=True):
         base = _base(asked.key, _asked=asked)
     known = contents if contents.judge in _compared(base) else replace(contents, judge="")
-    return with_other_contents(base, contents=known, answers=answers, review=review)
+    return with_other_contents(base, contents=known, answers=answers, review=review, changes=changes)
 
 
 def _compared(report: Report) -> set[str]:

@@ -12,12 +12,12 @@ from metrics.analyses.review.changes import BeforeAfter, Change
 from metrics.analyses.review.readings import declared_words, reads, whole_words
 from metrics.analyses.settings import Settings
 from metrics.results.safe_csv import safe_csv
-from metrics.results.words import NEEDS_ROWS, bounds, count, estimate, p3, signed
+from metrics.results.words import NEEDS_ROWS, bounds, count, estimate, p3, several, signed
 from pages.shared import parts, session_cache, sheets, state
 from pages.shared.compare import second
 from pages.shared.keeping import asking, device
 from pages.shared.plain import emphasis, escape, sentence
-from pages.shared.review import numbers
+from pages.shared.review import numbers, showing
 
 UPLOAD, OPEN, JUDGE, FILES, ERROR, UNPAIRED = (
     f"review.again{what}" for what in ("", "_open", "_judge", "_files", "_error", "_unpaired")
@@ -61,7 +61,8 @@ def change_of(both: BeforeAfter | None, criterion: str) -> Change | None:
     return None if both is None else both.of(criterion)
 
 
-def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | None) -> None:
+def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | None, criterion: str) -> None:
+    """The second file, every criterion beside it, the matrices of the one in view, and the labels that are others."""
     other: Ratings | None = session_cache.held(FILES).get(dataset.id)
     with st.expander("Before and after: a second file of the same items", expanded=other is not None):
         if not dataset.ratings.has_items:
@@ -83,6 +84,8 @@ def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | N
             asking.offer()
         if both is not None:
             _table(both)
+            if (change := both.of(criterion)) is not None:
+                showing.two_matrices(change)
 
 
 def _chooser(dataset: state.Dataset) -> None:
@@ -158,3 +161,8 @@ def _table(both: BeforeAfter) -> None:
         "Before and after (CSV)", lambda: safe_csv(both.to_frame(), {"declaration": declared_words(both)}), "before_after.csv",
         "review.changes_csv",
     )  # fmt: skip
+    if both.n_relabelled:
+        label = f"{several(both.n_relabelled, 'labels')} that changed (CSV)"
+        relabelled = both.relabelled_frame
+        sheets.button(label, lambda: safe_csv(relabelled(), {"declaration": declared_words(both)}), "labels_changed.csv",
+                      "review.relabelled_csv")  # fmt: skip

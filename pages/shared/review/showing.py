@@ -70,6 +70,25 @@ def nonresponse(review: Reviewed) -> None:
         st.markdown(f"**No verdict:** {escape(readings.abstention_words(review))}")
 
 
+def two_matrices(change: Change) -> None:
+    """The matrix of each file, on the decisions that both answer."""
+    with st.container(horizontal=True, gap="medium", key="review_two"):
+        for when, side in (("Before", change.before), ("After", change.after)):
+            with st.container(key=f"wide_review_{when.lower()}", gap="xsmall"):
+                st.markdown(f"**{when}: {escape(change.criterion)}**")
+                block, name = side.block, f"review.mosaic_{when.lower()}"
+                if block.confusion is None or not block.n:
+                    st.markdown("No table to draw: no decision is left.")
+                    continue
+                third = len(block.labels) - 1 if change.abstention == "as_category" else None
+                look = {"ordered": change.metric != "kappa", "abstention": third}
+                drawn = error_table.error_table(
+                    block.confusion, block.labels, theme=parts.theme(), scale=parts.scale(), height=_height(),
+                    named=len(block.labels) > 2, **look,
+                )  # fmt: skip
+                parts.figure(drawn, name, f"{when}. {error_table.alt(block.confusion, block.labels, **look)}")
+
+
 def _both(change: Change) -> list[BandRow]:
     return [
         BandRow(name, side.estimate.value, *(side.estimate.ends or (None, None)), change.difference.undefined)

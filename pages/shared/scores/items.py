@@ -35,7 +35,7 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
         parts.one_at_a_time(list(drawings.values()))
         return
     parts.headline([_number(judge_item_scores.all, key, readings_items.citation(report, chosen.judge, key)) for key in HEADLINE])
-    parts.notes(warning.message for warning in report.warnings)
+    parts.notes(warning.message for warning in parts.not_above(report.warnings))
     parts.reading(escape(readings_items.reading(report, chosen.judge)))
     parts.side_by_side(drawings)
     st.markdown(escape(readings_items.complete_reading(judge_item_scores)))

@@ -1,0 +1,62 @@
+"""How many items would show that a judge is no worse than another by a margin."""
+
+from __future__ import annotations
+
+from metrics.analyses.comparison.margin import checked_margin, units_for_margin
+from metrics.analyses.comparison.readings import direction, size_words
+from metrics.analyses.comparison.result import Comparison
+from metrics.analyses.planning.compute import CONFIDENCE, POWER, SIZES, Needed, Plan, about, expected_interval, too_few_differ
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+
+
+def plan_margin(comparison: Comparison, margin: float, *, true: float = 0.0, confidence: float = CONFIDENCE) -> Plan:
+    """Return how many items would show that judge B is no worse than judge A by a margin.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    margin : float
+        How much worse B may be, on the metric's own scale.
+    true : float
+        The true difference, B less A, towards the better side: 0 where both are equally good.
+    confidence : float
+        In (0, 1).
+
+    Raises
+    ------
+    InputError
+        For a margin that is not above 0, or of a metric that has no better side.
+    """
+    better = direction(comparison.metric)
+    margin = checked_margin(margin, comparison.metric, better)
+    few = too_few_differ(comparison)
+    needed = Needed(None, few) if few else _needed(comparison, margin, better, true, confidence)
+    difference, error, n_now = comparison.difference, comparison.error, comparison.n_units
+    ends = [expected_interval(difference.value, error, n_now, n, None, confidence) for n in SIZES]
+    a, b, size = comparison.a.name, comparison.b.name, size_words(comparison.metric, margin)
+    question = f"Is {b} at most {size} worse than {a} in {BY_KEY[comparison.metric].symbol}?"
+    return Plan(
+        question, comparison.metric, difference, error, -better * margin, n_now, SIZES, tuple(low for low, _ in ends),
+        tuple(high for _, high in ends), needed, _sentence(comparison, size, true, needed), confidence=confidence,
+        difference=True, one_sided=True, counted=comparison.units,
+    )  # fmt: skip
+
+
+def _sentence(comparison: Comparison, size: str, true: float, needed: Needed) -> str:
+    truth = "both are equally good" if not true else f"the true difference is {size_words(comparison.metric, true)}"
+    now, units = words.count(comparison.n_units), comparison.units
+    what = f"{comparison.b.name} would be shown to be at most {size} worse than {comparison.a.name}"
+    if needed.n is None:
+        return f"how many {units} it takes until {what} cannot be told from these {now}: {needed.reason}."
+    enough = "they are enough" if needed.n <= comparison.n_units else f"there are {now} now"
+    return f"if {truth}, {what} on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
+
+
+def _needed(comparison: Comparison, margin: float, better: int, true: float, confidence: float) -> Needed:
+    slope = comparison.growth[0] if better > 0 else -comparison.growth[1]
+    n = units_for_margin(comparison.error, slope, comparison.n_units, margin, true, confidence=confidence, power=POWER)
+    if n is not None:
+        return Needed(n)
+    beyond = "the true difference lies beyond the margin"
+    return Needed(None, beyond if true + margin <= 0 else comparison.no_interval or "there is no standard error")

@@ -1,0 +1,163 @@
+"""The weight of each item: one over the chance that it was drawn, in a column `weight`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.item_columns import Codes, common_value, encoded_column
+from metrics.data.memo import memoised
+from metrics.data.ratings import Ratings
+from metrics.errors import InputError
+from metrics.measures.arrays import FloatArray
+from metrics.readers.measuring import numbers_of
+from metrics.readers.messages import brief
+
+METHOD = "weighted jackknife"
+
+
+def item_weights(ratings: Ratings) -> FloatArray | None:
+    """Return the weight of every item, shape (n_unique,); None where `why_unused` says why.
+
+    Raises
+    ------
+    InputError
+        For a weight of an item that is no number above 0, with its row.
+    """
+    weights = _weights(ratings)
+    return None if isinstance(weights, str) else weights
+
+
+def why_unused(ratings: Ratings) -> str:
+    """Return why every decision counts once although a column is named weight; empty where it is used, or there is none."""
+    if not column_of(ratings):
+        return ""
+    weights = _weights(ratings)
+    return weights if isinstance(weights, str) else ""
+
+
+def column_of(ratings: Ratings) -> str:
+    """Return the column of weights; empty without one."""
+    return dict(ratings.columns).get("weight", "")
+
+
+def _weights(ratings: Ratings) -> FloatArray | str:
+    return memoised(ratings, ("item weights",), lambda: _read_weights(ratings))
+
+
+def without_weight(ratings: Ratings) -> int:
+    """Return how many items that people labelled have no weight in any of several files, and so stand for themselves alone."""
+    if item_weights(ratings) is None:
+        return 0
+    of_item, _ = _codes(ratings, column_of(ratings))
+    humans = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
+    labelled = np.unique(ratings.item[humans & (ratings.state != ratings.scheme.state("missing"))])
+    return int(ratings.weight[labelled][of_item[labelled] < 0].sum())
+
+
+def _read_weights(ratings: Ratings) -> FloatArray | str:
+    """Return the weights of items, or why there are none: those of criteria differ within an item."""
+    column = column_of(ratings)
+    if not column or ratings.table is None or not ratings.has_rows or column not in ratings.table.column_names:
+        return "it is not a weight of items"
+    of_item, codes = _codes(ratings, column)
+    if (of_item[ratings.item] != codes)[codes >= 0].any():
+        return "it differs within an item"
+    distinct = encoded_column(ratings, column)[1]
+    values = np.append(numbers_of(distinct), 1.0 if ratings.source.join is not None else np.nan)
+    if len(np.unique(of_item)) < 2 and of_item[0] >= 0:
+        return "all items weigh the same"
+    given = values[of_item[ratings.item]]
+    wrong = np.flatnonzero(~(np.isfinite(given) & (given > 0)))
+    if len(wrong):
+        row, name = int(ratings.record_numbers(ratings.row[wrong[:1]])[0]), brief(ratings.source.name)
+        raise InputError(
+            f"{name}, row {row}: a weight must be a number above 0, one over the chance that the item was drawn. "
+            f"Mend column ‘{brief(column)}’."
+        )
+    return np.asarray(values[of_item])
+
+
+def _codes(ratings: Ratings, column: str) -> tuple[Codes, Codes]:
+    """Return the weight of every item and of every rating, as places among the values of the column; -1 where there is none.
+
+    Of several files one may hold the weights: a rating without one has that of its item.
+    """
+    codes, distinct = encoded_column(ratings, column)
+    given = codes[ratings.row]
+    if ratings.source.join is not None:
+        given = np.where(np.array([value == "" for value in distinct])[given], -1, given)
+    of_item, _ = common_value(ratings.item.astype(np.int64), given, ratings.n_unique)
+    return of_item, given
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedItems:
+    """Items with a decision that counts, identical ones of a weight as one.
+
+    Attributes
+    ----------
+    tables : ndarray of float64, shape (G, ..., K, K)
+        Of one item.
+    weight, times : ndarray, shape (G,)
+        Of one item, and how many are alike.
+    stratum : ndarray of int64, shape (G,)
+    """
+
+    tables: FloatArray
+    weight: FloatArray
+    times: NDArray[np.int64]
+    stratum: NDArray[np.int64]
+
+    @property
+    def sums(self) -> FloatArray:
+        return self.tables * self._each(self.weight * self.times)
+
+    def _each(self, numbers: FloatArray) -> FloatArray:
+        """Return a number for each kind of item, as its tables are multiplied by it."""
+        return numbers.reshape(-1, *(1,) * (self.tables.ndim - 1))
+
+    @property
+    def n(self) -> NDArray[np.int64]:
+        """Items of each stratum."""
+        return np.bincount(self.stratum, weights=self.times).astype(np.int64)
+
+    @property
+    def df(self) -> int:
+        return int(self.n.sum() - len(self.n))
+
+    @property
+    def n_effective(self) -> float:
+        by_weight = self.weight * self.times
+        return float(by_weight.sum() ** 2 / (by_weight * self.weight).sum())
+
+    def replicates(self) -> FloatArray:
+        """Return the weighted table without one item of each kind, the others of its stratum weighed up, (G, ..., K, K)."""
+        of_stratum = np.zeros((len(self.n), *self.tables.shape[1:]))
+        np.add.at(of_stratum, self.stratum, self.sums)
+        up = self._each((self.n / np.maximum(self.n - 1, 1))[self.stratum])
+        own = self.tables * self._each(self.weight)
+        return np.asarray(self.sums.sum(0) + of_stratum[self.stratum] * (up - 1) - own * up)
+
+    def error(self, values: FloatArray) -> float:
+        """Return the standard error behind the values of the replicates, shape (G,); NaN where one is undefined."""
+        n = self.n.astype(np.float64)
+        mean = np.bincount(self.stratum, values * self.times) / n
+        squares = np.bincount(self.stratum, self.times * (values - mean[self.stratum]) ** 2)
+        return float(np.sqrt(((n - 1) / n * squares).sum()))
+
+
+def strata_of(of_value: NDArray[np.int64], times: NDArray[np.int64], n_values: int) -> NDArray[np.int64]:
+    """Return the stratum of each group: its weight, and a weight of one item together with the next."""
+    n = np.bincount(of_value, weights=times, minlength=n_values)
+    stratum, held, place = np.zeros(n_values, np.int64), 0.0, 0
+    for value in range(n_values):
+        stratum[value] = place
+        held += n[value]
+        if held > 1:
+            place, held = place + 1, 0.0
+    if held == 1 and place:  # the last one has no next
+        stratum[stratum == place] = place - 1
+    return stratum[of_value]

@@ -1,0 +1,282 @@
+"""Is one judge's score better than another's? Correlations, distances and the area under the curve, paired by item.
+
+What leaving an item out takes from the number of each judge is taken together, so that what both find hard counts once. Of AUC
+it is each decision's placement among those of the other label, summed over an item (DeLong et al. 1988, doi:10.2307/2531595;
+Obuchowski 1997, doi:10.2307/2533958). No test swaps the judges: their scores need not be in one unit. What the intervals cover:
+`tests/roc/test_two_judges.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.cautions import cautions
+from metrics.analyses.comparison.levels import difference_of
+from metrics.analyses.comparison.margin import Held, checked_positive, growth, held
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.paired_numbers import Ints, Paired, changes, error_of_changes, measures
+from metrics.analyses.records import Declaration
+from metrics.analyses.roc.area import auc
+from metrics.analyses.roc.tallies import Bools, tally_of
+from metrics.analyses.scores.scored import numbers_of_cells, scored_part
+from metrics.analyses.settings import settings_of
+from metrics.data.checks import takes_ratings
+from metrics.data.pairs import cells_of, reference_name, reference_states
+from metrics.data.ratings import Ratings
+from metrics.errors import InputError
+from metrics.measures.arrays import FloatArray
+from metrics.results import words
+from metrics.results.estimate import Estimate
+from metrics.results.report import Json, Report, ends_or_none, or_none
+
+AUC = "auc"
+LESS_IS_BETTER = ("mae", "rmse")
+METRICS = ("pearson", "spearman", "kendall_tau_b", "ccc", *LESS_IS_BETTER, AUC)
+FEWEST_UNITS = 4
+FEW_UNITS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreComparison(Report):
+    """Judge B against judge A by their scores, on the decisions that all three scored.
+
+    Attributes
+    ----------
+    value_a, value_b, difference : Estimate
+        The difference is B less A, its interval paired.
+    error : float
+        Standard error of the difference; NaN where there is none.
+    growth : (float, float)
+        As of `metrics.analyses.comparison.result.Comparison`.
+    n, n_items : int
+        Decisions, and items they lie on.
+    """
+
+    TEXT, OF = "analyses.roc.two_judges", "a comparison of two judges’ scores"
+
+    declaration: Declaration
+    metric: str
+    criterion: str
+    a: str
+    b: str
+    value_a: Estimate
+    value_b: Estimate
+    difference: Estimate
+    error: float
+    growth: tuple[float, float]
+    n: int
+    n_items: int
+    confidence: float
+    margin: float | None = None
+    cautions: tuple[str, ...] = ()
+
+    @property
+    def better(self) -> int:
+        """1 where more is better, -1 where less is."""
+        return -1 if self.metric in LESS_IS_BETTER else 1
+
+    @property
+    def winner(self) -> str:
+        """The judge that the interval shows to be better; empty where it shows none."""
+        return {1: self.b, -1: self.a}.get(self.difference.sign * self.better, "")
+
+    @property
+    def held(self) -> Held | None:
+        """B held against A by the margin; None without one."""
+        if self.margin is None:
+            return None
+        return held(
+            self.margin, self.difference, self.error, self.growth, better=self.better, units=self.n_items,
+            confidence=self.confidence, ahead=self.winner == self.b,
+        )  # fmt: skip
+
+    @property
+    def reading(self) -> str:
+        """The result in a sentence."""
+        return " ".join(filter(None, (_difference_words(self), _margin_words(self))))
+
+    def to_dict(self) -> Json:
+        """Return the JSON object of the command `compare` by a number of scores."""
+        sides = {
+            letter: {"name": name, "value": or_none(estimate.value), "interval": ends_or_none(estimate.ends)}
+            for letter, name, estimate in (("a", self.a, self.value_a), ("b", self.b, self.value_b))
+        }
+        return {
+            "version": 1, "declaration": self.declaration.to_dict(), "metric": self.metric, "criterion": self.criterion or None,
+            **sides, "difference": or_none(self.difference.value), "interval": ends_or_none(self.difference.ends),
+            "undefined": self.difference.undefined or None, "no_interval": self.difference.no_interval or None,
+            "standard_error": or_none(self.error), "n": self.n, "n_items": self.n_items, "winner": self.winner or None,
+            "reading": self.reading, "notes": list(self.cautions),
+        } | ({} if self.held is None else {"margin": self.held.to_dict()})  # fmt: skip
+
+
+@takes_ratings
+def compare_scores(
+    ratings: Ratings,
+    a: str,
+    b: str,
+    metric: str = "pearson",
+    *,
+    criterion: str | None = None,
+    reference: str = "auto",
+    confidence: float = 0.95,
+    margin: float | None = None,
+) -> ScoreComparison:
+    """Return how the scores of judge B differ from those of judge A in a number, paired by item.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    a, b : str
+        Judges. The difference is the value of B less that of A.
+    metric : {"pearson", "spearman", "kendall_tau_b", "ccc", "mae", "rmse", "auc"}
+        Against the numbers of the reference; of `auc` against its two labels, higher scores being positive.
+    criterion : str, optional
+        On this criterion alone; else all decisions pooled.
+    reference : str
+        As in `metrics.scores`, of `auc` as in `metrics.roc`.
+    confidence : float
+        In (0, 1).
+    margin : float, optional
+        How much worse B may be, for the verdict whether it is non-inferior; there is no default.
+
+    Raises
+    ------
+    InputError
+        For an unknown metric, judge or criterion, equal judges, ratings without such numbers, a margin that is not above 0, and
+        judges that share no scored decision.
+    """
+    if metric not in METRICS:
+        raise InputError(f"Scores are not compared by {metric!r}. Use one of: {', '.join(METRICS)}.")
+    if margin is not None:
+        checked_positive(margin)
+    if metric != AUC:
+        ratings = scored_part(ratings, "score")
+    settings = settings_of(ratings, reference=reference, judges=(a, b), confidence=confidence, scores=True)
+    if a == b:
+        raise InputError(f"{a!r} cannot be compared with itself. Name two judges.")
+    item, known, scores = _shared(ratings, (a, b), settings.reference, criterion, labels=metric == AUC)
+    of_item = np.unique(item, return_inverse=True)[1].astype(np.int64)
+    sides = [_side(metric, known, score, of_item, confidence) for score in scores]
+    (value_a, moves_a), (value_b, moves_b) = sides
+    n_items = int(of_item.max(initial=-1)) + 1
+    difference, error, grows = _paired(value_a, value_b, moves_a, moves_b, n_items, confidence)
+    return ScoreComparison(
+        replace(declaration_of(ratings, settings), criteria=(criterion,) if criterion else ratings.criteria), metric,
+        criterion or "", a, b, value_a, value_b, difference, error, grows, len(known), n_items, confidence, margin,
+        tuple(warning.message for warning in cautions(ratings, of_labels=False)),
+    )  # fmt: skip
+
+
+def _shared(
+    ratings: Ratings, judges: tuple[str, str], reference: str, criterion: str | None, *, labels: bool
+) -> tuple[Ints, FloatArray, tuple[FloatArray, FloatArray]]:
+    """Return item, reference and both scores of the decisions that all three gave."""
+    name = ratings.source.name
+    if criterion is not None and criterion not in ratings.criteria:
+        raise InputError(f"{name}: no criterion is called {criterion!r}. Criteria: {words.listed(ratings.criteria, 12)}.")
+    if ratings.score is None:
+        raise InputError(f"{name}: no column holds numbers. Name them score (of the judge) and human_score (of the human).")
+    if labels and ratings.scheme.scale != "binary":
+        raise InputError(f"{name}: AUC needs a reference that says one of two labels.")
+    cells, rule = cells_of(ratings), reference_name(ratings, reference)
+    sides = [numbers_of_cells(ratings, judge, rule) for judge in judges]
+    known = sides[0][0]
+    if labels:
+        states = reference_states(ratings, rule)
+        known = np.where(states <= 1, 1.0 - states, np.nan)
+    a, b = (side[1] for side in sides)
+    kept = np.isfinite(known) & np.isfinite(a) & np.isfinite(b)
+    if criterion is not None:
+        kept &= cells.criterion == ratings.criteria.index(criterion)
+    if not kept.any():
+        raise InputError(f"{name}: {judges[0]} and {judges[1]} share no decision that both and the reference scored.")
+    return cells.item[kept].astype(np.int64), known[kept], (a[kept], b[kept])
+
+
+def _side(metric: str, known: FloatArray, score: FloatArray, item: Ints, confidence: float) -> tuple[Estimate, FloatArray | None]:
+    """Return the number of a judge, and what leaving each item out takes from it, shape (n_items,); None where undefined."""
+    if metric == AUC:
+        return _area(known > 0.5, score, item)
+    paired = Paired(known, score, item)
+    return measures(paired, confidence=confidence)[metric], changes(paired).get(metric)
+
+
+def _area(positive: Bools, score: FloatArray, item: Ints) -> tuple[Estimate, FloatArray | None]:
+    value = auc(tally_of(score, positive))
+    if math.isnan(value):
+        return Estimate(value, why="the reference gives one label only"), None
+    ups, downs = np.sort(score[positive]), np.sort(score[~positive])
+    placed = np.where(positive, _below(downs, score), 1 - _below(ups, score))
+    each = (placed - value) / np.where(positive, len(ups), len(downs))
+    return Estimate(value), np.bincount(item, each).astype(np.float64)
+
+
+def _below(others: FloatArray, score: FloatArray) -> FloatArray:
+    """Return the share of the others below each score, a tie counting one half."""
+    return np.asarray((np.searchsorted(others, score, "left") + np.searchsorted(others, score, "right")) / (2 * len(others)))
+
+
+def _paired(
+    a: Estimate, b: Estimate, moves_a: FloatArray | None, moves_b: FloatArray | None, n_items: int, confidence: float
+) -> tuple[Estimate, float, tuple[float, float]]:
+    """Return the difference with its interval, its standard error, and how its variance grows."""
+    value, nothing = b.value - a.value, (math.nan, math.nan)
+    if moves_a is None or moves_b is None:
+        return Estimate(math.nan, why=a.why or b.why), math.nan, nothing
+    if n_items < FEWEST_UNITS:
+        return Estimate(value, why=f"only {words.several(n_items, 'items')}"), math.nan, nothing
+    alike, moves = np.ones(n_items, np.int64), moves_b - moves_a
+    error = error_of_changes(moves, alike)
+    made = difference_of(value, error, n_items, confidence)
+    if made.interval is None:
+        return replace(made, why="no item separates them"), math.nan, nothing
+    note = f"only {words.several(n_items, 'items')}" if n_items < FEW_UNITS else ""
+    grows = growth(-moves * n_items / (n_items - 1), alike)
+    return replace(made, interval=replace(made.interval, note=note)), error, grows
+
+
+def _symbol(metric: str) -> str:
+    return "AUC" if metric == AUC else RECORDS[metric].symbol
+
+
+def _difference_words(found: ScoreComparison) -> str:
+    symbol, where = _symbol(found.metric), f" on {words.shorten(found.criterion)}" if found.criterion else ""
+    start = f"On {words.several(found.n_items, 'items')}{where}"
+    if not found.difference.defined:
+        return f"{start} the difference in {symbol} is undefined: {found.difference.why}."
+    if found.difference.interval is None:
+        return f"{start} {found.difference.why}: {symbol} differs by {words.number(found.difference.value)}, without an interval."
+    size = f"{found.b} less {found.a} is {words.estimate(found.difference)}"
+    if not found.winner:
+        return f"{start} there is no significant difference in {symbol}: {size}."
+    loser = found.a if found.winner == found.b else found.b
+    return f"{start} {found.winner} is better than {loser} in {symbol}: {size}."
+
+
+def _margin_words(found: ScoreComparison) -> str:
+    one = found.held
+    if one is None:
+        return ""
+    margin, worst = f"the margin of {words.number(one.margin)}", words.number(one.worst)
+    if one.verdict == "inferior":
+        return f"{found.b} is inferior: worse by more than {margin}."
+    if one.verdict == "undecided":
+        how = one.why or f"it may be {worst} worse"
+        return f"Whether {found.b} is worse by more than {margin} is undecided: {how}."
+    at_most = f"at most {worst} worse" if one.worst > 0 else "no worse at all"
+    return f"{found.b} is non-inferior by {margin}: {at_most}."
+
+
+def summary(found: ScoreComparison) -> str:
+    """Return a comparison as text."""
+    symbol, d = _symbol(found.metric), found.declaration
+    lines = [f"{found.b} against {found.a}, {symbol}; reference: {d.reference}. {d.file_words}"]
+    for letter, name, estimate in (("A", found.a, found.value_a), ("B", found.b, found.value_b)):
+        lines.append(f"  {letter}  {words.shorten(name):<30}{words.estimate(estimate)}")
+    lines.append(f"  B − A {words.estimate(found.difference)}, paired by item, on {words.several(found.n, 'decisions')}")
+    return "\n".join([*lines, *(f"  {text}" for text in found.cautions), "", found.reading])

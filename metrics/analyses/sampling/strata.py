@@ -1,0 +1,257 @@
+"""Strata of items by what judges say of them, what an item of each tells of a number, and how many to draw from each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.data.pairs import cell_ratings, cells_of, reference_states, verdicts
+from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray
+from metrics.measures.coefficients import cohen_kappa
+from metrics.measures.rates import recall
+from metrics.results import words
+
+Purpose = Literal["kappa", "rare", "difference"]
+Ints = NDArray[np.int64]
+Metric = Callable[[FloatArray], FloatArray]
+MOST_STRATA = 12
+ITEMS_EACH = 10
+"""Items to draw for every stratum there may be: fewer each tell too little of how they spread."""
+LEAST = 5
+"""Items drawn from a stratum at least, where it has them."""
+PRIOR = 4.0
+"""Items as whose evidence the spread of the whole file counts in every stratum."""
+HALVINGS = 60
+SPREAD_EVENLY = 0.25
+"""Share of the draw that goes by size alone, so that a wrong guess of a spread makes no weight huge."""
+DIFFER = ("", "judges differ", "judges differ on several")
+APART = (2, 3, 1)
+"""How unlike strata are that differ by one in the verdict, in whether judges differ, and in how near the cut the score lies."""
+ERRORS = {False: 0.1, True: 0.35}
+"""Share of errors that is assumed without a label: where nothing speaks for one, and where something does."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The items that a judge answered, with what it and people say of them.
+
+    Attributes
+    ----------
+    items : ndarray of int64, shape (n,)
+        Places in `Ratings.items`.
+    labelled : ndarray of bool, shape (n,)
+        People said something of it, on the criterion where one is named.
+    tables : ndarray of float64, shape (S, n, K, K)
+        Confusion table of each item, reference in rows, of the judge, and of the other one for a difference.
+    stratum : ndarray of int64, shape (n,)
+    names : tuple of str
+        Of the strata.
+    risky : ndarray of bool, shape (H,)
+        Whether errors are likely: judges differ on the items of a stratum, or the score lies near the cut.
+    rare : int
+        Class that is rarer: by the labels, without any by the judge's verdicts.
+    """
+
+    items: Ints
+    labelled: NDArray[np.bool_]
+    tables: FloatArray
+    stratum: Ints
+    names: tuple[str, ...]
+    risky: NDArray[np.bool_]
+    rare: int
+
+    @property
+    def sizes(self) -> Ints:
+        """Items of every stratum, labelled or not."""
+        return np.bincount(self.stratum, minlength=len(self.names))
+
+    @property
+    def free(self) -> Ints:
+        """Items of every stratum without a label."""
+        return np.bincount(self.stratum[~self.labelled], minlength=len(self.names))
+
+
+def pool_of(ratings: Ratings, judge: str, other: str | None, criterion: str | None, reference: str, n: int) -> Pool:
+    """Return the items that can be drawn from, in strata of which there are as many as a draw of n allows.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge, other : str
+        The judge whose number is asked for, and the one it is compared with.
+    criterion : str or None
+        None for all of them.
+    reference : str
+    n : int
+        Items to be drawn.
+    """
+    cells, k = cells_of(ratings), len(ratings.scheme.classes)
+    asked = np.ones(len(cells), bool) if criterion is None else cells.criterion == ratings.criteria.index(criterion)
+    own = verdicts(ratings, judge, "judge").astype(np.int64)
+    names = [name for name in ratings.judges if name != judge]
+    others = [verdicts(ratings, name, "judge").astype(np.int64) for name in ([other] if other else names)]
+    missing = ratings.scheme.state("missing")
+    said = np.full(len(cells), missing) if not ratings.humans else reference_states(ratings, reference).astype(np.int64)
+    judged = asked & (own < k) & ((others[0] < k) if other else True)
+    items, place = np.unique(cells.item[judged], return_inverse=True)
+    apart = np.zeros(len(cells), bool)
+    for states in others:
+        apart |= (states < k) & (states != own)
+    labelled = np.zeros(len(items), bool)
+    labelled[place[(said < ratings.scheme.end_of_rated)[judged]]] = True
+    tables = np.stack([_tables(place, said[judged], states[judged], len(items), k) for states in (own, *others[: bool(other)])])
+    many = criterion is None and len(ratings.criteria) > 1
+    verdict, verdict_names = _verdicts(place, own[judged], len(items), ratings.scheme.classes, many=many)
+    differ = np.bincount(place, apart[judged], minlength=len(items)).astype(np.int64)
+    near = _near(place, _scores(ratings, judge)[judged], own[judged], verdict)
+    signs = np.stack([verdict, np.minimum(differ, 2 if other else 1), near], axis=1)
+    stratum, kept = _merged(signs, max(1, min(MOST_STRATA, n // ITEMS_EACH)))
+    rare = _rarer(tables[0], own[judged], k)
+    labels = tuple(", ".join(filter(None, (verdict_names[v], DIFFER[d], "near the cut" * near))) for v, d, near in kept)
+    risky = np.array([differ + near > 0 for _, differ, near in kept])
+    return Pool(items.astype(np.int64), labelled, tables, stratum, labels, risky, rare)
+
+
+def _tables(place: Ints, reference: Ints, judge: Ints, n: int, k: int) -> FloatArray:
+    both = reference < k
+    flat = (place[both] * k + reference[both]) * k + judge[both]
+    return np.bincount(flat.astype(np.int64), minlength=n * k * k).reshape(n, k, k).astype(np.float64)
+
+
+def _verdicts(place: Ints, own: Ints, n: int, classes: tuple[str, ...], *, many: bool) -> tuple[Ints, list[str]]:
+    """Return what the judge says of each item, in a few parts, and their names: of one criterion its verdict.
+
+    Of several it is how many have another verdict than the first, in three parts of about as many items.
+    """
+    if not many:
+        verdict = np.zeros(n, np.int64)
+        verdict[place] = own
+        return verdict, [words.shorten(name) for name in classes]
+    others = np.bincount(place, own > 0, minlength=n).astype(np.int64)
+    ends = np.unique(np.quantile(others, (1 / 3, 2 / 3), method="lower"))
+    starts = [0, *(int(end) + 1 for end in ends), int(others.max()) + 1]
+    what = words.shorten(classes[1]) if len(classes) == 2 else f"other than {words.shorten(classes[0])}"
+    names = [f"{first}{f' to {last - 1}' if last - 1 > first else ''} {what}" for first, last in pairwise(starts)]
+    return np.searchsorted(ends, others), names
+
+
+def _scores(ratings: Ratings, judge: str) -> FloatArray:
+    """Return the judge's score on every cell; NaN where there is none."""
+    places = cell_ratings(ratings, judge, "judge")
+    if ratings.score is None:
+        return np.full(len(places), np.nan)
+    return np.where(places >= 0, np.append(ratings.score, np.nan)[places], np.nan)
+
+
+def _near(place: Ints, score: FloatArray, own: Ints, verdict: Ints) -> Ints:
+    """Return on which items the judge's score lies near the cut between two verdicts: the nearer half of each part."""
+    near = np.zeros(len(verdict), np.int64)
+    sides = [score[(own == side) & np.isfinite(score)] for side in (0, 1)]
+    if own.max(initial=0) > 1 or min(map(len, sides)) < LEAST:
+        return near
+    distance = np.full(len(verdict), np.inf)
+    np.minimum.at(distance, place, np.abs(np.nan_to_num(score, nan=np.inf) - (np.median(sides[0]) + np.median(sides[1])) / 2))
+    for part in np.unique(verdict):
+        inside = (verdict == part) & np.isfinite(distance)
+        near[inside] = distance[inside] < np.median(distance[inside]) if inside.any() else 0
+    return near
+
+
+def _merged(signs: Ints, most: int) -> tuple[Ints, list[tuple[int, int, int]]]:
+    """Return the stratum of each item; beyond as many as there may be, the smallest goes to the one most like it."""
+    kept, of, size = np.unique(signs, axis=0, return_inverse=True, return_counts=True)
+    of, alive = of.ravel(), list(range(len(kept)))
+    while len(alive) > 1 and (len(alive) > most or min(size[alive]) < LEAST):
+        small = min(alive, key=lambda place: int(size[place]))
+        alive.remove(small)
+        far = np.abs(kept[alive] - kept[small]) @ np.array(APART)
+        near = alive[int(np.argmin(far))]
+        of = np.where(of == small, near, of)
+        size[near] += size[small]
+    signs_kept = [(int(kept[place][0]), int(kept[place][1]), int(kept[place][2])) for place in alive]
+    return np.searchsorted(np.array(alive), of), signs_kept
+
+
+def _rarer(tables: FloatArray, own: Ints, k: int) -> int:
+    by_label = tables.sum((0, 2))
+    counts = by_label if by_label.sum() else np.bincount(own, minlength=k)
+    return int(np.where(counts > 0, counts, np.inf).argmin()) if counts.sum() else 0
+
+
+def number_of(purpose: Purpose, rare: int) -> Callable[[FloatArray], FloatArray]:
+    """Return the number that is to be narrower, of tables of shape (S, ..., K, K)."""
+    if purpose == "difference":
+        return lambda tables: np.asarray(cohen_kappa(tables[1]) - cohen_kappa(tables[0]))
+    if purpose == "rare":
+        return lambda tables: _share_found(tables[0], rare)
+    return lambda tables: np.asarray(cohen_kappa(tables[0]))
+
+
+def _share_found(tables: FloatArray, rare: int) -> FloatArray:
+    first = np.roll(tables, -rare, axis=(-2, -1))
+    found, missed = first[..., 0, 0], first[..., 0, 1:].sum(-1)
+    two = np.zeros((*tables.shape[:-2], 2, 2))
+    two[..., 0, 0], two[..., 0, 1] = found, missed
+    return np.asarray(recall(two))
+
+
+def spreads(pool: Pool, purpose: Purpose, used: NDArray[np.bool_]) -> FloatArray:
+    """Return how far items of each stratum move the number, shape (H,): a standard deviation, drawn to that of the whole file.
+
+    Parameters
+    ----------
+    pool : Pool
+    purpose : Purpose
+    used : ndarray of bool, shape (n,)
+        Labelled items that are looked at.
+    """
+    used = used & (pool.tables[0].sum((1, 2)) > 0)
+    assumed = np.array([np.sqrt(share * (1 - share)) for share in (ERRORS[bool(risky)] for risky in pool.risky)])
+    moves = _moves(pool.tables[:, used], number_of(purpose, pool.rare)) if used.sum() > 1 else np.zeros(0)
+    if not moves.any():
+        return assumed
+    stratum = pool.stratum[used]
+    n = np.bincount(stratum, minlength=len(assumed))
+    mean = np.bincount(stratum, moves, minlength=len(assumed)) / np.maximum(n, 1)
+    inside = np.bincount(stratum, (moves - mean[stratum]) ** 2, minlength=len(assumed))
+    whole = inside.sum() / max(1, n.sum() - (n > 0).sum())
+    prior = whole * assumed**2 / max(1e-12, float((n * assumed**2).sum() / n.sum()))
+    return np.asarray(np.sqrt((inside + PRIOR * prior) / (n + PRIOR)))
+
+
+def _moves(tables: FloatArray, number: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """Return what leaving each item out takes from the number, shape (n,); 0 where nothing is defined without it."""
+    left = number(tables.sum(1, keepdims=True) - tables)
+    return np.nan_to_num(np.nanmean(left) - left) if np.isfinite(left).any() else np.zeros(tables.shape[1])
+
+
+def allocated(n: int, sizes: Ints, spread: FloatArray) -> Ints:
+    """Return how many items to draw from each stratum, together n where there are so many.
+
+    By size times spread (Neyman), a part by size alone, and never fewer than `LEAST` of what a stratum has.
+
+    Parameters
+    ----------
+    n : int
+    sizes : ndarray of int64, shape (H,)
+        Items that can be drawn.
+    spread : ndarray, shape (H,)
+    """
+    n = min(n, int(sizes.sum()))
+    least = np.minimum(sizes, min(LEAST, n // max(1, int((sizes > 0).sum()))))
+    share = sizes * ((1 - SPREAD_EVENLY) * spread / max(1e-12, float(spread.max())) + SPREAD_EVENLY)
+    low, high = 0.0, float((sizes / np.where(share > 0, share, np.inf)).max())
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if np.clip(middle * share, least, sizes).sum() < n else (low, middle)
+    wanted = np.clip(low * share, least, sizes)
+    whole = np.floor(wanted).astype(np.int64)
+    for place in np.argsort(whole - wanted, kind="stable"):
+        whole[place] += whole.sum() < n and whole[place] < sizes[place]
+    return whole

@@ -1,0 +1,147 @@
+"""Two judges by their scores: against leaving out one item literally, DeLong's covariance, and simulation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy.stats import kendalltau, pearsonr, spearmanr, t
+
+import metrics
+from metrics.commands.cli import commands
+from metrics.errors import InputError
+from metrics.measures.transforms import jackknife_error
+
+
+def drawn(seed: int, n: int = 60, *, noise: tuple[float, float] = (1.0, 0.7), shared: float = 0.5):
+    rng = np.random.default_rng(seed)
+    human, common = rng.normal(size=n), rng.normal(size=n) * shared
+    return human, human + common + rng.normal(size=n) * noise[0], human + common + rng.normal(size=n) * noise[1]
+
+
+def numbers(human, a, b, *, each: int = 1) -> metrics.Ratings:
+    criteria = [f"c{place % each}" for place in range(len(human))]
+    lines = ["item,criterion,judge,human_score,score,human,verdict"]
+    for place, (h, x, y, criterion) in enumerate(zip(human, a, b, criteria, strict=True)):
+        label = "yes" if h > 0 else "no"
+        lines += [
+            f"q{place // each},{criterion},{name},{h!r},{v!r},{label},yes" for name, v in (("A", float(x)), ("B", float(y)))
+        ]
+    return metrics.read("\n".join(lines).replace("np.float64(", "").replace(")", "").encode())
+
+
+def value(metric: str, human, score) -> float:
+    if metric == "auc":
+        up, down = score[human > 0], score[human <= 0]
+        return float((up[:, None] > down).mean() + (up[:, None] == down).mean() / 2)
+    return {
+        "pearson": lambda: pearsonr(human, score)[0], "spearman": lambda: spearmanr(human, score)[0],
+        "kendall_tau_b": lambda: kendalltau(human, score)[0], "mae": lambda: np.abs(human - score).mean(),
+        "rmse": lambda: np.sqrt(((human - score) ** 2).mean()),
+    }[metric]()  # fmt: skip
+
+
+@pytest.mark.parametrize("metric", ["pearson", "mae", "rmse"])
+@pytest.mark.parametrize("each", [1, 3])
+def test_difference_and_error_are_those_of_leaving_out_one_item(metric: str, each: int) -> None:
+    human, a, b = drawn(1, 60)
+    found = metrics.compare_scores(numbers(human, a, b, each=each), "A", "B", metric)
+    expected = value(metric, human, b) - value(metric, human, a)
+    item = np.arange(60) // each
+    left = [
+        value(metric, human[item != i], b[item != i]) - value(metric, human[item != i], a[item != i]) for i in range(60 // each)
+    ]
+    error = float(jackknife_error(np.array(left), np.ones(60 // each)))
+    assert found.difference.value == pytest.approx(expected)
+    assert found.error == pytest.approx(error, rel=1e-6)
+    reach = t.ppf(0.975, 60 // each - 1) * error
+    assert found.difference.ends == pytest.approx((expected - reach, expected + reach), rel=1e-5)
+
+
+def test_the_error_of_an_auc_is_that_of_delong() -> None:
+    human, a, b = drawn(2, 80)
+    found = metrics.compare_scores(numbers(human, a, b), "A", "B", "auc")
+    assert found.difference.value == pytest.approx(value("auc", human, b) - value("auc", human, a))
+    ups, downs = [], []
+    for score in (a, b):
+        wins = (score[human > 0][:, None] > score[human <= 0]).astype(float)
+        ups.append(wins.mean(1))
+        downs.append(wins.mean(0))
+    m, n = len(ups[0]), len(downs[0])
+    covariance = np.cov(ups) / m + np.cov(downs) / n
+    expected = float(np.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]))
+    assert found.error == pytest.approx(expected, rel=0.02)
+
+
+@pytest.mark.parametrize("metric", ["pearson", "spearman", "kendall_tau_b", "mae", "auc"])
+def test_intervals_cover_the_difference_of_long_runs(metric: str) -> None:
+    human, a, b = drawn(3, 40_000)
+    part = slice(None, 4000) if metric in ("kendall_tau_b", "auc") else slice(None)
+    true = value(metric, human[part], b[part]) - value(metric, human[part], a[part])
+    hits, runs = 0, 100
+    for seed in range(runs):
+        found = metrics.compare_scores(numbers(*drawn(100 + seed, 70)), "A", "B", metric)
+        assert found.difference.ends is not None
+        hits += found.difference.ends[0] <= true <= found.difference.ends[1]
+    assert 0.89 <= hits / runs <= 1.0
+
+
+def test_less_distance_is_better_and_a_margin_is_held_on_that_side() -> None:
+    human, a, b = drawn(4, 400, noise=(1.0, 0.3))
+    found = metrics.compare_scores(numbers(human, a, b), "A", "B", "mae", margin=0.1)
+    assert found.difference.value < 0
+    assert found.winner == "B"
+    assert found.held is not None
+    assert found.held.holds
+    turned = metrics.compare_scores(numbers(human, a, b), "B", "A", "mae", margin=0.01)
+    assert turned.held is not None
+    assert not turned.held.holds
+    assert "B is better than A in" in found.reading
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["margin"]["holds"] is True
+    assert type(found).from_json(found.to_json()).to_dict() == found.to_dict()
+
+
+def test_equal_scores_are_not_separated() -> None:
+    human, a, _ = drawn(5, 40)
+    found = metrics.compare_scores(numbers(human, a, a), "A", "B")
+    assert found.difference.value == 0
+    assert "no item separates them" in found.summary()
+
+
+def test_one_label_has_no_area_and_says_so() -> None:
+    human, a, b = drawn(6, 40)
+    found = metrics.compare_scores(numbers(np.abs(human) + 0.1, a, b), "A", "B", "auc")
+    assert np.isnan(found.difference.value)
+    assert "one label only" in found.reading
+
+
+@pytest.mark.parametrize(
+    ("how", "text"),
+    [
+        ({"metric": "luck"}, "Scores are not compared by"), ({"b": "A"}, "cannot be compared with itself"),
+        ({"criterion": "x"}, "no criterion is called"), ({"margin": 0.0}, "margin must lie above 0"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_compared_is_refused(how: dict[str, object], text: str) -> None:
+    with pytest.raises(InputError, match=text):
+        metrics.compare_scores(numbers(*drawn(7, 30)), **{"a": "A", "b": "B", **how})
+
+
+def test_the_command_takes_a_number_of_scores(tmp_path: Path) -> None:
+    human, a, b = drawn(8, 50)
+    file = tmp_path / "scores.csv"
+    rows = ["item,judge,human,verdict"]
+    for i, (h, x, y) in enumerate(zip(human, a, b, strict=True)):
+        rows += [f"q{i},{name},{h:.6f},{v:.6f}" for name, v in (("A", x), ("B", y))]
+    file.write_text("\n".join(rows))
+    line = ["compare", str(file), "--scale", "continuous", "--a", "A", "--b", "B", "--metric", "pearson", "--json"]
+    found = CliRunner().invoke(commands, line)
+    assert found.exit_code == 0, found.output
+    assert json.loads(found.stdout)["difference"] == pytest.approx(
+        value("pearson", human, b) - value("pearson", human, a), abs=1e-4
+    )
+    refused = CliRunner().invoke(commands, [*line, "--level", "macro"])
+    assert isinstance(refused.exception, InputError)
