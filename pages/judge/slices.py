@@ -41,6 +41,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     groups.sentences(report, judge)
     groups.decisions(report, judge, asking.by(dataset))
     groups.table(report, judge)
+    groups.steps(report, judge)
     _search(dataset, chosen)
     _biases(dataset, chosen)
     _lines(dataset, chosen)

@@ -14,7 +14,7 @@ from metrics.results.words import capital, number
 from pages.shared.plain import escape
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, words_in
-from tests.slices.made import failing
+from tests.slices.made import failing, versions
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "pages/judge/slices.py"
@@ -91,3 +91,13 @@ def test_biases_are_those_of_the_package(visit: Any) -> None:
     assert report.judges["judge"]
     for bias in report.judges["judge"]:
         assert escape(capital(bias_readings.sentence(bias, report.positive))) in text_of(app)
+
+
+def test_versions_stand_beside_the_one_before(visit: Any) -> None:
+    frame = versions()
+    app = opened(visit, PAGE, frame.rename(columns={"prompt": "run"}).to_csv(index=False).encode())
+    app.selectbox(key=BY).set_value("run").run()
+    assert not app.exception
+    judge = metrics.slices(metrics.read(frame.rename(columns={"prompt": "run"})), "run").judges["judge"]
+    assert escape(readings.steps_reading(judge)) in text_of(app)
+    assert "First runs" in words_in(figure(app, "slices.groups"))

@@ -105,7 +105,7 @@ def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
 def _of_judge(ratings: Ratings, judge: str, settings: Settings, columns: dict[str, By]) -> tuple[Bias, ...]:
     decisions = decisions_of(ratings, judge, settings)
     groups = {title: grouping(ratings, [by]) for title, by in columns.items() if by.kind == "values"}
-    sources = {title: made for title, made in groups.items() if len(made.values) <= MOST_SOURCES}
+    sources = {title: made for title, made in groups.items() if len(made.values) <= MOST_SOURCES and made.in_file is None}
     found = [_length(ratings, decisions, by, sources, settings) for by in columns.values() if by.kind == "length"]
     found += [bias for made in sources.values() for bias in _source(ratings, decisions, made, settings)]
     kin = [_kinship(ratings, decisions, made, judge, sources, settings) for made in sources.values()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, NoReturn
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.item_columns import (
+    ROLES,
     Codes,
     Kind,
     Spread,
@@ -26,6 +27,7 @@ from metrics.data.item_columns import (
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
+from metrics.readers.runs_apart import run_column, runs_apart
 from metrics.results import words
 
 MOST_GROUPS = 200
@@ -37,6 +39,7 @@ MOST_PROPOSED = 40
 SHORT, LONG_SPAN = 31, 183
 """Days that times span, up to which they are taken by day, and up to which by week; longer ones by month."""
 CROSS = " × "
+_IN_ORDER = re.compile(r"(.*[^a-z])?(version|run|batch|release|revision|iteration|week|month|day|date)s?", re.IGNORECASE)
 _LENGTH = re.compile(r"length\s*\(\s*(.+?)\s*\)", re.IGNORECASE)
 
 
@@ -75,21 +78,35 @@ class Grouping:
         One, or two that are crossed; each with its column by its name in the file, and its kind.
     values : tuple of str
         Names of the groups, in their order.
+    ratings : Ratings
+        Those that are grouped: of repeated runs, with an item for every run.
     of_rating : ndarray of int64, shape (n_ratings,)
         From 0; -1 where the file has no value.
     of_item : ndarray of int64, shape (n_unique,), or None
         The group of every item; None where an item lies in several.
+    in_file : ndarray of int64, shape (n_unique,), or None
+        Where runs are items of their own, the item of the file that each is a run of.
     """
 
     by: tuple[By, ...]
     values: tuple[str, ...]
+    ratings: Ratings
     of_rating: Codes
     of_item: Codes | None
+    in_file: Codes | None = None
 
     @property
     def name(self) -> str:
         """What the groups are groups of, as it stands above them."""
         return CROSS.join(_title(by) for by in self.by)
+
+    @property
+    def in_order(self) -> bool:
+        """Whether each group comes after the one before: times, runs, prompts, and what is called a version or a batch."""
+        if len(self.by) > 1 or self.by[0].kind not in ("times", "values"):
+            return False
+        column, roles = self.by[0].column, {name: role for role, name in self.ratings.columns}
+        return self.by[0].kind == "times" or roles.get(column) in ROLES or _IN_ORDER.fullmatch(column) is not None
 
 
 def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grouping:
@@ -113,6 +130,15 @@ def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grou
     """
     if not 1 <= len(by) <= 2:
         raise InputError(f"{ratings.source.name}: slices take one column, or two that are crossed, not {len(by)}.")
+    columns = [named_column(ratings, each.column, "group by") for each in by]
+    by = [By(column, each.kind, each.cuts) for column, each in zip(columns, by, strict=True)]
+    if (column := run_column(ratings)) in columns and column is not None:
+        told = runs_apart(ratings)
+        return replace(_made(told.ratings, by, apart=apart), in_file=told.item)
+    return _made(ratings, by, apart=apart)
+
+
+def _made(ratings: Ratings, by: Sequence[By], *, apart: bool) -> Grouping:
     first, *rest = (_single(ratings, each, apart=apart) for each in by)
     return _crossed(ratings, first, rest[0]) if rest else first
 
@@ -172,8 +198,7 @@ def _proposed(ratings: Ratings) -> dict[str, By]:
 
 
 def _single(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
-    column = named_column(ratings, by.column, "group by")
-    settled = By(column, by.kind or kind_of_column(ratings, column), by.cuts)
+    settled = By(by.column, by.kind or kind_of_column(ratings, by.column), by.cuts)
     return memoised(ratings, ("grouping", settled, apart), lambda: _grouped(ratings, settled, apart=apart))
 
 
@@ -196,7 +221,7 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
             "Choose a column with fewer.",
             column=by.column,
         )
-    return Grouping((by,), shown, _apply(place, of_rating), None if of_item is None else _apply(place, of_item))
+    return Grouping((by,), shown, ratings, _apply(place, of_rating), None if of_item is None else _apply(place, of_item))
 
 
 def _apply(lookup: Codes, codes: Codes) -> Codes:
@@ -216,7 +241,8 @@ def _binned(ratings: Ratings, by: By, values: Sequence[str], of_rating: Codes, o
     """Return names of groups, and the group of each value; what raters said plays no part."""
     if by.kind == "values" and not by.cuts:
         numbers = numbers_in(values)
-        order = np.argsort(numbers, kind="stable") if numbers is not None else np.arange(len(values))
+        by_name = sorted(range(len(values)), key=lambda at: _natural(values[at]))
+        order = np.array(by_name, np.int64) if numbers is None else np.argsort(numbers, kind="stable")
         group = np.empty(len(values), np.int64)
         group[order] = np.arange(len(values))
         return [values[place] for place in order], group
@@ -227,6 +253,11 @@ def _binned(ratings: Ratings, by: By, values: Sequence[str], of_rating: Codes, o
     known = known[known >= 0]
     cuts = np.array(sorted(by.cuts)) if by.cuts else _quantiles(numbers[known], whole=by.kind == "length")
     return _bin_names(cuts), np.searchsorted(cuts, numbers, side="left")
+
+
+def _natural(text: str) -> list[str | int]:
+    """Return what names are sorted by: v9 before v10."""
+    return [int(part) if at % 2 else part for at, part in enumerate(re.split("([0-9]+)", text))]
 
 
 def _quantiles(numbers: NDArray[np.float64], *, whole: bool) -> NDArray[np.float64]:
@@ -272,4 +303,4 @@ def _crossed(ratings: Ratings, first: Grouping, second: Grouping) -> Grouping:
     names = tuple(f"{first.values[at // width]}{CROSS}{second.values[at % width]}" for at in used)
     of_rating = _apply(place, pair)
     of_item, differs = common_value(ratings.item.astype(np.int64), of_rating, ratings.n_unique)
-    return Grouping((*first.by, *second.by), names, of_rating, None if differs.size else of_item)
+    return Grouping((*first.by, *second.by), names, ratings, of_rating, None if differs.size else of_item)

@@ -13,7 +13,7 @@ from metrics.analyses.slices.result import JudgeSlices, Search, Slice
 from metrics.figures import dots
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import as_text, in_full
-from metrics.results.words import capital, count
+from metrics.results.words import capital, count, plain
 from pages.shared import parts, sheets, state
 from pages.shared.disagreements import presets
 from pages.shared.page_records import SLICES
@@ -22,7 +22,7 @@ from pages.shared.slices import asking
 
 MOST_DRAWN = 40
 """Rows of the figure; the table holds all groups."""
-WHOLE = "Whole file"
+WHOLE, FIRST_RUNS = "Whole file", "First runs"
 
 
 def figure(dataset: state.Dataset, report: SliceReport, judge: JudgeSlices) -> None:
@@ -56,7 +56,12 @@ def _whole(judge: JudgeSlices) -> dots.DotRow:
     block = judge.whole.micro
     low, high = block[judge.metric].ends or (None, None)
     return dots.DotRow(
-        WHOLE, block[judge.metric].value, low, high, n=block.n or 0, prevalence=block.values.get("prevalence", math.nan)
+        FIRST_RUNS if judge.of_runs else WHOLE,
+        block[judge.metric].value,
+        low,
+        high,
+        n=block.n or 0,
+        prevalence=block.values.get("prevalence", math.nan),
     )
 
 
@@ -111,6 +116,17 @@ def table(report: SliceReport, judge: JudgeSlices) -> None:
             "other groups, corrected for their number.]"
         )
         sheets.download("Table of groups (CSV)", lambda: in_full(made), "slices.csv", "slices.table_csv")
+
+
+def steps(report: SliceReport, judge: JudgeSlices) -> None:
+    """Every group beside the one before it, where groups follow each other; nothing where they do not."""
+    if not judge.steps:
+        return
+    parts.headed(f"Each {plain(report.by)} against the one before", f"difference and interval · {readings.how_all_paired(judge)}")
+    parts.reading(escape(readings.steps_reading(judge)))
+    made = tables.step_table(report, judge)
+    parts.rows(as_text(made), len(judge.steps), "comparisons", "slices.steps")
+    sheets.download("Table of differences (CSV)", lambda: in_full(made), "slices-steps.csv", "slices.steps_csv")
 
 
 def search_section(dataset: state.Dataset, search: Search) -> None:
