@@ -101,3 +101,12 @@ def test_versions_stand_beside_the_one_before(visit: Any) -> None:
     judge = metrics.slices(metrics.read(frame.rename(columns={"prompt": "run"})), "run").judges["judge"]
     assert escape(readings.steps_reading(judge)) in text_of(app)
     assert "First runs" in words_in(figure(app, "slices.groups"))
+
+
+def test_batches_over_time_have_their_chart(visit: Any) -> None:
+    app = own(visit)
+    app.selectbox(key=BY).set_value("day").run()
+    assert not app.exception
+    judge = metrics.slices(metrics.read(failing(300)), "day").judges["judge"]
+    assert "batches, earliest first" in words_in(figure(app, "slices.over_time"))
+    assert escape(readings.chart_reading(judge)) in text_of(app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from metrics.analyses.slices.parts import (
 from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, undefined_slice
 from metrics.analyses.slices.searching import search
 from metrics.analyses.slices.studentised import Units
-from metrics.analyses.slices.versions import steps_between
+from metrics.analyses.slices.versions import changes_between, steps_between
 from metrics.analyses.slices.within_units import compared_within
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
@@ -135,7 +135,8 @@ def _judge(judged: Judged, whole: JudgeReport, reports: Sequence[JudgeReport | s
     ]
     tests = {key: tested.by_metric[key].test for key in metrics}
     groups = judged.groups
-    steps = steps_between(judged, made, leading) if groups.in_order else ()
+    # Batches of different items have their chart.
+    steps = steps_between(judged, made, leading) if groups.in_order and tested.chart is None else ()
     ranked = _ranked(made, leading, tests[leading])
     return JudgeSlices(whole.name, leading, ranked, tests, whole, tested.chart, steps, groups.in_file is not None)
 
@@ -187,7 +188,7 @@ def _tested(judged: Judged, whole: JudgeReport, metrics: Sequence[str]) -> _Test
     return _Tested(
         {key: found for key, (_, found) in each.items()},
         {key: reasons for key, (reasons, _) in each.items()},
-        control_chart(rows, group, groups.values, metrics[0]) if timed else None,
+        replace(control_chart(rows, group, groups.values, metrics[0]), changes=changes_between(groups)) if timed else None,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from metrics.analyses.slices.control_chart import Change
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -141,15 +142,20 @@ def chart_reading(judge: JudgeSlices) -> str:
     chart = judge.chart
     if chart is None:
         return ""
+    changed = "".join(f" {changed_words(change)} with {quoted(change.value)}." for change in chart.changes)
     if chart.why:
-        return f"There are no limits over time: {chart.why}."
+        return f"There are no limits over time: {chart.why}.{changed}"
     record = BY_KEY[judge.metric]
     first = f"the first {words.several(chart.n_baseline, 'batches')}" if chart.n_baseline > 1 else "the first batch"
     centre = f"{words.value(chart.centre, record.unit)} in {first}"
+    drift = ""
+    if chart.drift is not None:
+        side, by = "below" if chart.drift.side < 0 else "above", quoted(chart.drift.value)
+        drift = f" A running mean of the batches lies {side} the baseline by {by}, further than chance takes it."
     if not chart.outside:
         return (
-            f"No batch left its limits: of {words.several(chart.n_tested, 'batches')} none lies further from {record.symbol} "
-            f"{centre} than chance takes the furthest of so many."
+            f"No single batch left its limits: of {words.several(chart.n_tested, 'batches')} none lies further from "
+            f"{record.symbol} {centre} than chance takes the furthest of so many.{drift}{changed}"
         )
     named = [
         f"{quoted(batch.value)} ({words.value(judge[batch.value][judge.metric].value, record.unit)}, limits "
@@ -158,8 +164,13 @@ def chart_reading(judge: JudgeSlices) -> str:
     ]
     return (
         f"{record.symbol} left its limits in {words.listed(named, MOST_NAMED)}; the limits allow for chance around {centre}, for "
-        f"{words.several(chart.n_tested, 'batches')} looked back on."
+        f"{words.several(chart.n_tested, 'batches')} looked back on.{drift}{changed}"
     )
+
+
+def changed_words(change: Change) -> str:
+    """Return what another column changed to."""
+    return f"{quoted(change.column)} changes from {quoted(change.before)} to {quoted(change.after)}"
 
 
 def steps_reading(judge: JudgeSlices) -> str:

@@ -12,12 +12,16 @@ from numpy.typing import NDArray
 from metrics.analyses.comparison.levels import independent_difference
 from metrics.analyses.comparison.paired import Paired, statistic_of
 from metrics.analyses.comparison.pairwise import paired_difference
+from metrics.analyses.slices.control_chart import Change
+from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.parts import DecisionCells, Judged
 from metrics.analyses.slices.result import Slice, Step
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.estimate import Estimate
 
 Places = NDArray[np.int64]
+FOLLOWS, MOST_CHANGES = 0.9, 4
+"""Share of items that have the value of their batch, from which a column changes with the batches; and changes it may have."""
 
 
 def steps_between(judged: Judged, slices: Sequence[Slice], metric: str) -> tuple[Step, ...]:
@@ -102,3 +106,36 @@ def _paired(
     values = Estimate(a) if own[0] is None else own[0], Estimate(b) if own[1] is None else own[1]
     _, difference = paired_difference(paired, statistic, values, int(paired.change_weight.sum()), settings, metric)
     return Step(both[0].value, both[1].value, a, b, difference, *how)
+
+
+def changes_between(groups: Grouping) -> tuple[Change, ...]:
+    """Return where another column changes with the groups, such as the prompt version from one week to the next.
+
+    A column counts where nearly all items of a group share its value, and it changes a few times.
+
+    Parameters
+    ----------
+    groups : Grouping
+        In the order of time, of whole items.
+    """
+    if groups.of_item is None:
+        return ()
+    out: list[tuple[int, Change]] = []
+    for by in proposed(groups.ratings).values():
+        if by.kind != "values" or by.column == groups.by[0].column:
+            continue
+        made = grouping(groups.ratings, [by])
+        if made.of_item is None or made.in_file is not None:
+            continue
+        there = (groups.of_item >= 0) & (made.of_item >= 0)
+        table = np.zeros((len(groups.values), len(made.values)))
+        np.add.at(table, (groups.of_item[there], made.of_item[there]), groups.ratings.weight[there])
+        known = np.flatnonzero(table.sum(1))
+        lead = table[known].argmax(1)
+        at = np.flatnonzero(np.diff(lead)) + 1
+        if table.max(1).sum() < FOLLOWS * table.sum() or not 0 < len(at) <= MOST_CHANGES:
+            continue
+        for place in at.tolist():
+            before, after = made.values[lead[place - 1]], made.values[lead[place]]
+            out.append((int(known[place]), Change(groups.values[known[place]], by.column, before, after)))
+    return tuple(change for _, change in sorted(out, key=lambda pair: pair[0]))

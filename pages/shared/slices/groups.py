@@ -10,7 +10,8 @@ from metrics import SliceReport
 from metrics.analyses.slices import readings, tables
 from metrics.analyses.slices.grouping import By, proposed
 from metrics.analyses.slices.result import JudgeSlices, Search, Slice
-from metrics.figures import dots
+from metrics.figures import control_chart, dots
+from metrics.figures.of_reports import batch_rows
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import as_text, in_full
 from metrics.results.words import capital, count, plain
@@ -92,7 +93,8 @@ def selected(judge: JudgeSlices) -> Slice | None:
 
 
 def sentences(report: SliceReport, judge: JudgeSlices) -> None:
-    parts.folded(readings.sentences(report, judge), "groups")
+    shown = [text for text in readings.sentences(report, judge) if text != readings.chart_reading(judge)]
+    parts.folded(shown, "groups")
 
 
 def decisions(report: SliceReport, judge: JudgeSlices, wanted: tuple[By, ...]) -> None:
@@ -116,6 +118,21 @@ def table(report: SliceReport, judge: JudgeSlices) -> None:
             "other groups, corrected for their number.]"
         )
         sheets.download("Table of groups (CSV)", lambda: in_full(made), "slices.csv", "slices.table_csv")
+
+
+def over_time(report: SliceReport, judge: JudgeSlices) -> None:
+    """Batches over time with their limits, where groups follow each other in time."""
+    if judge.chart is None:
+        return
+    record, shown = BY_KEY[judge.metric], batch_rows(judge)
+    look = {"centre": judge.chart.baseline, "symbol": record.symbol, "unit": record.unit}
+    parts.headed(
+        f"{record.symbol} over time",
+        "open: baseline, or no limits · band: limits · dashes: the baseline · triangle: outside · dotted: another column changes",
+    )
+    chart = control_chart.control_chart(shown, **look, theme=parts.theme(), scale=parts.scale())
+    parts.figure(chart, "slices.over_time", control_chart.alt(shown, **look))
+    parts.reading(escape(readings.chart_reading(judge)))
 
 
 def steps(report: SliceReport, judge: JudgeSlices) -> None:
