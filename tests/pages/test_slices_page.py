@@ -12,6 +12,7 @@ from metrics.analyses.biases import readings as bias_readings
 from metrics.analyses.slices import readings
 from metrics.results.words import capital, number
 from pages.shared.plain import escape
+from tests.biases.test_of_pairs import pairs
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, words_in
 from tests.slices.made import failing, versions
@@ -110,3 +111,13 @@ def test_batches_over_time_have_their_chart(visit: Any) -> None:
     judge = metrics.slices(metrics.read(failing(300)), "day").judges["judge"]
     assert "batches, earliest first" in words_in(figure(app, "slices.over_time"))
     assert escape(readings.chart_reading(judge)) in text_of(app)
+
+
+def test_a_file_of_two_answers_shows_what_sways_the_judge_more_than_people(visit: Any) -> None:
+    frame = pairs(longer=0.8)
+    app = opened(visit, PAGE, frame.to_csv(index=False).encode())
+    labels = {"A": "positive", "B": "negative", "tie": "tie"}
+    report = metrics.biases(metrics.read(frame, labels=labels))
+    for bias in report.judges["gpt-4-judge"]:
+        assert escape(capital(bias_readings.sentence(bias, report.positive))) in text_of(app)
+    assert "how much more often than people" in text_of(app)
