@@ -21,6 +21,7 @@ from metrics.analyses.slices.heterogeneity import REPLICATES, Groups, Heterogene
 from metrics.analyses.slices.parts import (
     MOST_CLASSES,
     Judged,
+    Parts,
     gauge_of,
     takes,
     too_small,
@@ -102,14 +103,10 @@ def slices_of(ratings: Ratings, settings: Settings, by: Sequence[By], *, find: b
         return SliceReport("", (), (), 0, whole, {}, {}, searches)
     groups = grouping(ratings, by)
     judged = {name: Judged(name, settings, groups) for name in settings.judges}
-    parts = {value: {name: each.report(at) for name, each in judged.items()} for at, value in enumerate(groups.values)}
-    judges = {name: _judge(each, whole.judges[name], [part[name] for part in parts.values()]) for name, each in judged.items()}
-    known = {
-        value: {name: part for name, part in reports.items() if not isinstance(part, str)} for value, reports in parts.items()
-    }
+    judges = {name: _judge(each, whole.judges[name]) for name, each in judged.items()}
     without = 0 if groups.of_item is None else int(groups.ratings.weight[groups.of_item < 0].sum())
     columns = tuple(dict.fromkeys(each.column for each in groups.by))
-    return SliceReport(groups.name, columns, groups.values, without, whole, known, judges, searches)
+    return SliceReport(groups.name, columns, groups.values, without, whole, Parts(judged, groups.values), judges, searches)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +118,9 @@ class _Tested:
     chart: ControlChart | None = None
 
 
-def _judge(judged: Judged, whole: JudgeReport, reports: Sequence[JudgeReport | str]) -> JudgeSlices:
-    """Return one judge in every group, from its report on each, or why there is none."""
+def _judge(judged: Judged, whole: JudgeReport) -> JudgeSlices:
+    """Return one judge in every group, or why it has no number there."""
+    reports = [judged.report(place, pooled_only=True) for place in range(judged.n_groups)]
     leading, values = read_first(whole), judged.groups.values
     metrics = (leading, *(key for key in RATES if key in whole.micro))
     tested = _tested(judged, whole, metrics)

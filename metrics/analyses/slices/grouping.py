@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NoReturn
 
@@ -99,6 +100,12 @@ class Grouping:
     def name(self) -> str:
         """What the groups are groups of, as it stands above them."""
         return CROSS.join(_title(by) for by in self.by)
+
+    @cached_property
+    def ratings_of(self) -> tuple[Codes, ...]:
+        """Places of the ratings of each group, in order."""
+        order = np.argsort(self.of_rating.astype(np.int16), kind="stable")
+        return tuple(np.split(order, np.searchsorted(self.of_rating[order], np.arange(len(self.values))))[1:])
 
     @property
     def in_order(self) -> bool:
@@ -211,7 +218,7 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
     of_rating, of_item = spread.of_rating, spread.of_item
     names, groups = _binned(ratings, by, values, of_rating, of_item)
     of_rating, of_item = _apply(groups, of_rating), None if of_item is None else _apply(groups, of_item)
-    used = np.unique(of_rating[of_rating >= 0])
+    used = np.flatnonzero(np.bincount(of_rating + 1, minlength=1)[1:])
     place = np.full(len(names), -1, np.int64)
     place[used] = np.arange(len(used))
     shown = tuple(names[at] for at in used)
@@ -225,7 +232,8 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
 
 
 def _apply(lookup: Codes, codes: Codes) -> Codes:
-    return np.where(codes >= 0, lookup[codes], -1)
+    # Of -1 the last one.
+    return np.append(lookup, -1)[codes]
 
 
 def _refuse_clash(ratings: Ratings, by: By, values: Sequence[str], spread: Spread) -> NoReturn:

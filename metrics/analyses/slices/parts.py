@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ FEWEST_ITEMS, FEWEST_OF_LABEL = 10, 5
 """Items of a group, and those of a label that a metric needs, below which it is not tested nor ranked."""
 
 
-def part_of(groups: Grouping, place: int) -> Ratings:
+def part_of(groups: Grouping, place: int, reason: str = ELSEWHERE) -> Ratings:
     """Return the ratings of one group, as if the file held no others.
 
     Parameters
@@ -38,8 +39,10 @@ def part_of(groups: Grouping, place: int) -> Ratings:
     groups : Grouping
     place : int
         Of the group in its values.
+    reason : str
+        Why the rows of the others are left out; empty where nobody counts them.
     """
-    return on_ratings(groups.ratings, groups.of_rating == place, _runs_of(groups, place), ELSEWHERE)
+    return on_ratings(groups.ratings, groups.ratings_of[place], _runs_of(groups, place), reason)
 
 
 def _runs_of(groups: Grouping, place: int) -> NDArray[np.bool_] | None:
@@ -100,13 +103,14 @@ class Judged:
     def n_groups(self) -> int:
         return len(self.groups.values)
 
-    def report(self, place: int) -> JudgeReport | str:
+    def report(self, place: int, *, pooled_only: bool = False) -> JudgeReport | str:
         """Return the report of a group, by its place among the values, or why there is none."""
-        part = part_of(self.groups, place)
+        part = part_of(self.groups, place, "")
         if self.judge not in part.judges:
             return "this judge rated nothing here"
         try:
-            report = judge_report(part, self.judge, checked(part, _among(self.settings, part.criteria, self.judge)))
+            settings = checked(part, _among(self.settings, part.criteria, self.judge))
+            report = judge_report(part, self.judge, settings, pooled_only=pooled_only)
         except InputError as error:
             return str(error)
         return report if report.coverage.n_total or report.micro.n else "no decision was rated by both sides"
@@ -220,6 +224,37 @@ def _why_small(n: int, labels: Sequence[int]) -> str:
         return f"{n} {'item' if n == 1 else 'items'}"
     rare = [count for count in labels if count < FEWEST_OF_LABEL]
     return f"{rare[0]} {'item' if rare[0] == 1 else 'items'} of a reference label" if rare else ""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts(Mapping[str, Mapping[str, JudgeReport]]):
+    """The reports of all judges in every group, each made when it is asked for: a page shows the pooled numbers alone.
+
+    Attributes
+    ----------
+    judged : mapping of str to Judged
+        By their judges, in the same groups.
+    groups : tuple of str
+    """
+
+    judged: Mapping[str, Judged]
+    groups: tuple[str, ...]
+
+    @cached_property
+    def _made(self) -> dict[str, dict[str, JudgeReport]]:
+        return {}
+
+    def __getitem__(self, value: str) -> Mapping[str, JudgeReport]:
+        if value not in self._made:
+            reports = {name: each.report(self.groups.index(value)) for name, each in self.judged.items()}
+            self._made[value] = {name: part for name, part in reports.items() if not isinstance(part, str)}
+        return self._made[value]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.groups)
+
+    def __len__(self) -> int:
+        return len(self.groups)
 
 
 @dataclass(frozen=True, eq=False)
