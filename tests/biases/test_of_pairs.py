@@ -92,7 +92,10 @@ def test_a_property_that_judge_and_people_value_alike_is_no_bias() -> None:
 
 def test_a_judge_that_leans_is_seen_and_said() -> None:
     found = biases(pairs(longer=0.8, own=1.2))
-    for kind, words in (("length", "the longer answer more often than people do"), ("kinship", "of its own family, GPT, more")):
+    for kind, words in (
+        ("length", "the longer answer more often than people do"),
+        ("kinship", "the answer of its own family more often than people do"),
+    ):
         assert found[kind].told
         assert found[kind].effect.estimate.value > 0
         assert words in readings.sentence(found[kind], "A")

@@ -47,7 +47,7 @@ def _of_pair(bias: Bias, p: str) -> str:
     """Return an effect that is told, of one answer against another."""
     estimate, more = bias.effect.estimate, bias.effect.estimate.value > 0
     size = words.estimate(abs(estimate), "points").replace("+", "")
-    answer = "the longer answer" if bias.kind == "length" else f"the answer of its own family, {bias.value},"
+    answer = "the longer answer" if bias.kind == "length" else "the answer of its own family"
     step = " for each doubling of the ratio" if bias.kind == "length" else ""
     favours = "length" if bias.kind == "length" else "its own family"
     return (
@@ -120,7 +120,9 @@ def headline(report: BiasReport, judge: str) -> str:
         return f"no significant effect on {quoted(judge)} of {looked} looked at."
     names = words.listed([_what(bias)[:1].lower() + _what(bias)[1:] for bias in told])
     if told[0].pairwise:
-        return f"{quoted(judge)} prefers otherwise than people by {names}."
+        weighed = {"length": "the length of an answer", "kinship": "whether an answer is of its own family"}
+        named = words.listed(list(dict.fromkeys(weighed[bias.kind] for bias in told)))
+        return f"{quoted(judge)} gives other weight than people to {named}."
     return f"where the human label is the same, the verdicts of {quoted(judge)} still differ by {names}."
 
 

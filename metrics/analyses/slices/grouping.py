@@ -21,12 +21,14 @@ from metrics.data.item_columns import (
     column_spread,
     columns_beside,
     common_value,
+    encoded_column,
     kind_of_column,
     named_column,
     numbers_in,
 )
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.readers.runs_apart import run_column, runs_apart
 from metrics.results import words
@@ -195,6 +197,8 @@ def _proposed(ratings: Ratings) -> dict[str, By]:
         return out
     for column in columns_beside(ratings):
         kind = kind_of_column(ratings, column)
+        if kind == "values" and _holds_labels(ratings, column):
+            continue
         try:
             made = grouping(ratings, [By(column, kind)])
         except InputError:
@@ -202,6 +206,13 @@ def _proposed(ratings: Ratings) -> dict[str, By]:
         if 1 < len(made.values) <= MOST_PROPOSED and len(made.values) * 2 <= ratings.n_items:
             out[_title(made.by[0])] = made.by[0]
     return out
+
+
+def _holds_labels(ratings: Ratings, column: str) -> bool:
+    """Return whether most values of a column are labels: it says what was said, and not of what."""
+    values = [value for value in encoded_column(ratings, column)[1] if value]
+    labels = {normalise(label) for label in ratings.labels}
+    return 2 * sum(normalise(value) in labels for value in values) > len(values)
 
 
 def _single(ratings: Ratings, by: By, *, apart: bool) -> Grouping:

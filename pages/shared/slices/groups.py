@@ -100,7 +100,8 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> None:
 def decisions(report: SliceReport, judge: JudgeSlices, wanted: tuple[By, ...]) -> None:
     """The way to the decisions of the group that is selected, or of the one that lies lowest."""
     each = selected(judge) or next(iter(judge.below), None)
-    if len(wanted) > 1 or wanted[0].kind != "values" or wanted[0].cuts:
+    # The disagreements are those of the first run of each decision.
+    if len(wanted) > 1 or wanted[0].kind != "values" or wanted[0].cuts or judge.of_runs:
         return
     if each is None:
         st.markdown(":small[Select a group to read its decisions.]")
