@@ -3,12 +3,13 @@
 Items have an effect of their own: a fifth of them are hard, with three times the errors. Groups are of unequal size. In cells
 `same` no group differs; in `prevalence` groups differ in how often people say yes, TPR and TNR do not; in `errors` the judge errs
 more in some groups. The search has eight columns of two to ten values that mean nothing, two of them nearly alike.
-Run: python benchmarks/bench_slices.py [simulations] [start of a cell's name ...]
+Run: python benchmarks/bench_slices.py [simulations] [start of a cell's name ...]; with the word speed, what a page takes.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,12 +25,13 @@ from dataclasses import replace
 
 from bench_coverage import ratings_of
 
-from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.agreement.compute import agreement_of, judge_report
 from metrics.analyses.settings import Settings, settings_of
 from metrics.analyses.slices.compute import on_metric, slices_of
-from metrics.analyses.slices.grouping import By
+from metrics.analyses.slices.grouping import By, proposed
 from metrics.analyses.slices.parts import units_by_item
 from metrics.analyses.slices.searching import search
+from metrics.data.filtering import only_where
 from metrics.data.ratings import Ratings
 
 METRICS = ("kappa", "recall", "specificity")
@@ -132,7 +134,39 @@ def run(cell: Cell, simulations: int) -> dict[str, list[float]]:
     return out
 
 
+def speed(n_items: int = 200_000, criteria: int = 5, columns: int = 20, values: int = 20) -> None:
+    """Print what each part of the page takes of the processor, beside one report."""
+    rng = np.random.default_rng(0)
+    reference = np.where(rng.random((n_items, criteria)) < 0.6, 0, 1)
+    judge = np.where(rng.random(reference.shape) < 0.12, 1 - reference, reference)
+    table = pa.table(
+        {
+            f"c{place}": [f"v{code:02d}" for code in np.repeat(rng.integers(0, values, n_items), criteria)]
+            for place in range(columns)
+        }
+    )
+    ratings = replace(ratings_of(reference, judge), table=table)
+    settings, condition = settings_of(ratings), "c3=v04"
+    # What is loaded late is loaded before.
+    slices_of(replace(ratings, memo={}), settings, [By("c9")])
+    ratings = replace(ratings, memo={})
+    parts = {
+        "one report": lambda: agreement_of(ratings, settings),
+        "what the columns hold, once a file": lambda: proposed(ratings),
+        "slices of a column": lambda: slices_of(ratings, settings, [By("c0")]),
+        "search": lambda: search(ratings, settings, "judge"),
+        "a filter": lambda: only_where(ratings, [condition]),
+    }
+    for name, part in parts.items():
+        begun, on_clock = time.process_time(), time.perf_counter()
+        part()
+        print(f"{name}: {time.process_time() - begun:.2f} s, {time.perf_counter() - on_clock:.2f} s on the clock", flush=True)
+
+
 def main() -> None:
+    if sys.argv[1:] == ["speed"]:
+        speed()
+        return
     simulations = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     starts = sys.argv[2:]
     for cell in cells():

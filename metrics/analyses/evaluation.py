@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from math import isnan
 
 import numpy as np
@@ -168,6 +168,8 @@ def default_intervals(
     values: Sequence[Mapping[str, float]],
     confidence: float,
     rules: Rules = OF_CATALOGUE,
+    *,
+    pooled_only: bool = False,
 ) -> list[Mapping[str, Interval]]:
     """Return intervals by the default rules of the pooled table, of the mean over the criteria, and of every criterion.
 
@@ -186,14 +188,21 @@ def default_intervals(
         In (0, 1).
     rules : Rules
         Of the family.
+    pooled_only : bool
+        Whether only the pooled table gets intervals; those of a criterion are then found where its own need them.
     """
-    criterion_intervals = [
-        own_intervals(counts, groups and groups.criterion(place), functions, values[place + 2], confidence, rules)
-        for place, counts in enumerate(by_criterion)
-    ]
-    if len(criterion_intervals) == 1:
-        return [criterion_intervals[0], criterion_intervals[0], criterion_intervals[0]]
-    unit = Unit(units, by_criterion, confidence, criterion_intervals.__getitem__, rules)
+
+    @cache
+    def own(place: int) -> Mapping[str, Interval]:
+        units_there = groups and groups.criterion(place)
+        return own_intervals(by_criterion[place], units_there, functions, values[place + 2], confidence, rules)
+
+    if len(by_criterion) == 1:
+        return [own(0), own(0), own(0)]
+    unit = Unit(units, by_criterion, confidence, own, rules)
+    if pooled_only:
+        return [micro_intervals(unit, functions, values[0]), *({} for _ in values[1:])]
+    criterion_intervals = [own(place) for place in range(len(by_criterion))]
     by_key = {key: np.array([criterion_values[key] for criterion_values in values[2:]]) for key in functions}
     micro = micro_intervals(unit, functions, values[0])
     return [micro, macro_intervals(unit, functions, values[1], by_key, micro), *criterion_intervals]

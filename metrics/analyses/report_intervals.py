@@ -88,6 +88,7 @@ def with_intervals(
     confidence: float = 0.95,
     sampling: Sampling | None = None,
     progress: Progress | None = None,
+    pooled_only: bool = False,
 ) -> JudgeReport:
     """Return the report with intervals of every block: the default ones, those of one rule, or a bootstrap.
 
@@ -107,12 +108,14 @@ def with_intervals(
         A bootstrap; it has its own confidence, and `kind` and `confidence` are not read.
     progress : callable, optional
         Called with the share of the bootstrap done; returning True stops it and keeps the replicates done.
+    pooled_only : bool
+        Whether by the default rules only the pooled numbers get intervals.
     """
     if sampling is not None:
         return _drawn(report, tallied, family.bounded, sampling, progress)
     by_criterion = np.stack([_counts(block) for block in report.criteria.values()])
     micro, macro, item, *criteria = (
-        _default(report, tallied, by_criterion, family, confidence)
+        _default(report, tallied, by_criterion, family, confidence, pooled_only=pooled_only)
         if kind == "auto"
         else _Rule(report, tallied, by_criterion, family.bounded, kind, confidence).intervals()
     )
@@ -131,13 +134,17 @@ def with_intervals(
 
 
 def _default(
-    report: JudgeReport, tallied: Tallied, by_criterion: FloatArray, family: Family, confidence: float
+    report: JudgeReport, tallied: Tallied, by_criterion: FloatArray, family: Family, confidence: float, *, pooled_only: bool
 ) -> list[Mapping[str, Interval]]:
     """Return the intervals of micro, macro, item level and every criterion by the default rules."""
     functions = family.bounded
     groups, item_groups = tallied.grouped or (None, None)
     values = [block.values for block in (report.micro, report.macro, *report.criteria.values())]
-    micro, macro, *criteria = default_intervals(by_criterion, tallied.units, groups, functions, values, confidence)
+    micro, macro, *criteria = default_intervals(
+        by_criterion, tallied.units, groups, functions, values, confidence, pooled_only=pooled_only
+    )
+    if pooled_only:
+        return [micro, macro, {}, *criteria]
     item = own_intervals(_counts(report.item), item_groups, functions, report.item.values, confidence)
     return [micro, macro, item, *criteria]
 

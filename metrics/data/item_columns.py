@@ -125,9 +125,12 @@ def spread(ratings: Ratings, codes: Codes) -> Spread:
         Value of every row of the table; -1 where it has none.
     """
     given = codes[ratings.row]
-    of_item, differs = common_value(ratings.item.astype(np.int64), given, ratings.n_unique)
+    item = memoised(ratings, ("item of every rating",), lambda: ratings.item.astype(np.int64))
+    of_item, differs = common_value(item, given, ratings.n_unique)
     if not differs.size:
-        return Spread(of_item[ratings.item], of_item, "item")
+        # Where every rating has a value of its own, it is that of its item.
+        whole = len(given) > 0 and bool(given.min() >= 0)
+        return Spread(given if whole else of_item[item], of_item, "item")
     cells = cells_of(ratings)
     of_cell, differs = common_value(cells.of_rating, given, len(cells))
     if not differs.size:
@@ -147,8 +150,11 @@ def common_value(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:
         Value of every rating; -1 for none.
     size : int
     """
-    there = np.flatnonzero(given >= 0)
     common = np.full(size, -1, np.int64)
+    if len(given) and given.min() >= 0:
+        common[place] = given
+        return common, np.flatnonzero(given != common[place])
+    there = np.flatnonzero(given >= 0)
     common[place[there]] = given[there]
     return common, there[given[there] != common[place[there]]]
 

@@ -51,7 +51,9 @@ def on_criteria(ratings: Ratings, names: Sequence[str]) -> Ratings:
     return memoised(ratings, ("on criteria", wanted), lambda: _part(ratings, wanted))
 
 
-def on_ratings(ratings: Ratings, kept: NDArray[np.bool_], runs_kept: NDArray[np.bool_] | None, reason: str) -> Ratings:
+def on_ratings(
+    ratings: Ratings, kept: NDArray[np.bool_] | NDArray[np.int64], runs_kept: NDArray[np.bool_] | None, reason: str
+) -> Ratings:
     """Return some of the ratings, with the items, criteria, raters and labels in use there, as if the file held no others.
 
     What labels mean, and the order of classes, stay as the whole file has them.
@@ -59,12 +61,12 @@ def on_ratings(ratings: Ratings, kept: NDArray[np.bool_], runs_kept: NDArray[np.
     Parameters
     ----------
     ratings : Ratings
-    kept : ndarray of bool, shape (n_ratings,)
-        At least one of them.
+    kept : ndarray of bool, shape (n_ratings,), or of int64
+        At least one of them; or their places, in order.
     runs_kept : ndarray of bool, shape (n_runs,), or None
         Of the repeated runs, where there are some.
     reason : str
-        Why the rows of the others are left out.
+        Why the rows of the others are left out; where empty, they are not counted among those.
     """
     used = np.zeros(len(ratings.criteria), bool)
     used[ratings.criterion[kept]] = True
@@ -85,7 +87,11 @@ def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
 
 
 def _narrowed(
-    ratings: Ratings, kept: NDArray[np.bool_], runs_kept: NDArray[np.bool_] | None, wanted: tuple[str, ...], reason: str
+    ratings: Ratings,
+    kept: NDArray[np.bool_] | NDArray[np.int64],
+    runs_kept: NDArray[np.bool_] | None,
+    wanted: tuple[str, ...],
+    reason: str,
 ) -> Ratings:
     """Return the ratings that are kept, on the criteria wanted, with what labels mean as it was."""
     places = np.array([name in set(wanted) for name in ratings.criteria])
@@ -96,7 +102,7 @@ def _narrowed(
     label_codes = ratings.label[kept] if runs is None else np.concatenate([ratings.label[kept], runs.label[runs_kept]])
     label, labels = _renumbered(label_codes, len(ratings.labels))
     again = None if runs is None or runs_kept is None else _runs(runs, runs_kept, (items, raters, labels), criterion)
-    left_out = _left_out(ratings, kept, runs, runs_kept, reason)
+    left_out = _left_out(ratings, kept, runs, runs_kept, reason) if reason else ratings.left_out
     return replace(
         ratings,
         items=ratings.items.take(pa.array(items)),
@@ -144,15 +150,18 @@ def _runs(runs: Runs, kept: NDArray[np.bool_], used: tuple[NDArray[np.int64], ..
 
 
 def _left_out(
-    ratings: Ratings, kept: NDArray[np.bool_], runs: Runs | None, runs_kept: NDArray[np.bool_] | None, reason: str
+    ratings: Ratings,
+    kept: NDArray[np.bool_] | NDArray[np.int64],
+    runs: Runs | None,
+    runs_kept: NDArray[np.bool_] | None,
+    reason: str,
 ) -> LeftOut:
     """Return the rows left out, those that are not kept among them."""
     if not ratings.has_items:
         return ratings.left_out
     rows = [ratings.row] if runs is None else [ratings.row, runs.row]
-    inside = [kept] if runs_kept is None else [kept, runs_kept]
-    everything, inside_mask = np.concatenate(rows), np.concatenate(inside)
-    only = _only_in(everything, everything[inside_mask])
+    inside = [ratings.row[kept]] if runs is None or runs_kept is None else [ratings.row[kept], runs.row[runs_kept]]
+    only = _only_in(np.concatenate(rows), np.concatenate(inside))
     others, before = ratings.record_numbers(only), ratings.left_out
     numbers = np.concatenate([before.rows, others])
     reasons = np.concatenate([before.reasons, np.full(len(others), len(before.names), np.int16)])

@@ -22,8 +22,8 @@ from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.analyses.roc.provenance import area_words, negative_of, positive_of
 from metrics.analyses.roc.result import MOST_THIN, RocReport, drawn_curve
 from metrics.analyses.scores.result import JudgeScores, ScoresReport
-from metrics.analyses.slices.result import SliceReport
-from metrics.figures import difference, distance, dots, error_table, forest, levels, roc, svg
+from metrics.analyses.slices.result import JudgeSlices, SliceReport
+from metrics.figures import control_chart, difference, distance, dots, error_table, forest, levels, roc, svg
 from metrics.figures.roc_curves import Other
 from metrics.figures.shapes import PAGE
 from metrics.figures.traces import Figure
@@ -243,7 +243,42 @@ def _slices(report: SliceReport, judge: str) -> dict[str, NamedFigure]:
         return {}
     symbol = BY_KEY[chosen.metric].symbol
     rows = (_dot(group.value, group[chosen.metric], group.n) for group in chosen.slices)
-    return {"groups": _dots(f"{symbol} of {plain(chosen.judge)} by {plain(report.by)}", rows, symbol)}
+    title = f"{symbol} of {plain(chosen.judge)} by {plain(report.by)}"
+    out = {"groups": _dots(title, rows, symbol)}
+    if chosen.chart is not None:
+        shown, centre, unit = batch_rows(chosen), chosen.chart.baseline, BY_KEY[chosen.metric].unit
+        draw = partial(control_chart.control_chart, shown, centre=centre, symbol=symbol, unit=unit, width=NARROWEST)
+        said = control_chart.alt(shown, centre=centre, symbol=symbol, unit=unit)
+        out["control_chart"] = NamedFigure(f"{title}, over time", draw, said, flat=False)
+    return out
+
+
+def batch_rows(judge: JudgeSlices) -> list[control_chart.BatchRow]:
+    """Return groups in the order of time, each with its limits and with what else changed before it.
+
+    Parameters
+    ----------
+    judge : JudgeSlices
+        With a chart.
+    """
+    chart = judge.chart
+    assert chart is not None
+    changed: dict[str, list[str]] = {}
+    for change in chart.changes:
+        changed.setdefault(change.value, []).append(f"{change.column} {change.after}")
+    return [
+        control_chart.BatchRow(
+            batch.value,
+            judge[batch.value][judge.metric].value,
+            batch.low,
+            batch.high,
+            batch.outside,
+            judge[batch.value].n,
+            baseline=not chart.why and at < chart.n_baseline,
+            changed=", ".join(changed.get(batch.value, ())),
+        )
+        for at, batch in enumerate(chart.batches)
+    ]
 
 
 _MAKERS: Mapping[type, Callable[[Any, str], dict[str, NamedFigure]]] = {

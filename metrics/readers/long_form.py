@@ -57,7 +57,7 @@ def ratings_table(ratings: Ratings) -> pd.DataFrame:
     if not ratings.has_rows or ratings.table is None:
         what = "a tally: items that are alike were merged" if ratings.source.tallied else "a table of counts"
         refuse(f"{brief(ratings.source.name)} is {what}, so it holds no single ratings to write. Take the file with the rows.")
-    every = _with_every_run(ratings)
+    every = with_every_run(ratings)
     return pd.DataFrame({**_cells(every, ratings.table), **_riders(every, ratings.table)})
 
 
@@ -90,7 +90,7 @@ def _json_lines(frame: pd.DataFrame) -> Iterator[str]:
         yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
-def _with_every_run(ratings: Ratings) -> Ratings:
+def with_every_run(ratings: Ratings) -> Ratings:
     """Return the ratings with all runs of those that have several, in the order of the file."""
     runs, score = ratings.runs, ratings.score
     key: list[NDArray[np.int32]] = [ratings.item, ratings.criterion, ratings.rater]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast, get_args
@@ -19,6 +20,8 @@ from metrics.readers.table import TextTable
 
 Keys = NDArray[np.int32] | NDArray[np.int64]
 Rows = NDArray[np.int64]
+VERSIONS = re.compile(r"(.*[^a-z])?(version|prompt|run|epoch|trial|attempt|repeat|iteration|release|revision)s?", re.IGNORECASE)
+"""What a column is called that tells versions of a judge apart."""
 MOST_KEYS = 1 << 62
 """Beyond them a key of several codes would not fit into 64 bits."""
 
@@ -121,11 +124,29 @@ def _refuse_contradiction(
     refuse(
         f"{table.rows_words(int(pair[0]), int(pair[1]))} give the same rating twice, "
         f"and differ in ‘{brief(column_cells.column, 30)}’: "
-        f"‘{texts[0]}’, then ‘{texts[1]}’. {when}. {say} Or take out the row that no longer holds.",
+        f"‘{texts[0]}’, then ‘{texts[1]}’. {when}. {say}{_versions(table, pair)} "
+        "Or take out the row that no longer holds.",
         row=table.number(int(pair[1])),
         column=column_cells.column,
         about="repeats",
     )
+
+
+def _versions(table: TextTable, pair: Rows) -> str:
+    """Return which column may tell versions apart, by its name; empty where both rows have the same in every such one."""
+    for column in table.columns:
+        if VERSIONS.fullmatch(column.strip()) is None:
+            continue
+        first, second = (int(code) for code in table.coded(column).codes[pair])
+        if first != second and min(first, second) >= 0:
+            name = brief(column, 30)
+            keeps = worded(
+                f"--columns run={name} keeps each, and --by {name} compares them",
+                f'columns={{"run": "{name}"}} keeps each',
+                "say that it holds the run",
+            )
+            return f" Or, where ‘{name}’ tells versions of the judge apart: {keeps}."
+    return ""
 
 
 def key_of(codes: Sequence[NDArray[np.int32]], sizes: Sequence[int]) -> tuple[Keys, int]:

@@ -39,8 +39,10 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
         return
     figure()
     groups.sentences(report, judge)
+    groups.over_time(report, judge)
     groups.decisions(report, judge, asking.by(dataset))
     groups.table(report, judge)
+    groups.steps(report, judge)
     _search(dataset, chosen)
     _biases(dataset, chosen)
     _lines(dataset, chosen)

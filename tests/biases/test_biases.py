@@ -14,8 +14,8 @@ import statsmodels.api as sm
 
 import metrics
 from metrics.analyses.biases import readings
-from metrics.analyses.biases.compute import explained
 from metrics.analyses.biases.families import family_of
+from metrics.analyses.biases.measured import explained
 from metrics.analyses.biases.within_labels import Decisions, distances, slope
 
 MODELS = ("gpt-4o", "claude-3-opus", "gemini-1.5-pro", "llama-3-70b")

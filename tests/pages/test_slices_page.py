@@ -12,9 +12,10 @@ from metrics.analyses.biases import readings as bias_readings
 from metrics.analyses.slices import readings
 from metrics.results.words import capital, number
 from pages.shared.plain import escape
+from tests.biases.test_of_pairs import pairs
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, words_in
-from tests.slices.made import failing
+from tests.slices.made import failing, versions
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "pages/judge/slices.py"
@@ -91,3 +92,32 @@ def test_biases_are_those_of_the_package(visit: Any) -> None:
     assert report.judges["judge"]
     for bias in report.judges["judge"]:
         assert escape(capital(bias_readings.sentence(bias, report.positive))) in text_of(app)
+
+
+def test_versions_stand_beside_the_one_before(visit: Any) -> None:
+    frame = versions()
+    app = opened(visit, PAGE, frame.rename(columns={"prompt": "run"}).to_csv(index=False).encode())
+    app.selectbox(key=BY).set_value("run").run()
+    assert not app.exception
+    judge = metrics.slices(metrics.read(frame.rename(columns={"prompt": "run"})), "run").judges["judge"]
+    assert escape(readings.steps_reading(judge)) in text_of(app)
+    assert "First runs" in words_in(figure(app, "slices.groups"))
+
+
+def test_batches_over_time_have_their_chart(visit: Any) -> None:
+    app = own(visit)
+    app.selectbox(key=BY).set_value("day").run()
+    assert not app.exception
+    judge = metrics.slices(metrics.read(failing(300)), "day").judges["judge"]
+    assert "batches, earliest first" in words_in(figure(app, "slices.over_time"))
+    assert escape(readings.chart_reading(judge)) in text_of(app)
+
+
+def test_a_file_of_two_answers_shows_what_sways_the_judge_more_than_people(visit: Any) -> None:
+    frame = pairs(longer=0.8)
+    app = opened(visit, PAGE, frame.to_csv(index=False).encode())
+    labels = {"A": "positive", "B": "negative", "tie": "tie"}
+    report = metrics.biases(metrics.read(frame, labels=labels))
+    for bias in report.judges["gpt-4-judge"]:
+        assert escape(capital(bias_readings.sentence(bias, report.positive))) in text_of(app)
+    assert "how much more often than people" in text_of(app)

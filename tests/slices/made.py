@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+VERSIONS = {"v1": 0.7, "v2": 0.85, "v10": 0.86}
+"""Versions of a prompt, and how often each is right."""
+
 
 def failing(n: int = 400, seed: int = 3, worst: str = "ja", error: float = 0.4) -> pd.DataFrame:
     """Return one decision an item, in four languages of which one has more errors, and one with four items."""
@@ -24,3 +27,21 @@ def failing(n: int = 400, seed: int = 3, worst: str = "ja", error: float = 0.4) 
             "answer": ["word " * int(length) for length in rng.integers(10, 60, n)],
         }
     )
+
+
+def versions(n: int = 120, criteria: tuple[str, ...] = ("c",), seed: int = 1) -> pd.DataFrame:
+    """Return the same items judged by three versions of a prompt."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for criterion in criteria:
+        human = rng.random(n) < 0.5
+        for name, accuracy in VERSIONS.items():
+            right = rng.random(n) < accuracy
+            rows += [
+                {
+                    "item": f"i{place}", "criterion": criterion, "human": "yes" if human[place] else "no",
+                    "verdict": "yes" if human[place] == right[place] else "no", "prompt": name, "topic": "ab"[place % 2],
+                }
+                for place in range(n)
+            ]  # fmt: skip
+    return pd.DataFrame(rows)

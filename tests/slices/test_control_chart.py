@@ -11,15 +11,18 @@ from scipy.stats import pearsonr
 
 import metrics
 from metrics.analyses.slices import readings, tables
-from metrics.analyses.slices.control_chart import control_chart, correlated
+from metrics.analyses.slices.control_chart import control_chart, correlated, running_mean
 from metrics.analyses.slices.studentised import Units
+from metrics.figures.of_reports import batch_rows
 
 
-def batches(seed: int, n_batches: int = 12, n: int = 40, error: float = 0.12, last: float = 0.12) -> tuple[Units, np.ndarray]:
+def batches(
+    seed: int, n_batches: int = 12, n: int = 40, error: float = 0.12, last: float = 0.12, changed: int = 3
+) -> tuple[Units, np.ndarray]:
     rng = np.random.default_rng(seed)
     group = np.repeat(np.arange(n_batches), n)
     positive = rng.random(len(group)) < 0.6
-    rate = np.where(group >= n_batches - 3, last, error)
+    rate = np.where(group >= n_batches - changed, last, error)
     judge = positive ^ (rng.random(len(group)) < rate)
     tables = np.zeros((len(group), 2, 2))
     tables[np.arange(len(group)), 1 - positive.astype(int), 1 - judge.astype(int)] = 1
@@ -102,3 +105,49 @@ def test_a_column_of_times_has_a_chart_in_the_report_its_table_and_its_json() ->
     assert "Limits" in [column.name for column in tables.slice_table(report, slices).columns]
     assert report.to_dict()["control_chart"]["judge"]["batches"][-1]["outside"] == -1
     assert metrics.SliceReport.from_json(report.to_json()).to_dict() == report.to_dict()
+
+
+def test_the_running_mean_is_that_of_pandas_in_its_standard_errors() -> None:
+    z = np.random.default_rng(7).normal(size=9)
+    before = pd.Series([0.0, *z]).ewm(alpha=0.4, adjust=False).mean().to_numpy()[1:]
+    share = 0.4 / 1.6 * (1 - 0.6 ** (2 * np.arange(1, 10)))
+    assert running_mean(z) == pytest.approx(before / np.sqrt(share))
+
+
+def test_a_small_lasting_change_is_seen_by_the_running_mean_more_often_than_by_single_batches() -> None:
+    charts = [control_chart(*batches(seed, 24, last=0.2, changed=12), names(24), "kappa") for seed in range(40)]
+    drifted = [chart.drift for chart in charts if chart.drift is not None]
+    assert len(drifted) > sum(bool(chart.outside) for chart in charts)
+    assert sum(drift.side == -1 for drift in drifted) >= len(drifted) - 1
+
+
+def test_either_of_both_cries_wolf_in_few_files() -> None:
+    """At most 8 of 80 files: P(more) < 0.02 at 5 %."""
+    charts = [control_chart(*batches(seed, 24), names(24), "kappa") for seed in range(100, 180)]
+    assert sum(bool(chart.outside) or chart.drift is not None for chart in charts) <= 8
+
+
+def test_what_else_changes_between_batches_is_named() -> None:
+    n = 600
+    rng = np.random.default_rng(5)
+    positive, week = rng.random(n) < 0.5, np.repeat(np.arange(20), 30)
+    frame = pd.DataFrame(
+        {
+            "item": range(n), "human": np.where(positive, "yes", "no"),
+            "verdict": np.where(positive ^ (rng.random(n) < 0.1), "yes", "no"),
+            "day": (pd.Timestamp("2026-01-05") + pd.to_timedelta(week * 7, "D")).strftime("%Y-%m-%d"),
+            "prompt": np.where(week < 12, "v1", "v2"), "language": rng.choice(["de", "en"], n), "site": "north",
+        }
+    )  # fmt: skip
+    report = metrics.slices(metrics.read(frame), "day")
+    judge = report.judges["judge"]
+    assert judge.chart is not None
+    assert [(each.value, each.column, each.before, each.after) for each in judge.chart.changes] == [
+        ("week of 2026-03-30", "prompt", "v1", "v2")
+    ]
+    assert "‘prompt’ changes from ‘v1’ to ‘v2’ with ‘week of 2026-03-30’." in readings.chart_reading(judge)
+    assert report.to_dict()["control_chart"]["judge"]["changes"][0]["after"] == "v2"
+    assert judge.steps == ()
+    rows = batch_rows(judge)
+    assert [row.changed for row in rows if row.changed] == ["prompt v2"]
+    assert [row.value for row in rows] == [judge[row.name]["kappa"].value for row in rows]

@@ -29,6 +29,23 @@ def test_an_id_and_a_constant_are_not_proposed() -> None:
     assert list(proposed(metrics.read(frame))) == ["language"]
 
 
+def test_a_column_of_labels_is_not_proposed() -> None:
+    frame = failing(60)[["item", "human", "verdict", "language"]]
+    frame["verdict_raw"] = np.where(np.arange(60) < 5, "yes (cut off)", frame["verdict"])
+    ratings = metrics.read(frame)
+    assert list(proposed(ratings)) == ["language"]
+    assert grouping(ratings, [By("verdict_raw")]).values == ("no", "yes", "yes (cut off)")
+
+
+def test_names_are_in_the_order_of_their_numbers() -> None:
+    frame = failing(60)
+    frame["version"] = [f"v{place % 3 * 5 + 1}" for place in range(60)]
+    made = grouping(metrics.read(frame), [By("version")])
+    assert made.values == ("v1", "v6", "v11")
+    assert made.in_order
+    assert not grouping(metrics.read(frame), [By("language")]).in_order
+
+
 def test_bins_hold_as_many_items_each_and_no_label_moves_them(ratings: metrics.Ratings) -> None:
     made = grouping(ratings, [By("tokens")])
     assert made.of_item is not None

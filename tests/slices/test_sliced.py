@@ -26,18 +26,21 @@ def two_judges() -> pd.DataFrame:
 
 MAKES: dict[str, Any] = {
     "compare": lambda ratings: metrics.compare(ratings, "a", "b", replicates=199),
+    "compare all": lambda ratings: metrics.compare_all(ratings, "a", replicates=199),
     "raters": lambda ratings: metrics.raters(ratings, role="judge"),
+    "scores": lambda ratings: metrics.scores(ratings, on="label"),
 }
 
 
 @pytest.mark.parametrize("name", MAKES)
 def test_a_part_is_the_report_of_the_file_filtered_to_it(name: str) -> None:
     frame, make = two_judges(), MAKES[name]
-    report = sliced(metrics.read(frame), [By("language")], make)
+    how = {"order": ["no", "yes"]} if name == "scores" else {}
+    report = sliced(metrics.read(frame, **how), [By("language")], make)
     for value in ("de", "en", "fr", "ja"):
         part = report.parts[value]
         assert not isinstance(part, str)
-        alone = make(metrics.read(frame[frame["language"] == value])).to_dict()
+        alone = make(metrics.read(frame[frame["language"] == value], **how)).to_dict()
         own = part.to_dict()
         for key in set(own) - {"declaration", "settings"}:
             assert own[key] == alone[key]

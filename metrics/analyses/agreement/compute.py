@@ -151,7 +151,9 @@ def agreement_of(ratings: Ratings, settings: Settings) -> AgreementReport:
     return AgreementReport(weighted_declaration(ratings, settings), reports, _warnings(ratings, settings, reports))
 
 
-def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Progress | None = None) -> JudgeReport:
+def judge_report(
+    ratings: Ratings, judge: str, settings: Settings, progress: Progress | None = None, *, pooled_only: bool = False
+) -> JudgeReport:
     """Return all blocks of one judge; cost grows with the number of distinct items, not with rows.
 
     Parameters
@@ -161,6 +163,8 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
     settings : Settings
     progress : callable, optional
         Gets the share of a bootstrap that is done, and stops it by returning True; what is done is kept.
+    pooled_only : bool
+        Whether only the pooled numbers get intervals by the default rules, and nothing gets a direction.
     """
     ratings = settings.on(ratings)
     scheme, mode = ratings.scheme, settings.abstention
@@ -202,8 +206,11 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         confidence=settings.confidence,
         sampling=settings.sampling,
         progress=progress,
+        pooled_only=pooled_only,
     )
     report = with_distances(report, ratings, settings)
+    if pooled_only:
+        return report
     word, binary = "items" if ratings.has_items else "decisions", not scales_of(ratings).named_errors
     return with_directions(report, tallied, word, settings.confidence, binary=binary)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,25 +10,22 @@ from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import declaration_of
 from metrics.analyses.biases.families import family_of
+from metrics.analyses.biases.measured import NOTHING, measured
+from metrics.analyses.biases.of_pairs import biases_of_pairs, length_columns
 from metrics.analyses.biases.result import Bias, BiasReport
-from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, distances, slope
+from metrics.analyses.biases.within_labels import FEWEST, Decisions, distances
+from metrics.analyses.preferences.systems import system_columns
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
 from metrics.data.abstention import mode_map
 from metrics.data.checks import takes_ratings
 from metrics.data.pairs import cell_ratings, cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
 from metrics.intervals.cluster import clusters_of
-from metrics.measures.arrays import FloatArray
-from metrics.results.estimate import NOT_HERE
 
-CONFOUNDED = 0.2
-"""Share of the variance of a property that another column must explain to be named beside it."""
 MOST_SOURCES = 20
 """Groups of a column up to which it is looked at as a source."""
-MOST_ITEMS = 3
-"""Items that show a bias."""
-NOTHING = Effect(NOT_HERE, math.nan, 0)
 
 
 @takes_ratings
@@ -38,7 +33,8 @@ def biases(ratings: Ratings, **choices: Any) -> BiasReport:
     """Return what sways each judge where the human label is the same: length, source, and kinship with the judge.
 
     Every effect is a change of the share of positive verdicts among decisions of one criterion with one human label, so that
-    what people think of the answers is the baseline. Its standard error is that of whole items.
+    what people think of the answers is the baseline. Its standard error is that of whole items. Of two answers it is
+    how much more often than people the judge prefers the longer one, or the one of its own family, on the same decisions.
 
     Parameters
     ----------
@@ -67,6 +63,11 @@ def biases_of(ratings: Ratings, settings: Settings) -> BiasReport:
     positive = ratings.scheme.classes[0]
     if ratings.scheme.scale != "binary":
         return BiasReport(declaration, positive, {}, "the labels do not say yes or no")
+    if "pairwise" in scales_of(ratings).used:
+        if not ratings.has_rows or not (length_columns(ratings) or system_columns(ratings)):
+            why = "no two columns hold the texts, the lengths or the models of both answers, such as model_a and model_b"
+            return BiasReport(declaration, positive, {}, why)
+        return BiasReport(declaration, positive, {name: biases_of_pairs(ratings, name, settings) for name in settings.judges})
     columns = proposed(ratings)
     if not columns:
         return BiasReport(declaration, positive, {}, "no column of the file says anything of the answers")
@@ -105,7 +106,7 @@ def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
 def _of_judge(ratings: Ratings, judge: str, settings: Settings, columns: dict[str, By]) -> tuple[Bias, ...]:
     decisions = decisions_of(ratings, judge, settings)
     groups = {title: grouping(ratings, [by]) for title, by in columns.items() if by.kind == "values"}
-    sources = {title: made for title, made in groups.items() if len(made.values) <= MOST_SOURCES}
+    sources = {title: made for title, made in groups.items() if len(made.values) <= MOST_SOURCES and made.in_file is None}
     found = [_length(ratings, decisions, by, sources, settings) for by in columns.values() if by.kind == "length"]
     found += [bias for made in sources.values() for bias in _source(ratings, decisions, made, settings)]
     kin = [_kinship(ratings, decisions, made, judge, sources, settings) for made in sources.values()]
@@ -117,7 +118,7 @@ def _length(ratings: Ratings, decisions: Decisions, by: By, sources: dict[str, G
     length = sizes(ratings, by)[decisions.rating]
     there = length > 0
     part, x = decisions.at(there), np.log2(np.where(there, length, 1.0))[there]
-    return _measured(ratings, part, x, sources, settings, Bias("length", by.column, "", NOTHING, NOTHING))
+    return measured(ratings, part, x, _codes(part, sources), settings, Bias("length", by.column, "", NOTHING, NOTHING))
 
 
 def _source(ratings: Ratings, decisions: Decisions, made: Grouping, settings: Settings) -> list[Bias]:
@@ -139,7 +140,7 @@ def _source(ratings: Ratings, decisions: Decisions, made: Grouping, settings: Se
     furthest = int(large[far[large].argmax()])
     wider = replace(settings, confidence=1 - (1 - settings.confidence) / n_tested)
     first = Bias("source", made.by[0].column, made.values[furthest], NOTHING, NOTHING, n_tested)
-    bias = _measured(ratings, part, (code == furthest).astype(np.float64), {}, wider, first)
+    bias = measured(ratings, part, (code == furthest).astype(np.float64), {}, wider, first)
     return [replace(bias, effect=replace(bias.effect, p=min(1.0, n_tested * bias.effect.p)))]
 
 
@@ -155,49 +156,11 @@ def _kinship(
     part, code = decisions.at(code >= 0), code[code >= 0]
     own = np.array([each == family for each in families])[code].astype(np.float64)
     others = {title: other for title, other in sources.items() if title != made.name}
-    return _measured(ratings, part, own, others, settings, Bias("kinship", made.by[0].column, family, NOTHING, NOTHING))
+    return measured(
+        ratings, part, own, _codes(part, others), settings, Bias("kinship", made.by[0].column, family, NOTHING, NOTHING)
+    )
 
 
-def _measured(
-    ratings: Ratings, part: Decisions, x: FloatArray, sources: dict[str, Grouping], settings: Settings, bias: Bias
-) -> Bias:
-    """Return a bias with its effects, with what the property is confounded with, and with the items that show it."""
-    effect = slope(part, part.judge, x, settings.confidence)
-    errors = slope(part, part.wrong, x, settings.confidence)
-    shares = {title: explained(x, made.of_rating[part.rating], part.weight) for title, made in sources.items()}
-    confounded = sorted(((title, share) for title, share in shares.items() if share >= CONFOUNDED), key=lambda pair: -pair[1])
-    held = None
-    if confounded:
-        code = sources[confounded[0][0]].of_rating[part.rating] + 1
-        held = slope(part, part.judge, x, settings.confidence, code)
-    items = _showing(ratings, part, x, effect)
-    return replace(bias, effect=effect, errors=errors, confounded=tuple(confounded), held=held, items=items)
-
-
-def explained(x: FloatArray, code: NDArray[np.int64], weight: FloatArray) -> float:
-    """Return the share of the variance of a property that groups explain (η²); 0 where it does not vary.
-
-    Parameters
-    ----------
-    x : ndarray, shape (n,)
-    code : ndarray of int64, shape (n,)
-        Group of each, -1 for none.
-    weight : ndarray, shape (n,)
-    """
-    total = weight.sum()
-    centred = x - weight @ x / total if total else x
-    whole = float(weight @ centred**2)
-    if not whole > 1e-12:
-        return 0.0
-    sums, n = np.bincount(code + 1, weights=weight * centred), np.bincount(code + 1, weights=weight)
-    return float((sums[n > 0] ** 2 / n[n > 0]).sum() / whole)
-
-
-def _showing(ratings: Ratings, part: Decisions, x: FloatArray, effect: Effect) -> tuple[str, ...]:
-    """Return items with an error in the direction of the effect, where the property is strongest."""
-    if not ratings.has_rows or not effect.estimate.sign:
-        return ()
-    wrong = part.wrong & (part.judge == (effect.estimate.sign > 0))
-    order: Sequence[int] = np.flatnonzero(wrong)[np.argsort(-x[wrong], kind="stable")].tolist()
-    names = dict.fromkeys(str(ratings.items[int(ratings.item[part.rating[at]])]) for at in order)
-    return tuple(names)[:MOST_ITEMS]
+def _codes(part: Decisions, sources: dict[str, Grouping]) -> dict[str, NDArray[np.int64]]:
+    """Return the group of every decision, by the titles of the columns."""
+    return {title: made.of_rating[part.rating] for title, made in sources.items()}

@@ -29,7 +29,10 @@ def sentence(bias: Bias, positive: str) -> str:
     many = f", corrected for {words.several(bias.n_tested, 'groups')}" if bias.n_tested > 1 else ""
     p = f"p {words.p_value(bias.effect.p)}{many}"
     if not bias.told:
-        return f"{_what(bias)}: no significant effect, {words.estimate(estimate, 'points')} {_where(bias)} ({p}).{_beside(bias)}"
+        effect = f"{words.estimate(estimate, 'points')} {_where(bias)} ({p})"
+        return f"{_what(bias)}: no significant effect, {effect}.{_people(bias)}{_beside(bias)}"
+    if bias.pairwise:
+        return _of_pair(bias, p)
     label, more = words.marked(words.shorten(positive)), estimate.value > 0
     size = words.estimate(abs(estimate), "points").replace("+", "")
     beside = "" if bias.kind == "length" else " than elsewhere"
@@ -40,7 +43,31 @@ def sentence(bias: Bias, positive: str) -> str:
     )
 
 
+def _of_pair(bias: Bias, p: str) -> str:
+    """Return an effect that is told, of one answer against another."""
+    estimate, more = bias.effect.estimate, bias.effect.estimate.value > 0
+    size = words.estimate(abs(estimate), "points").replace("+", "")
+    answer = "the longer answer" if bias.kind == "length" else "the answer of its own family"
+    step = " for each doubling of the ratio" if bias.kind == "length" else ""
+    favours = "length" if bias.kind == "length" else "its own family"
+    return (
+        f"{_what(bias)}: the judge prefers {answer} {'more' if more else 'less'} often than people do on the same decisions, by "
+        f"{size}{step} ({p}). Unless its choices follow quality {'more' if more else 'less'} closely than theirs, it "
+        f"{'favours' if more else 'disfavours'} {favours}.{_people(bias)}{_beside(bias)}"
+    )
+
+
+def _people(bias: Bias) -> str:
+    """Return what people themselves prefer by the property, of two answers."""
+    people = bias.people
+    if people is None or not people.estimate.ends:
+        return ""
+    return f" People themselves prefer it by {words.estimate(people.estimate, 'points')}."
+
+
 def _what(bias: Bias) -> str:
+    if bias.pairwise and bias.kind == "length":
+        return f"Length of one answer against the other, by {quoted(bias.column)}"
     return {
         "length": f"Length of {quoted(bias.column)}",
         "source": f"Source {quoted(bias.column)}",
@@ -50,9 +77,9 @@ def _what(bias: Bias) -> str:
 
 def _where(bias: Bias) -> str:
     return {
-        "length": "for each doubling of the length",
+        "length": "for each doubling of the " + ("ratio" if bias.pairwise else "length"),
         "source": f"where it is {quoted(bias.value)}",
-        "kinship": "there",
+        "kinship": "more than people" if bias.pairwise else "there",
     }[bias.kind]
 
 
@@ -92,6 +119,10 @@ def headline(report: BiasReport, judge: str) -> str:
         looked = "the one property" if len(biases) == 1 else f"{words.count(len(biases))} properties"
         return f"no significant effect on {quoted(judge)} of {looked} looked at."
     names = words.listed([_what(bias)[:1].lower() + _what(bias)[1:] for bias in told])
+    if told[0].pairwise:
+        weighed = {"length": "the length of an answer", "kinship": "whether an answer is of its own family"}
+        named = words.listed(list(dict.fromkeys(weighed[bias.kind] for bias in told)))
+        return f"{quoted(judge)} gives other weight than people to {named}."
     return f"where the human label is the same, the verdicts of {quoted(judge)} still differ by {names}."
 
 

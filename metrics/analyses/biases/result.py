@@ -37,6 +37,10 @@ class Bias:
         The effect where the first of them is held as well; None where there is none.
     items : tuple of str
         Items that show it: errors in the direction of the effect, the furthest first.
+    pairwise : bool
+        Whether the judge chose between two answers, and the property is that of one against the other.
+    people : Effect or None
+        Of two answers, how people themselves prefer by the property.
     """
 
     kind: Kind
@@ -48,6 +52,8 @@ class Bias:
     confounded: tuple[tuple[str, float], ...] = ()
     held: Effect | None = None
     items: tuple[str, ...] = ()
+    pairwise: bool = False
+    people: Effect | None = None
 
     @property
     def told(self) -> bool:
@@ -60,6 +66,7 @@ class Bias:
             "errors": _of(self.errors), "n_tested": self.n_tested,
             "confounded": [{"column": column, "explains": share} for column, share in self.confounded],
             "held": None if self.held is None else _of(self.held), "items": list(self.items),
+            **({} if self.people is None else {"people": _of(self.people)}),
         }  # fmt: skip
 
 

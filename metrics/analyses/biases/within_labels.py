@@ -28,8 +28,8 @@ class Decisions:
         What is kept together, from 0.
     stratum : ndarray of int64, shape (n,)
         Criterion and human label, from 0.
-    judge, reference : ndarray of bool, shape (n,)
-        The positive label was given.
+    judge, reference : ndarray of bool or float, shape (n,)
+        The positive label was given; of two answers how much of a win it is for the first, a tie ½.
     rating : ndarray of int64, shape (n,)
         Place of the judge's rating.
     weight : ndarray, shape (n,)
@@ -38,8 +38,8 @@ class Decisions:
 
     item: NDArray[np.int64]
     stratum: NDArray[np.int64]
-    judge: NDArray[np.bool_]
-    reference: NDArray[np.bool_]
+    judge: NDArray[np.bool_] | FloatArray
+    reference: NDArray[np.bool_] | FloatArray
     rating: NDArray[np.int64]
     weight: FloatArray
 
@@ -79,7 +79,11 @@ class Effect:
 
 
 def slope(
-    decisions: Decisions, outcome: NDArray[np.bool_], x: FloatArray, confidence: float, more: NDArray[np.int64] | None = None
+    decisions: Decisions,
+    outcome: NDArray[np.bool_] | FloatArray,
+    x: FloatArray,
+    confidence: float,
+    more: NDArray[np.int64] | None = None,
 ) -> Effect:
     r"""Return how a share changes with a property within strata: :math:`\sum (x - \bar x_s) y / \sum (x - \bar x_s)^2`.
 
@@ -88,7 +92,7 @@ def slope(
     Parameters
     ----------
     decisions : Decisions
-    outcome : ndarray of bool, shape (n,)
+    outcome : ndarray of bool or float, shape (n,)
     x : ndarray, shape (n,)
     confidence : float
     more : ndarray of int64, shape (n,), optional

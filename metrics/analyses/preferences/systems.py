@@ -94,7 +94,7 @@ def systems(ratings: Ratings, judge: str, *, reference: str = "auto", confidence
     rating = places[cell]
     verdict = answers_of(ratings.scheme, ratings.state[rating])
     truth = answers_of(ratings.scheme, reference_states(ratings, settings.reference)[cell])
-    names, first, second = _named(ratings, columns, ratings.row[rating])
+    names, first, second = named_systems(ratings, columns, ratings.row[rating])
     kept = (verdict >= 0) & (truth >= 0) & (first >= 0) & (second >= 0) & (first != second)
     item = cells_of(ratings).item[cell][kept]
     credit = np.stack([CODES[truth[kept]], CODES[verdict[kept]]])
@@ -108,10 +108,19 @@ def systems(ratings: Ratings, judge: str, *, reference: str = "auto", confidence
     return tuple(sorted(standings, key=lambda system: (-system.reference.value, system.name)))
 
 
-def _named(
+def named_systems(
     ratings: Ratings, columns: tuple[str, str], rows: NDArray[np.int64]
 ) -> tuple[list[str], NDArray[np.int64], NDArray[np.int64]]:
-    """Return names of all systems, and the code of each decision's first and second; -1 where a cell is empty."""
+    """Return names of all systems, and the code of each decision's first and second; -1 where a cell is empty.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    columns : (str, str)
+        As `system_columns` returns them.
+    rows : ndarray of int64, shape (n,)
+        Of the table, one for each decision.
+    """
     assert ratings.table is not None
     texts = [ratings.table[name].cast("string").combine_chunks().take(rows).to_pylist() for name in columns]
     trimmed = [[(text or "").strip() for text in column] for column in texts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,21 +16,21 @@ from metrics.analyses.prevalence.power import carried
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.control_chart import ControlChart, control_chart
-from metrics.analyses.slices.grouping import By, Grouping, grouping
+from metrics.analyses.slices.grouping import By, grouping
 from metrics.analyses.slices.heterogeneity import REPLICATES, Groups, Heterogeneity, compared
 from metrics.analyses.slices.parts import (
     MOST_CLASSES,
-    decisions_in_groups,
+    Judged,
+    Parts,
     gauge_of,
-    group_report,
     takes,
     too_small,
     units_by_item,
-    units_in_groups,
 )
 from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, undefined_slice
 from metrics.analyses.slices.searching import search
 from metrics.analyses.slices.studentised import Units
+from metrics.analyses.slices.versions import changes_between, steps_between
 from metrics.analyses.slices.within_units import compared_within
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
@@ -102,17 +102,11 @@ def slices_of(ratings: Ratings, settings: Settings, by: Sequence[By], *, find: b
     if not by:
         return SliceReport("", (), (), 0, whole, {}, {}, searches)
     groups = grouping(ratings, by)
-    parts = {
-        value: {name: group_report(ratings, groups, place, settings, name) for name in settings.judges}
-        for place, value in enumerate(groups.values)
-    }
-    judges = {name: _judge(ratings, settings, groups, whole.judges[name], parts) for name in settings.judges}
-    known = {
-        value: {name: part for name, part in reports.items() if not isinstance(part, str)} for value, reports in parts.items()
-    }
-    without = 0 if groups.of_item is None else int(ratings.weight[groups.of_item < 0].sum())
+    judged = {name: Judged(name, settings, groups) for name in settings.judges}
+    judges = {name: _judge(each, whole.judges[name]) for name, each in judged.items()}
+    without = 0 if groups.of_item is None else int(groups.ratings.weight[groups.of_item < 0].sum())
     columns = tuple(dict.fromkeys(each.column for each in groups.by))
-    return SliceReport(groups.name, columns, groups.values, without, whole, known, judges, searches)
+    return SliceReport(groups.name, columns, groups.values, without, whole, Parts(judged, groups.values), judges, searches)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,26 +118,25 @@ class _Tested:
     chart: ControlChart | None = None
 
 
-def _judge(
-    ratings: Ratings,
-    settings: Settings,
-    groups: Grouping,
-    whole: JudgeReport,
-    parts: Mapping[str, Mapping[str, JudgeReport | str]],
-) -> JudgeSlices:
-    leading = read_first(whole)
+def _judge(judged: Judged, whole: JudgeReport) -> JudgeSlices:
+    """Return one judge in every group, or why it has no number there."""
+    reports = [judged.report(place, pooled_only=True) for place in range(judged.n_groups)]
+    leading, values = read_first(whole), judged.groups.values
     metrics = (leading, *(key for key in RATES if key in whole.micro))
-    tested = _tested(ratings, settings, groups, whole, metrics)
+    tested = _tested(judged, whole, metrics)
     keys = tuple(dict.fromkeys((leading, *(key for key in SHOWN if key in whole.micro))))
-    reports = [parts[value][whole.name] for value in groups.values]
     made = [
         undefined_slice(value, keys, metrics, report)
         if isinstance(report, str)
         else _slice(value, place, report, whole, keys, tested)
-        for place, (value, report) in enumerate(zip(groups.values, reports, strict=True))
+        for place, (value, report) in enumerate(zip(values, reports, strict=True))
     ]
     tests = {key: tested.by_metric[key].test for key in metrics}
-    return JudgeSlices(whole.name, leading, _ranked(made, leading, tests[leading]), tests, whole, tested.chart)
+    groups = judged.groups
+    # Batches of different items have their chart.
+    steps = steps_between(judged, made, leading) if groups.in_order and tested.chart is None else ()
+    ranked = _ranked(made, leading, tests[leading])
+    return JudgeSlices(whole.name, leading, ranked, tests, whole, tested.chart, steps, groups.in_file is not None)
 
 
 def _slice(value: str, place: int, report: JudgeReport, whole: JudgeReport, keys: Sequence[str], tested: _Tested) -> Slice:
@@ -178,39 +171,39 @@ def _ranked(made: Sequence[Slice], metric: str, test: Heterogeneity) -> tuple[Sl
     return tuple(sorted(made, key=rank))
 
 
-def _tested(ratings: Ratings, settings: Settings, groups: Grouping, whole: JudgeReport, metrics: Sequence[str]) -> _Tested:
-    n_groups = len(groups.values)
+def _tested(judged: Judged, whole: JudgeReport, metrics: Sequence[str]) -> _Tested:
+    n_groups, groups = judged.n_groups, judged.groups
     if len(whole.micro.labels) > MOST_CLASSES:
-        nothing = np.full(n_groups, math.nan)
-        why = f"there are more than {MOST_CLASSES} labels"
-        none = Groups(Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why), nothing, nothing, nothing)
-        return _Tested(dict.fromkeys(metrics, none), {key: [""] * n_groups for key in metrics})
-    units = None
-    if groups.of_item is not None:
-        units = units_in_groups(settings.on(ratings), whole.name, settings, groups.of_item)
+        return _untested(
+            f"there are more than {MOST_CLASSES} labels", metrics, {key: [""] * n_groups for key in metrics}, n_groups
+        )
+    units = judged.units()
     if units is None:
-        return _cut(settings.on(ratings), settings, groups, whole.name, metrics)
+        return _cut(judged, metrics)
     rows, group = units
     each = {key: on_metric(rows, group, n_groups, key) for key in metrics}
     timed = len(groups.by) == 1 and groups.by[0].kind == "times"
     return _Tested(
         {key: found for key, (_, found) in each.items()},
         {key: reasons for key, (reasons, _) in each.items()},
-        control_chart(rows, group, groups.values, metrics[0]) if timed else None,
+        replace(control_chart(rows, group, groups.values, metrics[0]), changes=changes_between(groups)) if timed else None,
     )
 
 
-def _cut(ratings: Ratings, settings: Settings, groups: Grouping, judge: str, metrics: Sequence[str]) -> _Tested:
+def _untested(why: str, metrics: Sequence[str], small: Mapping[str, Sequence[str]], n_groups: int) -> _Tested:
+    nothing = np.full(n_groups, math.nan)
+    none = Groups(Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why), nothing, nothing, nothing)
+    return _Tested(dict.fromkeys(metrics, none), small)
+
+
+def _cut(judged: Judged, metrics: Sequence[str]) -> _Tested:
     """Return the same where groups cut through items, or through the clusters that are the unit."""
-    decisions, n_groups = decisions_in_groups(ratings, judge, settings, groups.of_rating), len(groups.values)
+    decisions, n_groups = judged.decisions(), judged.n_groups
     pieces, group = decisions.units()
     small = {key: too_small(pieces, group, n_groups, key) for key in metrics}
-    if ratings.multiplicity is not None:
-        nothing = np.full(n_groups, math.nan)
-        why = "the slices cut through items, and a tally does not hold them one by one"
-        none = Groups(Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why), nothing, nothing, nothing)
-        return _Tested(dict.fromkeys(metrics, none), small)
-    whole = units_by_item(ratings, judge, settings)[0]
+    if judged.handled.multiplicity is not None:
+        return _untested("the slices cut through items, and a tally does not hold them one by one", metrics, small, n_groups)
+    whole = units_by_item(judged.handled, judged.judge, judged.settings)[0]
     found = {}
     for key in metrics:
         tested = np.array([not reason for reason in small[key]], bool)

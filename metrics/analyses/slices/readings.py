@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport
+from metrics.analyses.slices.control_chart import Change
+from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
@@ -79,10 +80,11 @@ def departing(judge: JudgeSlices, each: Slice) -> str:
     record = BY_KEY[judge.metric]
     whole = judge.whole.micro[judge.metric].value
     side = "below" if each.departs(judge.metric) < 0 else "above"
+    # Runs are of the same items, and the whole is the first run of each.
+    beside = "" if judge.of_runs else f", {words.value(whole, record.unit)} in the whole file"
     text = (
         f"{quoted(each.value)} lies {side} the others: {record.symbol} {words.estimate(each[judge.metric], record.unit)} in "
-        f"{words.several(each.n_items, 'items')}, {words.value(whole, record.unit)} in the whole file (p "
-        f"{words.p_value(each.p[judge.metric])})."
+        f"{words.several(each.n_items, 'items')}{beside} (p {words.p_value(each.p[judge.metric])})."
     )
     return f"{text} {explained}" if (explained := _explained(judge, each)) else text
 
@@ -90,7 +92,7 @@ def departing(judge: JudgeSlices, each: Slice) -> str:
 def _explained(judge: JudgeSlices, each: Slice) -> str:
     """Return what part of the distance of κ is that of prevalence."""
     value, whole = each["kappa"].value, judge.whole.micro["kappa"].value
-    if judge.metric != "kappa" or math.isnan(each.matched) or math.isnan(whole):
+    if judge.of_runs or judge.metric != "kappa" or math.isnan(each.matched) or math.isnan(whole):
         return ""
     prevalence, errors = value - each.matched, each.matched - whole
     return (
@@ -140,15 +142,20 @@ def chart_reading(judge: JudgeSlices) -> str:
     chart = judge.chart
     if chart is None:
         return ""
+    changed = "".join(f" {changed_words(change)} with {quoted(change.value)}." for change in chart.changes)
     if chart.why:
-        return f"There are no limits over time: {chart.why}."
+        return f"There are no limits over time: {chart.why}.{changed}"
     record = BY_KEY[judge.metric]
     first = f"the first {words.several(chart.n_baseline, 'batches')}" if chart.n_baseline > 1 else "the first batch"
     centre = f"{words.value(chart.centre, record.unit)} in {first}"
+    drift = ""
+    if chart.drift is not None:
+        side, by = "below" if chart.drift.side < 0 else "above", quoted(chart.drift.value)
+        drift = f" A running mean of the batches lies {side} the baseline by {by}, further than chance takes it."
     if not chart.outside:
         return (
-            f"No batch left its limits: of {words.several(chart.n_tested, 'batches')} none lies further from {record.symbol} "
-            f"{centre} than chance takes the furthest of so many."
+            f"No single batch left its limits: of {words.several(chart.n_tested, 'batches')} none lies further from "
+            f"{record.symbol} {centre} than chance takes the furthest of so many.{drift}{changed}"
         )
     named = [
         f"{quoted(batch.value)} ({words.value(judge[batch.value][judge.metric].value, record.unit)}, limits "
@@ -157,8 +164,55 @@ def chart_reading(judge: JudgeSlices) -> str:
     ]
     return (
         f"{record.symbol} left its limits in {words.listed(named, MOST_NAMED)}; the limits allow for chance around {centre}, for "
-        f"{words.several(chart.n_tested, 'batches')} looked back on."
+        f"{words.several(chart.n_tested, 'batches')} looked back on.{drift}{changed}"
     )
+
+
+def changed_words(change: Change) -> str:
+    """Return what another column changed to."""
+    return f"{quoted(change.column)} changes from {quoted(change.before)} to {quoted(change.after)}"
+
+
+def steps_reading(judge: JudgeSlices) -> str:
+    """Return which groups differ from the one before, where groups follow each other; empty where they do not."""
+    if not judge.steps:
+        return ""
+    symbol, told = BY_KEY[judge.metric].symbol, [step for step in judge.steps if step.difference.sign]
+    if not any(step.difference.ends for step in judge.steps):
+        return (
+            f"Whether {symbol} differs from the group before is not measured: {judge.steps[0].difference.why or 'no interval'}."
+        )
+    if told:
+        unit = words.unit_of_difference(BY_KEY[judge.metric].unit)
+        named = [
+            f"{'rose' if step.difference.sign > 0 else 'fell'} from {quoted(step.before)} to {quoted(step.after)} by "
+            f"{words.estimate(abs(step.difference), unit).replace('+', '')} ({how_paired(step)})"
+            for step in told
+        ]
+        return f"{symbol} {words.listed(named, MOST_NAMED)}.{_alone(judge)}"
+    one = len(judge.steps) == 1
+    neighbours = "between the two" if one else "between any two neighbours"
+    return f"{symbol} is not seen to differ {neighbours} ({how_all_paired(judge)}).{_alone(judge)}"
+
+
+def _alone(judge: JudgeSlices) -> str:
+    n = len(judge.steps)
+    return f" Each of the {words.count(n)} intervals stands alone, so that one in twenty leaves out 0 by chance." if n > 1 else ""
+
+
+def how_all_paired(judge: JudgeSlices) -> str:
+    """Return whether groups are paired with the ones before, of all steps at once."""
+    kinds = {how_paired(step) for step in judge.steps}
+    return kinds.pop() if len(kinds) == 1 else "paired where items repeat"
+
+
+def how_paired(step: Step) -> str:
+    """Return whether a group is paired with the one before, and on what."""
+    return {
+        "decisions": f"paired on {words.several(step.n_shared, 'decisions')}",
+        "units": f"paired by {words.count(step.n_shared)} shared groups of the unit",
+        "": "independent: no item repeats",
+    }[step.paired]
 
 
 def search_reading(search: Search) -> str:

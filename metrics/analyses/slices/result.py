@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from typing import Literal
 
 import pandas as pd
 
@@ -61,6 +62,40 @@ class Slice(Part):
         return 0 if not p <= level else (1 if self.z[metric] > 0 else -1)
 
 
+@dataclass(frozen=True)
+class Step:
+    """A group beside the one before it, where groups follow each other.
+
+    Attributes
+    ----------
+    before, after : str
+        The two groups.
+    a, b : float
+        The metric in each, on the decisions compared.
+    difference : Estimate
+        That of `after` less that of `before`.
+    paired : {"decisions", "units", ""}
+        On the decisions that both answered; by the groups of the unit that both have items of; or not, where no item repeats.
+    n_shared : int
+        Decisions that both answered, or groups of the unit that both have items of.
+    """
+
+    before: str
+    after: str
+    a: float
+    b: float
+    difference: Estimate
+    paired: Literal["decisions", "units", ""]
+    n_shared: int
+
+    def to_dict(self) -> Json:
+        return {
+            "before": self.before, "after": self.after, "a": or_none(self.a), "b": or_none(self.b),
+            "difference": or_none(self.difference.value), "interval": ends_or_none(self.difference.ends),
+            "undefined": self.difference.why or None, "paired": self.paired or None, "n_shared": self.n_shared,
+        }  # fmt: skip
+
+
 @dataclass(frozen=True, eq=False)
 class JudgeSlices:
     """One judge in every group, worst first by the metric its scale is read by.
@@ -76,6 +111,10 @@ class JudgeSlices:
         All groups together, and the items of none.
     chart : ControlChart or None
         Where the groups follow each other in time: which of them lies outside what the first ones and chance allow.
+    steps : tuple of Step
+        Where the groups follow each other, as times and versions do: each beside the one before.
+    of_runs : bool
+        Whether groups are repeated runs of the same decisions; the whole is then the first run of each.
     """
 
     judge: str
@@ -84,6 +123,8 @@ class JudgeSlices:
     tests: Mapping[str, Heterogeneity]
     whole: JudgeReport
     chart: ControlChart | None = None
+    steps: tuple[Step, ...] = ()
+    of_runs: bool = False
 
     @property
     def in_time(self) -> tuple[Slice, ...]:
@@ -205,11 +246,13 @@ class SliceReport(Report):
     def to_dict(self) -> Json:
         """Return the JSON object of `agreement`, with the numbers of every slice and the tests beside it."""
         charts = {name: _charted(judge.chart) for name, judge in self.judges.items() if judge.chart is not None}
+        steps = {name: [step.to_dict() for step in judge.steps] for name, judge in self.judges.items() if judge.steps}
         return self.whole.to_dict() | {
             "by": list(self.columns),
             "slices": {value: self._slice(value) for value in self.values},
             "heterogeneity": {name: _tests(judge) for name, judge in self.judges.items()},
             **({"control_chart": charts} if charts else {}),
+            **({"steps": steps} if steps else {}),
             "items_without_value": self.n_without,
             **({"search": {name: _searched(found) for name, found in self.searches.items()}} if self.searches else {}),
         }

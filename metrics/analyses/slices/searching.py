@@ -17,7 +17,7 @@ from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK
-from metrics.analyses.slices.parts import MOST_CLASSES, clustered, gauge_of, group_report, sizes_of, units_by_item, why_small
+from metrics.analyses.slices.parts import MOST_CLASSES, Judged, clustered, gauge_of, sizes_of, units_by_item, why_small
 from metrics.analyses.slices.result import Departing, Search
 from metrics.analyses.slices.studentised import Gauge, Units, group_sums
 from metrics.data.ratings import Ratings
@@ -85,7 +85,8 @@ def search(
     metric = read_first(whole)
     if len(whole.micro.labels) > MOST_CLASSES:
         return Search(judge, metric, (), 0, (), "", 0, f"there are more than {MOST_CLASSES} labels")
-    groupings = [made for made in (grouping(ratings, [by]) for by in proposed(ratings).values()) if made.of_item is not None]
+    made = (grouping(ratings, [by]) for by in proposed(ratings).values())
+    groupings = [each for each in made if each.of_item is not None and each.in_file is None]
     units, coded = _coded(settings.on(ratings), judge, settings, groupings)
     titles = tuple(made.name for made, _ in coded)
     candidates, sums, rest = _candidates(units, coded, metric)
@@ -101,9 +102,7 @@ def search(
     order = [at for at in np.argsort(-np.abs(z), kind="stable").tolist() if p[at] <= LEVEL]
     chosen = _distinct(candidates, order, most)
     departing = tuple(
-        _departing(
-            group_report(ratings, candidates[at].made, candidates[at].place, settings, judge), candidates[at], units, metric
-        )
+        _departing(Judged(judge, settings, candidates[at].made).report(candidates[at].place), candidates[at], units, metric)
         for at in chosen
     )
     told = tuple(replace(each, z=float(z[at]), p=float(p[at])) for each, at in zip(departing, chosen, strict=True))

@@ -126,7 +126,7 @@ def sliced(ratings: Ratings, by: Sequence[By], make: Callable[[Ratings], Any]) -
     parts: dict[str, Report | str] = {}
     for place, value in enumerate(groups.values):
         try:
-            parts[value] = make(part_of(ratings, groups, place))
+            parts[value] = make(part_of(groups, place))
         except InputError as error:
             parts[value] = str(error)
     found = {value: _numbers(part) for value, part in parts.items() if not isinstance(part, str)}
@@ -146,7 +146,7 @@ def from_intervals(numbers: Sequence[Number], groups: Grouping) -> Heterogeneity
     groups : Grouping
         Of the numbers; there is no test where an item lies in several.
     """
-    if groups.of_item is None:
+    if groups.of_item is None or groups.in_file is not None:
         return _untested("the slices share items")
     known = [each for each in numbers if each.estimate.ends is not None and each.n >= FEWEST_NORMAL]
     low, high = (np.array([each.estimate.ends[at] for each in known if each.estimate.ends]) for at in (0, 1))

@@ -10,7 +10,7 @@ from metrics.analyses.slices.result import JudgeSlices, Search, Slice, SliceRepo
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import tables, words
 from metrics.results.prose import Listing, Paragraph, Passage
-from metrics.results.tables import Cell, Column, Table, cell, form_of, with_column, with_ends, without_empty
+from metrics.results.tables import UNITS, Cell, Column, Format, Table, cell, form_of, with_column, with_ends, without_empty
 
 SHOWN = ("recall", "specificity", "accuracy", "kappa_within", "drift")
 """Numbers behind the one that groups are ranked by."""
@@ -44,6 +44,32 @@ def slice_table(report: SliceReport, judge: JudgeSlices, caption: str = "") -> T
         limits = (words.bounds((batch.low, batch.high), record.unit) for batch in judge.chart.batches)
         table = with_column(table, Column("Limits"), limits)
     return without_empty(table)
+
+
+def step_table(report: SliceReport, judge: JudgeSlices, caption: str = "") -> Table:
+    """Return every group beside the one before it, with the difference and what it rests on; no rows where none follow.
+
+    Parameters
+    ----------
+    report : SliceReport
+    judge : JudgeSlices
+        Of it.
+    caption : str
+    """
+    record = BY_KEY[judge.metric]
+    form: Format = UNITS.get(words.unit_of_difference(record.unit), "signed")
+    head = (
+        Column(words.plain(report.by)), Column("Against"), Column(f"{record.symbol} before", form_of(record)),
+        Column(record.symbol, form_of(record)), with_ends("Difference", form), Column("Rests on"), Column("Note"),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            step.after, step.before, cell(step.a), cell(step.b), step.difference, readings.how_paired(step),
+            step.difference.why or step.difference.note,
+        )
+        for step in judge.steps
+    )  # fmt: skip
+    return without_empty(Table("steps", caption, head, rows))
 
 
 def _symbol(key: str) -> str:
@@ -101,6 +127,11 @@ def _lines(report: SliceReport, judge: JudgeSlices) -> Iterator[str]:
     sizes = (-WIDE, *(widths.get(column.name, 24) for column in narrow.columns[1:]))
     yield from (f"  {line}" for line in tables.lines(narrow, sizes))
     yield ""
+    if judge.steps:
+        steps = step_table(report, judge)
+        yield from (f"  {line}" for line in tables.lines(steps, (-WIDE, -WIDE, *(26 for _ in steps.columns[2:-1]), 0)))
+        yield f"  {readings.steps_reading(judge)}"
+        yield ""
     yield from (f"  {sentence}" for sentence in readings.sentences(report, judge))
 
 
@@ -116,6 +147,8 @@ def passages(report: SliceReport) -> tuple[Passage, ...]:
     for judge in report.judges.values():
         shown.append(Paragraph(words.capital(readings.headline(report, judge)), "verdict"))
         shown.append(slice_table(report, judge, f"{words.plain(judge.judge)} by {words.plain(report.by)}."))
+        if judge.steps:
+            shown += [step_table(report, judge, "Each group against the one before."), Paragraph(readings.steps_reading(judge))]
         shown.append(Listing(readings.sentences(report, judge)))
     for search in report.searches.values():
         shown += [Paragraph(words.capital(readings.search_reading(search))), Listing(readings.found_sentences(search))]

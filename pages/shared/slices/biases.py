@@ -7,12 +7,16 @@ import streamlit as st
 from metrics import BiasReport
 from metrics.analyses.biases import readings
 from metrics.analyses.biases.compute import biases_of
+from metrics.data.scales import scales_of
 from metrics.results.words import capital
 from pages.shared import parts, state
 from pages.shared.disagreements import presets
+from pages.shared.page_records import PREFERENCES
 from pages.shared.plain import escape, short
 from pages.shared.session_cache import memoised_last
 from pages.shared.slices import asking
+
+SAME_LABEL = "share of positive verdicts where the human label is the same"
 
 
 def report(dataset: state.Dataset, chosen: state.Choices) -> BiasReport:
@@ -23,10 +27,9 @@ def report(dataset: state.Dataset, chosen: state.Choices) -> BiasReport:
 def section(dataset: state.Dataset, chosen: state.Choices) -> None:
     """Length, source and kinship, or why they are not measured."""
     found = report(dataset, chosen)
-    parts.headed(
-        "Does length, source or family sway the judge?",
-        "share of positive verdicts where the human label is the same · intervals over items",
-    )
+    pairs = "pairwise" in scales_of(dataset.ratings).used
+    how = "how much more often than people, on the same decisions" if pairs else SAME_LABEL
+    parts.headed("Does length, source or family sway the judge?", f"{how} · intervals over items")
     parts.reading(escape(readings.headline(found, chosen.judge)))
     for bias in found.judges.get(chosen.judge, ()):
         st.markdown(f"- {escape(capital(readings.sentence(bias, found.positive)))}")
@@ -34,3 +37,5 @@ def section(dataset: state.Dataset, chosen: state.Choices) -> None:
             with st.container(horizontal=True, gap="small"):
                 for item in bias.items:
                     presets.link(short(item), item=item, judge=chosen.judge)
+    if pairs:
+        st.page_link(PREFERENCES.path, label="Does the place of an answer decide?", query_params={"judge": chosen.judge})

@@ -10,10 +10,11 @@ from metrics import SliceReport
 from metrics.analyses.slices import readings, tables
 from metrics.analyses.slices.grouping import By, proposed
 from metrics.analyses.slices.result import JudgeSlices, Search, Slice
-from metrics.figures import dots
+from metrics.figures import control_chart, dots
+from metrics.figures.of_reports import batch_rows
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import as_text, in_full
-from metrics.results.words import capital, count
+from metrics.results.words import capital, count, plain
 from pages.shared import parts, sheets, state
 from pages.shared.disagreements import presets
 from pages.shared.page_records import SLICES
@@ -22,7 +23,7 @@ from pages.shared.slices import asking
 
 MOST_DRAWN = 40
 """Rows of the figure; the table holds all groups."""
-WHOLE = "Whole file"
+WHOLE, FIRST_RUNS = "Whole file", "First runs"
 
 
 def figure(dataset: state.Dataset, report: SliceReport, judge: JudgeSlices) -> None:
@@ -56,7 +57,12 @@ def _whole(judge: JudgeSlices) -> dots.DotRow:
     block = judge.whole.micro
     low, high = block[judge.metric].ends or (None, None)
     return dots.DotRow(
-        WHOLE, block[judge.metric].value, low, high, n=block.n or 0, prevalence=block.values.get("prevalence", math.nan)
+        FIRST_RUNS if judge.of_runs else WHOLE,
+        block[judge.metric].value,
+        low,
+        high,
+        n=block.n or 0,
+        prevalence=block.values.get("prevalence", math.nan),
     )
 
 
@@ -87,13 +93,15 @@ def selected(judge: JudgeSlices) -> Slice | None:
 
 
 def sentences(report: SliceReport, judge: JudgeSlices) -> None:
-    parts.folded(readings.sentences(report, judge), "groups")
+    shown = [text for text in readings.sentences(report, judge) if text != readings.chart_reading(judge)]
+    parts.folded(shown, "groups")
 
 
 def decisions(report: SliceReport, judge: JudgeSlices, wanted: tuple[By, ...]) -> None:
     """The way to the decisions of the group that is selected, or of the one that lies lowest."""
     each = selected(judge) or next(iter(judge.below), None)
-    if len(wanted) > 1 or wanted[0].kind != "values" or wanted[0].cuts:
+    # The disagreements are those of the first run of each decision.
+    if len(wanted) > 1 or wanted[0].kind != "values" or wanted[0].cuts or judge.of_runs:
         return
     if each is None:
         st.markdown(":small[Select a group to read its decisions.]")
@@ -111,6 +119,32 @@ def table(report: SliceReport, judge: JudgeSlices) -> None:
             "other groups, corrected for their number.]"
         )
         sheets.download("Table of groups (CSV)", lambda: in_full(made), "slices.csv", "slices.table_csv")
+
+
+def over_time(report: SliceReport, judge: JudgeSlices) -> None:
+    """Batches over time with their limits, where groups follow each other in time."""
+    if judge.chart is None:
+        return
+    record, shown = BY_KEY[judge.metric], batch_rows(judge)
+    look = {"centre": judge.chart.baseline, "symbol": record.symbol, "unit": record.unit}
+    parts.headed(
+        f"{record.symbol} over time",
+        "open: baseline, or no limits · band: limits · dashes: the baseline · triangle: outside · dotted: another column changes",
+    )
+    chart = control_chart.control_chart(shown, **look, theme=parts.theme(), scale=parts.scale())
+    parts.figure(chart, "slices.over_time", control_chart.alt(shown, **look))
+    parts.reading(escape(readings.chart_reading(judge)))
+
+
+def steps(report: SliceReport, judge: JudgeSlices) -> None:
+    """Every group beside the one before it, where groups follow each other; nothing where they do not."""
+    if not judge.steps:
+        return
+    parts.headed(f"Each {plain(report.by)} against the one before", f"difference and interval · {readings.how_all_paired(judge)}")
+    parts.reading(escape(readings.steps_reading(judge)))
+    made = tables.step_table(report, judge)
+    parts.rows(as_text(made), len(judge.steps), "comparisons", "slices.steps")
+    sheets.download("Table of differences (CSV)", lambda: in_full(made), "slices-steps.csv", "slices.steps_csv")
 
 
 def search_section(dataset: state.Dataset, search: Search) -> None:

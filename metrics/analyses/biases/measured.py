@@ -1,0 +1,91 @@
+"""The effect of one property of answers on a judge, with what it is confounded with and the items that show it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.biases.result import Bias
+from metrics.analyses.biases.within_labels import Decisions, Effect, slope
+from metrics.analyses.settings import Settings
+from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray
+from metrics.results.estimate import NOT_HERE
+
+CONFOUNDED = 0.2
+"""Share of the variance of a property that another column must explain to be named beside it."""
+MOST_ITEMS = 3
+"""Items that show a bias."""
+NOTHING = Effect(NOT_HERE, math.nan, 0)
+
+
+def measured(
+    ratings: Ratings,
+    part: Decisions,
+    x: FloatArray,
+    beside: Mapping[str, NDArray[np.int64]],
+    settings: Settings,
+    bias: Bias,
+    outcome: FloatArray | None = None,
+) -> Bias:
+    """Return a bias with its effects, with what the property is confounded with, and with the items that show it.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    part : Decisions
+    x : ndarray, shape (n,)
+        The property.
+    beside : mapping of str to ndarray of int64, shape (n,)
+        What else is known of the decisions, in groups; -1 for none.
+    settings : Settings
+    bias : Bias
+        What it is of.
+    outcome : ndarray, shape (n,), optional
+        What changes with the property; default the verdict of the judge.
+    """
+    changes = part.judge if outcome is None else outcome
+    effect = slope(part, changes, x, settings.confidence)
+    errors = slope(part, part.wrong, x, settings.confidence)
+    shares = {title: explained(x, code, part.weight) for title, code in beside.items()}
+    confounded = sorted(((title, share) for title, share in shares.items() if share >= CONFOUNDED), key=lambda pair: -pair[1])
+    held = None
+    if confounded:
+        held = slope(part, changes, x, settings.confidence, beside[confounded[0][0]] + 1)
+    items = _showing(ratings, part, x, effect)
+    return replace(bias, effect=effect, errors=errors, confounded=tuple(confounded), held=held, items=items)
+
+
+def explained(x: FloatArray, code: NDArray[np.int64], weight: FloatArray) -> float:
+    """Return the share of the variance of a property that groups explain (η²); 0 where it does not vary.
+
+    Parameters
+    ----------
+    x : ndarray, shape (n,)
+    code : ndarray of int64, shape (n,)
+        Group of each, -1 for none.
+    weight : ndarray, shape (n,)
+    """
+    total = weight.sum()
+    centred = x - weight @ x / total if total else x
+    whole = float(weight @ centred**2)
+    if not whole > 1e-12:
+        return 0.0
+    sums, n = np.bincount(code + 1, weights=weight * centred), np.bincount(code + 1, weights=weight)
+    return float((sums[n > 0] ** 2 / n[n > 0]).sum() / whole)
+
+
+def _showing(ratings: Ratings, part: Decisions, x: FloatArray, effect: Effect) -> tuple[str, ...]:
+    """Return items with an error in the direction of the effect, where the property is strongest."""
+    if not ratings.has_rows or not effect.estimate.sign:
+        return ()
+    # How far the judge leans to the side that the effect says, times how much of the property there is on that side.
+    lean = (part.judge.astype(np.float64) - part.reference) * x * effect.estimate.sign
+    wrong = part.wrong & (lean > 0)
+    order: Sequence[int] = np.flatnonzero(wrong)[np.argsort(-lean[wrong], kind="stable")].tolist()
+    names = dict.fromkeys(str(ratings.items[int(ratings.item[part.rating[at]])]) for at in order)
+    return tuple(names)[:MOST_ITEMS]
