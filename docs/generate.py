@@ -6,11 +6,13 @@ a record; no page repeats what a record says.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,7 @@ BUILD, SITE = ROOT / "build" / "docs", ROOT / "docs" / "site"
 NOTEBOOKS = ("check_a_judge", "teach_the_paradox", "review_a_rubric", "compare_two_prompts")
 PLACE = re.compile(r"\{\{ (\w+)(?: ([^}]+))? \}\}")
 COUNTS = ("FEW_ITEMS", "FEW_DISAGREEMENTS", "FEW_IN_MARGIN", "FEW_UNITS", "FEW_IN_ERROR", "MOST_CLASSES")
+INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 NEEDLESS = ("**/*.map", "assets/javascripts/lunr", "sitemap.xml*", "404.html")
 """What mkdocs adds, and nobody who reads the site here asks for."""
 
@@ -37,7 +40,7 @@ def measured(heading: str) -> str:
     section = text.split(f"## `{heading}")[1].split("\n## ")[0].partition("\n")[2].strip()
     blocks = section.split("\n\n")
     end = next(place for place, block in enumerate(blocks) if block.startswith("|"))
-    return "\n\n".join(blocks[: end + 1])
+    return "\n\n".join(blocks[: end + 1]).replace("| | ", "| case | ", 1)
 
 
 def terms() -> str:
@@ -108,24 +111,33 @@ def nav() -> list[Any]:
     ]
 
 
-def write() -> None:
+def write(build: Path = BUILD, site: Path = SITE) -> None:
     """Write the pages and the configuration of mkdocs, in JSON, which is YAML."""
-    shutil.rmtree(BUILD, ignore_errors=True)
+    shutil.rmtree(build, ignore_errors=True)
     for name, content in pages().items():
-        path = BUILD / "pages" / name
+        path = build / "pages" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
-    config = {"INHERIT": str(ROOT / "docs" / "mkdocs.yml"), "docs_dir": "pages", "site_dir": str(SITE), "nav": nav()}
+    config = {"INHERIT": str(ROOT / "docs" / "mkdocs.yml"), "docs_dir": "pages", "site_dir": str(site), "nav": nav()}
     config["hooks"] = [str(ROOT / "docs" / "hooks.py")]
     config["plugins"] = {"mkdocstrings": {"handlers": {"python": {"paths": [str(ROOT)]}}}}
-    (BUILD / "mkdocs.yml").write_text(json.dumps(config, indent=1), "utf-8")
+    (build / "mkdocs.yml").write_text(json.dumps(config, indent=1), "utf-8")
 
 
-def tidy() -> None:
-    """Take out of the built site what nobody asks for."""
+def tidy(site: Path = SITE) -> None:
+    """Take out of the built site what nobody asks for, and put every script into a file, so that a policy can forbid others."""
     for pattern in NEEDLESS:
-        for path in SITE.glob(pattern):
+        for path in site.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for page in site.rglob("*.html"):
+        up = "../" * (len(page.relative_to(site).parts) - 1)
+        page.write_text(INLINE.sub(partial(_apart, site, up), page.read_text("utf-8")), "utf-8")
+
+
+def _apart(site: Path, up: str, inline: re.Match[str]) -> str:
+    name = f"assets/javascripts/{hashlib.sha256(inline[1].encode()).hexdigest()[:12]}.js"
+    (site / name).write_text(inline[1], "utf-8")
+    return f'<script src="{up}{name}"></script>'
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ class Page:
             self.draw(_named(source, names))
         elif isinstance(value, pd.DataFrame):
             named = not isinstance(value.index, pd.RangeIndex)
-            self.parts.append(table(value.rename_axis(value.index.name or "").reset_index() if named else value))
+            self.parts.append(table(value.rename_axis(value.index.name or "row").reset_index() if named else value))
         elif isinstance(value, Report):
             self.report(value)
         elif value is not None:

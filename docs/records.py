@@ -91,7 +91,7 @@ def metric_page(record: Metric) -> str:
     blocks = [
         f"# {escaped(record.name)}",
         escaped(record.answers),
-        table(("", ""), [(f"**{name}**", text) for name, text in facts]),
+        table(("property", "of this number"), [(f"**{name}**", text) for name, text in facts]),
     ]
     blocks += ["## What moves it", *_moves(record)]
     public = public_name(record)
@@ -371,7 +371,7 @@ def python_index() -> str:
     ]
     for page, there in rooms().items():
         rows = [(f"[{escaped(name)}]({page}.md#{anchor(name)})", first_line(name)) for name in there]
-        blocks += [f"## {words.capital(page.replace('_', ' '))}", table(("name", ""), rows)]
+        blocks += [f"## {words.capital(page.replace('_', ' '))}", table(("name", "what it is"), rows)]
     return "\n\n".join(blocks)
 
 
