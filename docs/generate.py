@@ -101,7 +101,7 @@ def nav() -> list[Any]:
     }
     exports = [f"formats/{records.slug(tool)}.md" for tool in records.tools()]
     return [
-        "index.md",
+        {"Where to begin": "index.md"},
         {"Tutorials": [f"tutorials/{name}.md" for name in NOTEBOOKS]},
         {"Files": ["tables.md", {"Exports of tools": ["formats/index.md", *exports]}]},
         {"Numbers": ["metrics/index.md", "intervals.md", *({title: listed} for title, listed in grouped.items())]},

@@ -41,6 +41,13 @@ GROUPS = {
 SHOWN = ("item", "criterion", "rater", "role", "label", "score", "reason")
 MOST_ROWS = 8
 POSITIVE, NEGATIVE = "the positive label", "the negative label"
+SYMBOLS = """Of two labels the reference’s come first: TP both positive, FN the judge’s miss, FP the judge’s false pass, TN both
+negative, N all of them. TPR = TP / (TP + FN) and FPR = FP / (FP + TN). π and π̂ are the shares of positives that reference and judge
+say, and q = (π + π̂) / 2. *Agreement* is the share of equal labels, *chance* what the label rates alone would give.
+
+Of more labels, r and c are the sums of a row and of a column, *agreed* those on the diagonal, n the decisions of a cell.
+
+Of numbers, x is one of the reference and y one of the judge; x̄, ȳ and d̄ are means."""
 SCALES = {
     "logit": "log odds", "fisher": "Fisher’s z", "log": "logarithm", "root": "square root", None: "its own",
 }  # fmt: skip
@@ -74,7 +81,7 @@ def metric_index() -> str:
             (f"[{escaped(one.name)}]({one.key}.md)", escaped(one.answers)) for one in METRICS.values() if group_of(one) == key
         ]
         blocks += [f"## {title}", table(("metric", "what it answers"), rows)]
-    return "\n\n".join(blocks)
+    return "\n\n".join([*blocks, "## Symbols", SYMBOLS])
 
 
 def metric_page(record: Metric) -> str:
@@ -98,7 +105,7 @@ def metric_page(record: Metric) -> str:
     if public:
         call = f"metrics.{public}(y_true, y_pred)" if record.takes != "cost" else f"metrics.{public}(y_true, y_pred, weights)"
         blocks += ["## In Python", f"{code(call)}, or of counts: [{public}](../python/measures.md#{anchor(public)})."]
-    blocks.append("[How its interval is chosen](../intervals.md), and [every other number](index.md).")
+    blocks.append("[What the symbols are](index.md#symbols), and [how an interval is chosen](../intervals.md).")
     return "\n\n".join(blocks)
 
 
