@@ -42,8 +42,8 @@ SHOWN = ("item", "criterion", "rater", "role", "label", "score", "reason")
 MOST_ROWS = 8
 POSITIVE, NEGATIVE = "the positive label", "the negative label"
 SYMBOLS = """Of two labels the reference’s come first: TP both positive, FN the judge’s miss, FP the judge’s false pass, TN both
-negative, N all of them. TPR = TP / (TP + FN) and FPR = FP / (FP + TN). π and π̂ are the shares of positives that reference and judge
-say, and q = (π + π̂) / 2. *Agreement* is the share of equal labels, *chance* what the label rates alone would give.
+negative, N all of them. TPR = TP / (TP + FN) and FPR = FP / (FP + TN). π and π̂ are the shares of positives of reference and
+judge, and q = (π + π̂) / 2. *Agreement* is the share of equal labels, *chance* what the label rates alone would give.
 
 Of more labels, r and c are the sums of a row and of a column, *agreed* those on the diagonal, n the decisions of a cell.
 
