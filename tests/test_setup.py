@@ -86,7 +86,7 @@ def test_each_theme_has_ten_series_colours(theme: str) -> None:
     assert all(re.fullmatch(r"#[0-9A-F]{6}", colour) for colour in colours)
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "requirements-docs.txt"])
 def test_every_requirement_is_pinned(name: str) -> None:
     lines = [line for line in (ROOT / name).read_text(encoding="utf-8").split("\n") if line]
     for line in lines:
