@@ -24,7 +24,7 @@ INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 FILES = "/media/"
 UPLOADS = "/_stcore/upload_file/"
 SIZES = "/_stcore/metrics"
-POLICY = "Content-Security-Policy"
+DOCUMENTS, POLICY = "/docs/", "Content-Security-Policy"
 HERE = "127.0.0.1", "::1"
 PASSED_ON = "x-forwarded-for", "forwarded", "x-real-ip", "via"
 FRAMING = 16 * 1024
@@ -97,8 +97,8 @@ class SecurityHeaders:
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 sent = MutableHeaders(scope=message)
-                # The documentation has a policy of its own, which is stricter.
-                sent.update({name: value for name, value in self.fixed.items() if name != POLICY or name not in sent})
+                own = DOCUMENTS in scope["path"] and POLICY in sent  # stricter than that of the dashboard
+                sent.update({name: value for name, value in self.fixed.items() if not own or name != POLICY})
                 if scope["path"].startswith(FILES):
                     # What was made for a visitor is in the file it is saved as, and in no cache on the way.
                     sent["Cache-Control"] = "no-store"
