@@ -59,6 +59,9 @@ class Page:
             self.parts.append(fenced(report.summary()))
         else:
             self.parts += [block for passage in passages(report) for block in written(passage)]
+        headline = next((figure for figure in figures_of(report).values() if figure.flat), None)
+        if headline is not None:
+            self.draw(headline)
 
     def draw(self, figure: NamedFigure) -> None:
         file = f"{self.name}-{len(self.pictures) + 1}.svg"
