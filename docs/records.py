@@ -92,7 +92,7 @@ def metric_page(record: Metric) -> str:
         else ("Range", f"{_end(record.low)} to {_end(record.high)}"),
         ("Undefined", escaped("; ".join(undefined(record)))),
         ("Interval", f"symmetric on this scale: {SCALES[record.transform]}" if record.has_interval else "none"),
-        ("Key", f"{code(record.key)}, in JSON, tables and {code('--fail-under')}"),
+        ("Key", code(record.key) + _gated(record)),
         ("Source", _linked(record.source)),
     ]
     blocks = [
@@ -127,6 +127,12 @@ def undefined(record: Metric) -> list[str]:
     if record.varies:
         reasons.append("a side has values that are all equal")
     return reasons
+
+
+def _gated(record: Metric) -> str:
+    """Where its key is written: a floor needs an interval, and is of the numbers of `agreement` alone."""
+    gated = record.has_interval and record.key in BY_KEY
+    return f", in JSON, tables, {code('--fail-under')} and {code('--margin')}" if gated else ", in JSON and tables"
 
 
 def _linked(source: str) -> str:

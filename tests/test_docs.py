@@ -31,6 +31,7 @@ from deploy import serve
 from docs import generate, records
 from docs.notebooks import run
 from metrics.commands.cli import EXITS, commands, main
+from metrics.measures.catalogue import BY_KEY
 from metrics.readers.formats.registry import FORMATS
 from pages.shared import documents
 
@@ -80,6 +81,7 @@ def test_a_metric_has_its_page(pages: dict[str, str], key: str) -> None:
     for heading in ("**Formula**", "**Range**", "**Undefined**", "**Source**", "## What moves it"):
         assert heading in page
     assert f"({key}.md)" in pages["metrics/index.md"]
+    assert ("--fail-under" in page) == (key in BY_KEY and record.has_interval)
     assert not re.search(r"\bnan\b", page)
 
 
