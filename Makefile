@@ -3,7 +3,7 @@
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 
-.PHONY: help setup app serve dev engines test quick golden check format bench load wheel clean
+.PHONY: help setup app serve dev engines test quick fuzz golden check format bench load docs wheel clean
 
 help:
 	@echo "make app     install once, then serve the dashboard on http://127.0.0.1:8501"
@@ -17,8 +17,9 @@ help:
 	@echo "make format  put the code into the checked layout"
 	@echo "make bench   speed, as ratios to named peers"
 	@echo "make load    100 visitors at once, half an hour"
+	@echo "make docs    build the documentation, which the dashboard then serves under Learn"
 	@echo "make wheel   build the package, and try it in empty environments without this checkout"
-	@echo "make clean   remove .venv, .venv-engines and caches"
+	@echo "make clean   remove .venv, .venv-engines, .venv-docs and caches"
 
 setup:
 	@sh deploy/setup.sh requirements.txt
@@ -79,9 +80,16 @@ bench: dev engines
 load: setup
 	@exec $(PY) benchmarks/load.py $(ARGS)
 
-wheel: dev
+# The pages are written by the package itself; the tool that makes a site of them has an environment of its own.
+docs: dev
+	@sh deploy/setup.sh requirements-docs.txt .venv-docs
+	@$(PY) docs/generate.py
+	@NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build -q --strict -f build/docs/mkdocs.yml
+	@$(PY) docs/generate.py tidy
+
+wheel: docs
 	@exec $(PY) deploy/try_wheel.py
 
 clean:
-	@rm -rf .venv .venv-engines build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venv-engines .venv-docs docs/site build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

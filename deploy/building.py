@@ -17,6 +17,7 @@ PARTS = {
     "pages/**/*.js": "",
     "assets/*.csv": "",
     "assets/samples.json": "",
+    "docs/site/**/*.*": "",
 }
 """Files of the checkout to their place in `kappascope`; those of a pattern lie as they do in the checkout."""
 

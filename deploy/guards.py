@@ -24,6 +24,7 @@ INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 FILES = "/media/"
 UPLOADS = "/_stcore/upload_file/"
 SIZES = "/_stcore/metrics"
+DOCUMENTS, POLICY = "/docs/", "Content-Security-Policy"
 HERE = "127.0.0.1", "::1"
 PASSED_ON = "x-forwarded-for", "forwarded", "x-real-ip", "via"
 FRAMING = 16 * 1024
@@ -76,7 +77,7 @@ def headers(scripts: Iterable[str], embedders: Sequence[str] = ()) -> dict[str, 
         "frame-ancestors": " ".join(embedders) or "'none'",
     }
     fixed = {
-        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        POLICY: "; ".join(f"{name} {value}" for name, value in policy.items()),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
         "Permissions-Policy": ", ".join(f"{name}=()" for name in NOT_NEEDED),
@@ -96,7 +97,8 @@ class SecurityHeaders:
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 sent = MutableHeaders(scope=message)
-                sent.update(self.fixed)
+                own = DOCUMENTS in scope["path"] and POLICY in sent  # stricter than that of the dashboard
+                sent.update({name: value for name, value in self.fixed.items() if not own or name != POLICY})
                 if scope["path"].startswith(FILES):
                     # What was made for a visitor is in the file it is saved as, and in no cache on the way.
                     sent["Cache-Control"] = "no-store"

@@ -9,17 +9,30 @@ from pathlib import Path
 from typing import Any
 
 from starlette.formparsers import MultiPartParser
-from streamlit import net_util
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+from streamlit import config, net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.web.cli import main
+from streamlit.web.server.starlette import starlette_app
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER if (FOLDER / "app.py").exists() else FOLDER.parent
 """Where the dashboard lies: beside this file in an installed package, above it in a checkout."""
 FILE = "KAPPASCOPE_FILE"
 """Names the file that every session begins with."""
+DOCS, ADDRESS = ROOT / "docs" / "site", "KAPPASCOPE_DOCS"
+"""The documentation where it is built, and what names its address to the pages, seen from theirs."""
+DOCS_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Of its pages, which are files and ask nothing of any other server."""
 LONGEST_UPLOAD = 1 << 40
+_routes = starlette_app.create_streamlit_routes
 _whole = SafeSessionState.filtered_state.fget
 
 
@@ -44,6 +57,23 @@ class Looked(Mapping[str, Any]):
         return len(_whole(self.state))
 
 
+class Documentation(StaticFiles):
+    """The built site, under a policy of its own."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Content-Security-Policy"] = DOCS_POLICY
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Referrer-Policy"] = "no-referrer"
+        return response
+
+
+def routes(runtime: Any) -> list[BaseRoute]:
+    """What the server answers: the documentation, and what Streamlit does."""
+    base = str(config.get_option("server.baseUrlPath")).strip("/")
+    return [Mount(f"/{base}/docs" if base else "/docs", Documentation(directory=DOCS, html=True)), *_routes(runtime)]
+
+
 def prepare() -> None:
     """What must be so before any server of the dashboard starts."""
     # Streamlit takes a folder named `pages` for its older kind of app until the first session has run, and
@@ -56,6 +86,10 @@ def prepare() -> None:
     net_util.get_external_ip = lambda: None
     # Every chooser of a page asks for one value of its session, and Streamlit would put all of them together each time.
     SafeSessionState.filtered_state = property(Looked)
+    os.environ.pop(ADDRESS, None)
+    if (DOCS / "index.html").exists():
+        os.environ[ADDRESS] = "docs/"
+        starlette_app.create_streamlit_routes = routes
     os.chdir(ROOT)
 
 

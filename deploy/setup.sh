@@ -13,6 +13,7 @@ stamp=$venv/.installed-$(basename "$requirements" .txt)
 lock=$venv.lock
 again="make setup"
 [ "$venv" = .venv ] || again="make test"
+[ "$venv" != .venv-docs ] || again="make docs"
 
 fits() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
 makes_venv() { "$1" -c 'import ensurepip, venv' >/dev/null 2>&1; }

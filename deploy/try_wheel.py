@@ -75,6 +75,8 @@ class Environment:
                 if server.poll() is not None:
                     sys.exit(f"{' '.join(words)}: ended with {server.returncode}")
                 if "Streamlit" in _answer("/") and _answer("/_stcore/health") == "ok":
+                    if "Cohen" not in _answer("/docs/metrics/kappa.html"):
+                        sys.exit("The documentation is not in the wheel, or not given out.")
                     return
             sys.exit(f"{' '.join(words)}: no page in {PATIENCE} s")
         finally:

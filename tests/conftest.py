@@ -205,12 +205,15 @@ def unprepared(monkeypatch: pytest.MonkeyPatch) -> None:
     from streamlit import net_util
     from streamlit.runtime.pages_manager import PagesManager
     from streamlit.runtime.state.safe_session_state import SafeSessionState
+    from streamlit.web.server.starlette import starlette_app
 
     for own, name in (
+        (starlette_app, "create_streamlit_routes"),
         (net_util, "get_external_ip"),
         (PagesManager, "uses_pages_directory"),
         (MultiPartParser, "spool_max_size"),
         (SafeSessionState, "filtered_state"),
     ):
         monkeypatch.setattr(own, name, getattr(own, name))
+    monkeypatch.setenv("KAPPASCOPE_DOCS", "")
     monkeypatch.chdir(Path(__file__).parents[1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from pathlib import Path
@@ -11,20 +10,15 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from docs import notebooks
+from docs.notebooks import run
+
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 
 
 def cells(path: Path, kind: str) -> list[str]:
-    return ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == kind]
-
-
-def run(source: str, names: dict[str, Any]) -> Any:
-    """Run a cell and return what its last line is, as a kernel shows it."""
-    tree = ast.parse(source)
-    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, "cell", "exec"), names)
-    return None if last is None else eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+    return [source for known, source in notebooks.cells(path) if known == kind]
 
 
 def test_the_lines_of_the_readme_run_as_they_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +35,7 @@ def test_the_lines_of_the_readme_run_as_they_stand(tmp_path: Path, monkeypatch: 
 
 
 def test_there_is_one_for_each_use() -> None:
-    assert [path.stem for path in NOTEBOOKS] == ["check_a_judge", "compare_two_prompts", "teach_the_paradox"]
+    assert [path.stem for path in NOTEBOOKS] == ["check_a_judge", "compare_two_prompts", "review_a_rubric", "teach_the_paradox"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -18,6 +18,7 @@ import metrics
 ROOT = Path(__file__).resolve().parent.parent
 TOP_LEVEL = {
     ".ci",
+    ".github",
     ".gitignore",
     ".streamlit",
     "ARCHITECTURE.md",
@@ -25,15 +26,18 @@ TOP_LEVEL = {
     "LICENSE",
     "Makefile",
     "README.md",
+    "SKILL.md",
     "app.py",
     "assets",
     "benchmarks",
     "deploy",
+    "docs",
     "examples",
     "metrics",
     "pages",
     "pyproject.toml",
     "requirements-dev.txt",
+    "requirements-docs.txt",
     "requirements-engines.txt",
     "requirements-fuzz.txt",
     "requirements.txt",
@@ -82,7 +86,7 @@ def test_each_theme_has_ten_series_colours(theme: str) -> None:
     assert all(re.fullmatch(r"#[0-9A-F]{6}", colour) for colour in colours)
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "requirements-docs.txt"])
 def test_every_requirement_is_pinned(name: str) -> None:
     lines = [line for line in (ROOT / name).read_text(encoding="utf-8").split("\n") if line]
     for line in lines:

@@ -29,6 +29,7 @@ EXACT = Metric(
     "Share of equal verdicts. Read it beside the baseline.",
     "share of the diagonal", classes="any", transform="logit", unit="%", small_table="share",
     phrase="exact agreement", places={"scores terminal": 10, "scores headline": 20, "scores methods": 50},
+    formula="agreed / N",
 )  # fmt: skip
 ADJACENT = Metric(
     "adjacent_agreement", "Adjacent agreement", "adjacent", ordered.adjacent_agreement,
@@ -36,6 +37,7 @@ ADJACENT = Metric(
     "share of the three middle diagonals", classes="any", fewest=ordered.FEWEST_APART, transform="logit", unit="%",
     small_table="share",
     places={"scores terminal": 20, "scores headline": 30},
+    formula="decisions with |i − j| ≤ 1 / N, for options i and j",
 )  # fmt: skip
 BASELINE = replace(
     BY_KEY["baseline_accuracy"], name="Exact baseline", answers="What always giving the reference’s commonest option would score."
@@ -45,6 +47,7 @@ ADJACENT_BASELINE = Metric(
     "Adjacent agreement of always giving the one option that reaches most.",
     "largest share within one option of one option", classes="any", fewest=ordered.FEWEST_APART, unit="%",
     has_interval=False,
+    formula="largest sum over one option and its neighbours of r / N",
 )  # fmt: skip
 QUADRATIC = replace(
     QUADRATIC_KAPPA,
@@ -57,6 +60,7 @@ LINEAR = Metric(
     "Agreement beyond chance where an error costs its distance in options. 1 is perfect, 0 is chance.",
     _COHEN, classes="any", low=-1.0, needs=_EITHER, transform="fisher",
     phrase="linearly weighted κ", places={"scores methods": 20},
+    formula="1 − Σ w · n / (Σ w · r · c / N), w = |i − j| for options i and j",
 )  # fmt: skip
 UNWEIGHTED = replace(
     BY_KEY["kappa"],
@@ -69,6 +73,7 @@ PEARSON = Metric(
     "not.",
     "Pearson (1895), doi:10.1098/rspl.1895.0041", classes="any", takes="values", low=-1.0, varies=True, transform="fisher",
     places={"numbers terminal": 10, "numbers headline": 10, "item scores headline": 10, "numbers methods": 10},
+    formula="Σ (x − x̄) · (y − ȳ) / √(Σ (x − x̄)² · Σ (y − ȳ)²)",
 )  # fmt: skip
 SPEARMAN = Metric(
     "spearman", "Spearman’s ρ", "ρ", spearman,
@@ -77,12 +82,14 @@ SPEARMAN = Metric(
     "Spearman (1904), doi:10.2307/1412159", classes="any", low=-1.0, needs=_BOTH, transform="fisher",
     places={"scores terminal": 40, "numbers terminal": 20, "numbers headline": 20, "item scores headline": 20,
         "scores methods": 30, "numbers methods": 20},
+    formula="Pearson’s r of the ranks",
 )  # fmt: skip
 KENDALL = Metric(
     "kendall_tau_b", "Kendall’s τ_b", "τ_b", kendall_tau_b,
     "Of two items that neither side ties: how much more often both sides order them alike than not.",
     "Kendall (1945), doi:10.1093/biomet/33.3.239", classes="any", low=-1.0, needs=_BOTH, transform="fisher",
     places={"numbers terminal": 30, "scores methods": 40},
+    formula="(concordant − discordant) / √((pairs − ties of x) · (pairs − ties of y))",
 )  # fmt: skip
 RMSE = Metric(
     "rmse", "Root mean squared error", "RMSE", ordered.rmse,
@@ -91,6 +98,7 @@ RMSE = Metric(
     unit="values",
     phrase="root mean squared error", places={"scores terminal": 50, "numbers terminal": 40, "item scores headline": 30,
         "numbers methods": 40},
+    formula="√(Σ (y − x)² / N)",
 )  # fmt: skip
 MAE = Metric(
     "mae", "Mean absolute error", "MAE", ordered.mae,
@@ -98,6 +106,7 @@ MAE = Metric(
     "mean of the absolute differences", classes="any", takes="values", high=np.inf, best=0.0, transform="log",
     unit="values",
     phrase="mean absolute error", places={"numbers terminal": 50, "scores methods": 60, "numbers methods": 50},
+    formula="Σ |y − x| / N",
 )  # fmt: skip
 BIAS = Metric(
     "bias", "Bias", "bias", ordered.bias,
@@ -105,6 +114,7 @@ BIAS = Metric(
     "mean difference", classes="any", takes="values", low=-np.inf, high=np.inf, best=0.0, unit="values",
     phrase="bias (judge minus reference)", places={"scores terminal": 60, "numbers terminal": 60, "scores headline": 40,
         "numbers headline": 40, "item scores headline": 40, "scores methods": 70, "numbers methods": 60},
+    formula="Σ (y − x) / N",
 )  # fmt: skip
 
 _SHROUT = "Shrout & Fleiss (1979), doi:10.1037/0033-2909.86.2.420"
@@ -114,42 +124,50 @@ CCC = Metric(
     "How near the pairs lie to the line of equality: the correlation, lowered by a shift or another spread. 1 is perfect.",
     "Lin (1989), doi:10.2307/2532051", classes="any", takes="pairs", low=-1.0, transform="fisher",
     phrase="Lin’s concordance", places={"numbers headline": 30, "numbers methods": 30},
+    formula="2 · Σ (x − x̄) · (y − ȳ) / (Σ (x − x̄)² + Σ (y − ȳ)² + N · (x̄ − ȳ)²)",
 )  # fmt: skip
 ICC_2_1 = Metric(
     "icc_2_1", "ICC(2,1), agreement", "ICC(2,1)", not_of_counts,
     "Share of the variance that lies between the items, a shift between the sides counting as disagreement. For raters who "
     "stand for others.",
     _SHROUT, classes="any", takes="pairs", low=-np.inf, transform="fisher",
+    formula="(MSR − MSE) / (MSR + MSE + 2 · (MSC − MSE) / N), mean squares of items, sides and rest",
 )  # fmt: skip
 ICC_3_1 = Metric(
     "icc_3_1", "ICC(3,1), consistency", "ICC(3,1)", not_of_counts,
     "As ICC(2,1), but a shift between the sides is forgiven. For exactly these two raters.",
     _SHROUT, classes="any", takes="pairs", low=-1.0, transform="fisher",
+    formula="(MSR − MSE) / (MSR + MSE), mean squares of items and rest",
 )  # fmt: skip
 BIAS_SD = Metric(
     "bias_sd", "Standard deviation of the differences", "s.d. of differences", not_of_counts,
     "How far single differences scatter about the bias. 0 where every difference is the same.",
     _BLAND, classes="any", takes="pairs", high=np.inf, best=0.0, transform="log", unit="values",
+    formula="s = √(Σ (d − d̄)² / (N − 1)), d = y − x",
 )  # fmt: skip
 BIAS_P = Metric(
     "bias_p", "Test that the bias is 0", "p (bias)", not_of_counts,
     "How often chance alone would give so large a bias either way, if there were none. No measure of its size.",
     "Student’s t over the units", classes="any", takes="pairs", unit="p", has_interval=False,
+    formula="two-sided p of t = d̄ / its standard error over the units",
 )  # fmt: skip
 BIAS_D = Metric(
     "bias_d", "Effect size of the bias (Cohen’s d)", "d", not_of_counts,
     "The bias in standard deviations of the differences: .2 is called small, .5 medium, .8 large.",
     "Cohen (1988), ISBN 978-0-8058-0283-2", classes="any", takes="pairs", low=-np.inf, high=np.inf, best=0.0,
+    formula="d̄ / s, d = y − x",
 )  # fmt: skip
 LOA_LOW = Metric(
     "loa_low", "Lower limit of agreement", "lower limit", not_of_counts,
     "Between it and the upper limit lie 95 % of the differences, where they are normal: bias − 1.96 standard deviations.",
     _BLAND, classes="any", takes="pairs", low=-np.inf, high=np.inf, best=0.0, unit="values",
+    formula="d̄ − 1.96 · s, d = y − x",
 )  # fmt: skip
 LOA_HIGH = Metric(
     "loa_high", "Upper limit of agreement", "upper limit", not_of_counts,
     "Between the lower limit and it lie 95 % of the differences, where they are normal: bias + 1.96 standard deviations.",
     _BLAND, classes="any", takes="pairs", low=-np.inf, high=np.inf, best=0.0, unit="values",
+    formula="d̄ + 1.96 · s, d = y − x",
 )  # fmt: skip
 
 NUMBERS: tuple[Metric, ...] = (

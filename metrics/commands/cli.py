@@ -34,6 +34,12 @@ MAX_MESSAGE = 1000
 PROGRAM, MODULE = "kappascope", "python -m metrics"
 ALONE = "overview"
 """The command of a FILE without one."""
+EXITS = {
+    0: "done, and every floor and margin that was asked for holds",
+    1: "a floor or a margin does not hold, or a published number is not computed here",
+    2: "a file or an option cannot be used; the message names the place and the mend",
+}
+"""Exit code to when a command ends with it."""
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -108,7 +114,8 @@ def _takes_file(command: click.Command) -> bool:
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     subcommand_metavar="FILE | COMMAND [ARGS]...",
-    epilog="FILE alone is its overview. A file that is called like a command is written ./report.",
+    epilog="FILE alone is its overview. A file that is called like a command is written ./report. "
+    f"Exit codes: {'; '.join(f'{code} {when}' for code, when in EXITS.items())}.",
 )
 @click.version_option(__version__, prog_name=PROGRAM)
 def commands() -> None:

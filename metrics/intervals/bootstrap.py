@@ -85,9 +85,11 @@ def replicate(
     shape = (CRITERIA + frame.n_criteria, replicates)
     values = {mode: {key: np.empty(shape) for key in wanted} for mode, wanted in functions.items()}
     at_once = max(1, MOST_CELLS // (2 * max(1, frame.features.shape[0])))
+    together = _drawn_together(frame, drawn, at_once)
+    told_after = -(-max(1, replicates // 20) // together) * together if progress else at_once
     done = 0
     while done < replicates:
-        size = min(at_once, replicates - done, max(1, replicates // 20) if progress else replicates)
+        size = min(at_once - done % at_once, replicates - done, told_after)
         tally, times = _tally(frame, drawn, rng, size)
         for mode, wanted in functions.items():
             for key, estimates in evaluate(frame, mode, wanted, tally, times).items():
@@ -96,6 +98,15 @@ def replicate(
         if progress and progress(done / replicates):
             break
     return {mode: Replicates({key: column[:, :done] for key, column in columns.items()}) for mode, columns in values.items()}
+
+
+def _drawn_together(frame: Frame, drawn: Drawn, most: int) -> int:
+    """Return how many replicates are drawn together, at most so many: with another number a seed would give other draws."""
+    if drawn == "decision":
+        return most
+    if drawn == "criterion":
+        return 1
+    return min(most, max(1, MOST_DRAWN // (len(frame.weight) * (2 + frame.n_criteria if drawn == "hierarchical" else 1))))
 
 
 def evaluate(
@@ -163,7 +174,7 @@ def _tally(frame: Frame, drawn: Drawn, rng: np.random.Generator, size: int) -> t
     frame = replace(frame, features=csr_array(frame.features[:, drawer.order]), weight=frame.weight[drawer.order])
     out = np.empty((frame.features.shape[0], size))
     within = _within(frame) if drawn == "hierarchical" else None
-    step = max(1, MOST_DRAWN // (len(frame.weight) * (1 if within is None else 2 + frame.n_criteria)))
+    step = _drawn_together(frame, drawn, size)
     for first in range(0, size, step):
         counts = drawer.draw(rng, min(step, size - first))
         block = _whole(frame, counts) if within is None else _second_stage(frame, within, counts, rng)

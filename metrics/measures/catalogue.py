@@ -75,6 +75,10 @@ class Metric:
         Classes below which it is undefined, because it would say nothing.
     best : float
         Its value where judge and reference are equal.
+    formula : str
+        In symbols, of two classes where it can be: TP, FN, FP, TN their cells, `agreement` and `chance` the shares seen and by
+        chance, q = (π + π̂) / 2. Of more classes r and c are the sums of rows and columns; x is a number of the reference, y one
+        of the judge.
     """
 
     key: str
@@ -100,6 +104,7 @@ class Metric:
     varies: bool = False
     fewest: int = 0
     best: float = 1.0
+    formula: str = ""
 
 
 _COHEN = "Cohen (1960), doi:10.1177/001316446002000104"
@@ -117,6 +122,7 @@ CATALOGUE: tuple[Metric, ...] = (
             "independence": 20, "cuts": 10, "lab": 70, "lab of three": 40, "sweep": 10, "gap": 10, "table of two": 20,
             "table of many": 10, "ceiling": 10, "lab compared": 10, "headline": 20, "gap headline": 10, "bounds drawn": 30,
             "simulation": 60},
+        formula="(agreement − chance) / (1 − chance)",
     ),
     Metric(
         "kappa_within", "κ within criteria", "κ within", coefficients.kappa_within,
@@ -125,6 +131,7 @@ CATALOGUE: tuple[Metric, ...] = (
         low=-1.0, transposed="kappa_within", flipped="kappa_within", transform="fisher",
         phrase="κ within criteria",
         places={"terminal": 30, "report": 60},
+        formula="1 − Σ (N − agreed) / Σ (N − Σ r · c / N), the outer sums over the criteria",
     ),
     Metric(
         "phi", "φ", "φ", coefficients.phi,
@@ -135,6 +142,7 @@ CATALOGUE: tuple[Metric, ...] = (
         places={"terminal": 40, "terminal criteria": 30, "page": 20, "bounds": 20, "choose": 80, "independence": 30,
             "cuts": 20, "lab": 60, "gap": 20, "table of two": 30, "ceiling": 20, "lab compared": 20,
             "headline": 30, "gap headline": 20, "bounds drawn": 40, "simulation": 50},
+        formula="(TP · TN − FN · FP) / √((TP + FN) · (FP + TN) · (TP + FP) · (FN + TN))",
     ),
     Metric(
         "mcc_multiclass", "R_K", "R_K", coefficients.mcc_multiclass,
@@ -144,6 +152,7 @@ CATALOGUE: tuple[Metric, ...] = (
         low=-1.0, needs=_BOTH, transposed="mcc_multiclass", flipped="mcc_multiclass", transform="fisher",
         places={"terminal": 50, "page": 30, "choose": 90, "independence": 40, "lab of three": 30, "table of many": 20,
             "ceiling": 30, "lab compared": 30, "headline": 30},
+        formula="(N · agreed − Σ r · c) / √((N² − Σ r²) · (N² − Σ c²))",
     ),
     Metric(
         "kappa_phi_gap", "κ − φ", "κ − φ", coefficients.kappa_phi_gap,
@@ -151,6 +160,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "difference of the two", "beyond chance",
         low=-1.0, needs=_BOTH, transposed="kappa_phi_gap", flipped="kappa_phi_gap", has_interval=False,
         places={"gap": 40},
+        formula="κ − φ",
     ),
     Metric(
         "kappa_phi_ratio", "κ/φ", "κ/φ", coefficients.kappa_phi_ratio,
@@ -158,6 +168,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "2√(AB)/(A+B), A = π(1−π̂), B = π̂(1−π)", "beyond chance",
         needs=_BOTH, transposed="kappa_phi_ratio", flipped="kappa_phi_ratio", has_interval=False,
         places={"gap": 30},
+        formula="2 · √(π · (1 − π̂) · π̂ · (1 − π)) / (π · (1 − π̂) + π̂ · (1 − π))",
     ),
     Metric(
         "gwet_ac1", "Gwet’s AC1", "AC1", coefficients.gwet_ac1,
@@ -166,6 +177,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Gwet (2008), doi:10.1348/000711006X126600", "beyond chance",
         low=-1.0, transposed="gwet_ac1", flipped="gwet_ac1", transform="fisher",
         places={"terminal": 180, "page": 90, "bounds": 130, "lab": 40, "lab compared": 70},
+        formula="(agreement − 2 · q · (1 − q)) / (1 − 2 · q · (1 − q))",
     ),
     Metric(
         "pabak", "PABAK", "PABAK", coefficients.pabak,
@@ -173,6 +185,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "beyond chance",
         low=-1.0, transposed="pabak", flipped="pabak", transform="fisher", small_table="share",
         places={"terminal": 190, "page": 100, "bounds": 140, "lab": 50, "lab compared": 60},
+        formula="2 · agreement − 1",
     ),
     Metric(
         "scott_pi", "Scott’s π", "π (Scott)", coefficients.scott_pi,
@@ -180,6 +193,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Scott (1955), doi:10.1086/266577", "beyond chance",
         low=-1.0, needs=("two labels",), transposed="scott_pi", flipped="scott_pi", transform="fisher",
         places={"bounds": 150},
+        formula="(agreement − q² − (1 − q)²) / (1 − q² − (1 − q)²)",
     ),
     Metric(
         "accuracy", "Accuracy", "accuracy", coefficients.accuracy,
@@ -190,12 +204,14 @@ CATALOGUE: tuple[Metric, ...] = (
         places={"terminal": 70, "terminal criteria": 40, "report": 20, "page": 40, "bounds": 30, "choose": 40,
             "independence": 50, "cuts": 50, "lab": 10, "lab of three": 10, "sweep": 20, "table of two": 40,
             "table of many": 30, "ceiling": 40, "lab compared": 90, "headline": 40, "bounds drawn": 10, "simulation": 20},
+        formula="(TP + TN) / N",
     ),
     Metric(
         "expected_agreement", "Expected agreement", "p_e", coefficients.expected_agreement,
         "Agreement that the two label rates alone would give, if verdicts were dealt at random. "
         "Where the reference gives one label only, it is the judge’s share of that label, not 1.",
         _COHEN, "agreement", "any", transposed="expected_agreement", flipped="expected_agreement", unit="%", has_interval=False,
+        formula="π · π̂ + (1 − π) · (1 − π̂)",
     ),
     Metric(
         "baseline_accuracy", "Baseline accuracy", "baseline", rates.baseline_accuracy,
@@ -203,6 +219,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "largest share of the reference margin", "agreement", "any", flipped="baseline_accuracy", unit="%", has_interval=False,
         phrase="baseline accuracy",
         places={"terminal": 80, "report": 30, "cuts": 60},
+        formula="max(TP + FN, FP + TN) / N",
     ),
     Metric(
         "baseline_accuracy_by_criterion", "Baseline accuracy by criterion", "baseline by criterion",
@@ -211,6 +228,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "decision-weighted mean of the criteria’s baselines", "agreement", "any", "criteria",
         flipped="baseline_accuracy_by_criterion", unit="%", has_interval=False,
         places={"report": 40},
+        formula="Σ max(TP + FN, FP + TN) / Σ N, sums over the criteria",
     ),
     Metric(
         "balanced_accuracy", "Balanced accuracy", "BA", rates.balanced_accuracy,
@@ -220,6 +238,7 @@ CATALOGUE: tuple[Metric, ...] = (
         phrase="balanced accuracy",
         places={"terminal": 90, "report": 130, "page": 50, "bounds": 50, "choose": 10, "independence": 80, "cuts": 30,
             "lab": 20, "lab compared": 80, "simulation": 10},
+        formula="(TPR + TNR) / 2",
     ),
     Metric(
         "youden_j", "Youden’s J", "J", rates.youden_j,
@@ -228,6 +247,7 @@ CATALOGUE: tuple[Metric, ...] = (
         low=-1.0, needs=("reference positive", "reference negative"), transposed="markedness", flipped="youden_j",
         transform="fisher",
         places={"terminal": 100, "bounds": 60, "choose": 20, "cuts": 40, "lab rates": 50, "lab compared": 130},
+        formula="TPR − FPR",
     ),
     Metric(
         "markedness", "Markedness", "markedness", rates.markedness,
@@ -236,6 +256,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Powers (2011), arXiv:2010.16061", "agreement",
         low=-1.0, needs=("judge positive", "judge negative"), transposed="youden_j", flipped="markedness", transform="fisher",
         places={"page": 55, "report": 135},
+        formula="TP / (TP + FP) + TN / (FN + TN) − 1",
     ),
     Metric(
         "macro_j", "Macro J (one-vs-rest)", "macro J", rates.macro_j,
@@ -244,6 +265,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "mean over the classes of the one-vs-rest J", "agreement", "many",
         low=-1.0, needs=("reference varies",), flipped="macro_j", transform="fisher",
         places={"terminal": 110, "page": 60, "choose": 30},
+        formula="mean over the classes of TPR − FPR, each class against the rest",
     ),
     Metric(
         "f1", "F1", "F1", rates.f1,
@@ -252,12 +274,14 @@ CATALOGUE: tuple[Metric, ...] = (
         phrase="F1",
         places={"terminal": 120, "report": 110, "page": 80, "bounds": 40, "choose": 50, "independence": 60, "lab": 30,
             "table of two": 50, "lab compared": 40, "bounds drawn": 20, "simulation": 30},
+        formula="2 · TP / (2 · TP + FP + FN)",
     ),
     Metric(
         "f1_negative", "F1 of the negative label", "F1⁻", rates.f1_negative,
         "F1 with the negative label in the place of the positive one.",
         _COUNTS, "agreement", needs=("some negative",), transposed="f1_negative", flipped="f1", transform="logit",
         places={"bounds": 110},
+        formula="2 · TN / (2 · TN + FP + FN)",
     ),
     Metric(
         "macro_f1", "Macro-F1", "macro-F1", rates.macro_f1,
@@ -267,6 +291,7 @@ CATALOGUE: tuple[Metric, ...] = (
         phrase="macro-F1 over the classes",
         places={"terminal": 130, "report": 120, "page": 70, "bounds": 120, "choose": 60, "independence": 70,
             "lab of three": 20, "table of many": 40, "lab compared": 50, "headline": 50, "simulation": 40},
+        formula="mean over the classes of 2 · agreed / (r + c)",
     ),
     Metric(
         "precision", "Precision", "precision", rates.precision,
@@ -274,6 +299,7 @@ CATALOGUE: tuple[Metric, ...] = (
         _COUNTS, needs=("judge positive",), transposed="recall", flipped="npv", transform="logit", unit="%", small_table="rate",
         phrase="precision",
         places={"terminal": 140, "report": 80, "bounds": 70, "lab rates": 40, "lab compared": 120},
+        formula="TP / (TP + FP)",
     ),
     Metric(
         "recall", "Recall (TPR)", "TPR", rates.recall,
@@ -282,6 +308,7 @@ CATALOGUE: tuple[Metric, ...] = (
         small_table="rate",
         phrase="recall",
         places={"terminal": 150, "report": 90, "bounds": 80, "lab rates": 10, "lab compared": 100},
+        formula="TP / (TP + FN)",
     ),
     Metric(
         "specificity", "Specificity (TNR)", "TNR", rates.specificity,
@@ -290,6 +317,7 @@ CATALOGUE: tuple[Metric, ...] = (
         small_table="rate",
         phrase="specificity",
         places={"terminal": 160, "report": 100, "bounds": 90, "lab rates": 20, "lab compared": 110},
+        formula="TN / (FP + TN)",
     ),
     Metric(
         "npv", "Negative predictive value", "NPV", rates.npv,
@@ -297,17 +325,20 @@ CATALOGUE: tuple[Metric, ...] = (
         _COUNTS, needs=("judge negative",), transposed="specificity", flipped="precision", transform="logit", unit="%",
         small_table="rate",
         places={"bounds": 100},
+        formula="TN / (FN + TN)",
     ),
     Metric(
         "fpr", "False positive rate", "FPR", rates.fpr,
         "Of the reference’s negatives, the share the judge wrongly calls positive.",
         _COUNTS, needs=("reference negative",), flipped="fnr", transform="logit", unit="%", small_table="rate",
         places={"lab rates": 30},
+        formula="FP / (FP + TN)",
     ),
     Metric(
         "fnr", "False negative rate", "FNR", rates.fnr,
         "Of the reference’s positives, the share the judge misses.",
         _COUNTS, needs=("reference positive",), flipped="fpr", transform="logit", unit="%", small_table="rate",
+        formula="FN / (TP + FN)",
     ),
     Metric(
         "prevalence", "Prevalence π", "π", rates.prevalence,
@@ -316,6 +347,7 @@ CATALOGUE: tuple[Metric, ...] = (
         phrase="prevalence",
         places={"terminal criteria": 50, "report": 140, "cuts": 70, "lab rates": 60, "gap": 50, "table of two": 10,
             "lab compared": 140},
+        formula="(TP + FN) / N",
     ),
     Metric(
         "predicted_prevalence", "Predicted prevalence π̂", "π̂", rates.predicted_prevalence,
@@ -323,6 +355,7 @@ CATALOGUE: tuple[Metric, ...] = (
         _COUNTS, "shape", transposed="prevalence", transform="logit", unit="%", small_table="share",
         phrase="predicted prevalence",
         places={"report": 150, "cuts": 80, "lab rates": 70, "gap": 60, "lab compared": 150},
+        formula="(TP + FP) / N",
     ),
     Metric(
         "drift", "Label-rate bias", "π̂ − π", rates.drift,
@@ -332,18 +365,21 @@ CATALOGUE: tuple[Metric, ...] = (
         phrase="label-rate bias",
         places={"terminal": 170, "report": 160, "page": 110, "cuts": 90, "lab rates": 80, "gap": 70, "lab compared": 160,
             "headline": 50, "gap headline": 30},
+        formula="(FP − FN) / N",
     ),
     Metric(
         "bias_index", "Bias index", "bias", rates.bias_index,
         "The label-rate bias under its older name: (FP − FN) / N.",
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "shape",
         low=-1.0, transposed="-bias_index", flipped="-bias_index", transform="fisher", small_table="points",
+        formula="(FP − FN) / N",
     ),
     Metric(
         "prevalence_index", "Prevalence index", "prevalence index", rates.prevalence_index,
         "(TP − TN) / N: how lopsided the agreed verdicts are. Far from 0, κ falls for the same accuracy and label-rate bias.",
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "shape",
         low=-1.0, transposed="prevalence_index", flipped="-prevalence_index", transform="fisher",
+        formula="(TP − TN) / N",
     ),
 )  # fmt: skip
 
@@ -354,6 +390,7 @@ WEIGHTED_KAPPA = Metric(
     transform="fisher",
     phrase="weighted κ",
     places={"terminal": 60, "report": 70},
+    formula="1 − Σ w · n / (Σ w · r · c / N), w the cost of each confusion",
 )  # fmt: skip
 
 QUADRATIC_KAPPA = Metric(
@@ -362,6 +399,7 @@ QUADRATIC_KAPPA = Metric(
     "Cohen (1968), doi:10.1037/h0026256", "beyond chance", "many", low=-1.0, needs=("two labels",), transform="fisher",
     phrase="quadratically weighted κ",
     places={"terminal": 10, "terminal criteria": 10, "report": 10, "independence": 10, "headline": 10},
+    formula="1 − Σ w · n / (Σ w · r · c / N), w = (i − j)² for labels i and j",
 )  # fmt: skip
 """Of ordered labels only; see `metrics.analyses.leading`."""
 

@@ -26,10 +26,10 @@ def write(document: Document) -> bytes:
     UTF-8, the same for the same document.
     """
     blocks = [f"# {escaped(document.title)}"]
-    blocks += [block for part in document.lead for block in _written(part)]
+    blocks += [block for part in document.lead for block in written(part)]
     for section in document.sections:
         blocks.append(f"## {escaped(section.title)}")
-        blocks += [block for part in section.parts for block in _written(part)]
+        blocks += [block for part in section.parts for block in written(part)]
     blocks.append(escaped(document.made_with))
     return ("\n\n".join(block for block in blocks if block) + "\n").encode("utf-8")
 
@@ -44,7 +44,8 @@ def escaped(text: str) -> str:
     return texts.FROM_RIGHT.sub(lambda match: ISOLATED.format(match.group()), shown)
 
 
-def _written(part: Part) -> Iterator[str]:
+def written(part: Part) -> Iterator[str]:
+    """Yield the blocks of a part, which stand with a blank line between them."""
     match part:
         case Paragraph(kind="verdict"):
             yield _bold(part.text)

@@ -15,7 +15,7 @@ from metrics.content.lab.linked import of_table
 from metrics.figures import rate
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import TENTHS, bounds, count, estimate, number, percent, percent1, plain, several
-from pages.shared import as_lines, opening, parts, sheets, state, to_lab
+from pages.shared import as_lines, documents, opening, parts, sheets, state, to_lab
 from pages.shared.copying import copy_button
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate import asking, more
@@ -119,7 +119,8 @@ def _headline(request: asking.RateView, file: str) -> list[parts.Headline]:
     reason = "" if j.defined else golden.refusal().rstrip(".")
     text = citation_line("J", estimate(j), (f"interval {confidence}" if j.ends else "", *clauses), reason=reason)
     record = BY_KEY["youden_j"]
-    j_card = parts.Headline(record.name, number(j.value), bounds(j.ends, without="no interval"), record.answers, citation=text)
+    about = documents.help_of(record)
+    j_card = parts.Headline(record.name, number(j.value), bounds(j.ends, without="no interval"), about, citation=text)
     block = request.measured.block if request.same and request.measured else None
     if block is None:
         return [raw, true, j_card, size]

@@ -22,7 +22,7 @@ from metrics.figures import difference, error_table
 from metrics.figures.of_reports import difference_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, p3, percent, shorten, value
-from pages.shared import as_lines, asking, intervals, opening, parts, screen, state, to_lab
+from pages.shared import as_lines, asking, documents, intervals, opening, parts, screen, state, to_lab
 from pages.shared.compare import everyone, lists, provenance, results, second
 from pages.shared.job import Job
 from pages.shared.plain import emphasis, escape, short
@@ -230,7 +230,7 @@ def _side(letter: str, side: Side, comparison: Comparison) -> parts.Headline:
         f"{letter}: {short(side.name)}",
         value(estimate.value, record.unit),
         bounds(estimate.ends, record.unit, without="no interval"),
-        f"{record.answers} On what both answered.{note}",
+        documents.help_of(record, f"{record.answers} On what both answered.{note}"),
         citation=provenance.side_citation(comparison, side),
     )
 

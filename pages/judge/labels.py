@@ -14,7 +14,7 @@ from metrics.analyses.provenance import citation_line
 from metrics.figures import widths
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import UNDEFINED, bounds, count, number, percent, points, value
-from pages.shared import as_lines, opening, parts, sheets, state
+from pages.shared import as_lines, documents, opening, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.labels import asking, flat, sheet
 from pages.shared.plain import escape
@@ -79,7 +79,7 @@ def _headline(plan_answer: asking.Answer) -> list[parts.Headline]:
     record = BY_KEY[plan.metric]
     name = f"Difference in {record.symbol}" if plan.difference else record.name
     ends = bounds(plan.today.ends, plan.unit, without="no interval")
-    now = parts.Headline(name, value(plan.today.value, plan.unit), ends, record.answers, citation=plan_answer.citation)
+    now = parts.Headline(name, value(plan.today.value, plan.unit), ends, documents.help_of(record), citation=plan_answer.citation)
     counted = escape(f"{plan.counted[:1].upper()}{plan.counted[1:]}")
     behind = f"{counted} with a verdict of both sides that counts here."
     n_now = count(plan.n_now)

@@ -354,9 +354,17 @@ AUDIT = Page(
     criteria="whole file",
     because=_of_no_file("which is about published systems"),
 )
+DOCUMENTATION = Page(
+    file="learn/documentation",
+    title="Documentation",
+    entry=LEARN,
+    name="documentation",
+    criteria="whole file",
+    because=_of_no_file("which is there to be read"),
+)
 PAGES: tuple[Page, ...] = (
     DATA, OVERVIEW, AGREEMENT, PREFERENCES, DISAGREEMENTS, RATERS, REVIEW, COMPARE, RANKING, ENSEMBLE, ROC, SCORES, CHOICES,
-    SLICES, ABSTENTION, KAPPA_PHI, SWEEP, LABELS, RATE, REPORT, LAB, SCALES, SIMULATION, AUDIT,
+    SLICES, ABSTENTION, KAPPA_PHI, SWEEP, LABELS, RATE, REPORT, LAB, SCALES, SIMULATION, AUDIT, DOCUMENTATION,
 )  # fmt: skip
 """In the order of the navigation, and of the tabs of each entry."""
 FIRST = OVERVIEW

@@ -19,7 +19,7 @@ from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import Column, by_cell, in_full, with_column
 from metrics.results.words import bounds, count, percent, shorten, value
-from pages.shared import cached, filters, sheets, state, turning
+from pages.shared import cached, documents, filters, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.keeping import device
 from pages.shared.page_records import AGREEMENT, DATA, OVERVIEW, RATERS, REPORT, SCORES, page_of
@@ -180,7 +180,7 @@ def number_of(block: Block, key: str, second: str = "", label: str = "", copied:
 def _help(block: Block, key: str) -> str:
     interval = block[key].interval
     note = f" Interval: {escape(interval.note)}." if interval is not None and interval.note else ""
-    return f"{BY_KEY[key].answers}{note}"
+    return documents.help_of(BY_KEY[key], f"{BY_KEY[key].answers}{note}")
 
 
 def figure(drawn: Any, key: str, alt: str, *, on_select: Callable[[], None] | None = None, broadest: int | None = None) -> None:

@@ -54,6 +54,7 @@ def test_record_is_complete(metric) -> None:
     assert 0 < len(metric.answers.split()) <= 35
     assert metric.answers.endswith(".")
     assert metric.source
+    assert metric.formula
     assert metric.classes in get_args(Classes)
     assert metric.group in get_args(Group)
     assert set(metric.needs) <= set(get_args(Need))

@@ -124,3 +124,26 @@ def test_the_same_association_under_five_names() -> None:
         human, judge = np.repeat([1, 1, 0, 0], table.ravel()), np.repeat([1, 0, 1, 0], table.ravel())
         for function in (stats.pearsonr, stats.spearmanr, stats.kendalltau):
             assert function(human, judge).statistic == pytest.approx(float(metrics.phi(table)), abs=1e-9)
+
+
+SYMBOLS = {"·": "*", "−": "-", "√": "np.sqrt", "max": "np.maximum", "²": "**2"}
+IN_PROSE = {"kappa_within", "baseline_accuracy_by_criterion", "macro_j", "macro_f1", "mcc_multiclass"}
+"""Formulas of several tables or of any number of classes."""
+
+
+@pytest.mark.parametrize("key", sorted({key for key, record in BY_KEY.items() if record.takes != "cost"} - IN_PROSE))
+def test_a_formula_gives_the_value(key: str) -> None:
+    tables = TABLES[(TABLES > 0).all((1, 2))]
+    if key == "weighted_kappa_quadratic":
+        assert BY_KEY[key].formula.startswith(BY_KEY["weighted_kappa"].formula.split(", ")[0])
+        return
+    tp, fn, fp, tn = np.moveaxis(tables.reshape(-1, 4), 1, 0)
+    numbers = {"TP": tp, "FN": fn, "FP": fp, "TN": tn, "N": tp + fn + fp + tn, "agreement": of("accuracy", tables)}
+    numbers |= {"chance": of("expected_agreement", tables), "π": (tp + fn) / tables.sum((1, 2)), "κ": of("kappa", tables)}
+    numbers |= {"TPR": of("recall", tables), "TNR": of("specificity", tables), "FPR": of("fpr", tables), "φ": of("phi", tables)}
+    text = BY_KEY[key].formula.replace("π̂", "judged")
+    numbers["judged"] = (tp + fp) / numbers["N"]
+    numbers["q"] = (numbers["π"] + numbers["judged"]) / 2
+    for symbol, word in SYMBOLS.items():
+        text = text.replace(symbol, word)
+    np.testing.assert_allclose(eval(text, {"np": np}, numbers), of(key, tables), atol=CLOSE)

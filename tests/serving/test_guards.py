@@ -69,6 +69,19 @@ def policy(fixed: dict[str, str]) -> dict[str, list[str]]:
     return {name: values for name, *values in parts}
 
 
+def test_the_documentation_alone_keeps_a_policy_of_its_own(guards: ModuleType) -> None:
+    async def strict(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("κ", headers={"Content-Security-Policy": "default-src 'none'"})(scope, receive, send)
+
+    app = guards.SecurityHeaders(strict, guards.headers(()))
+    _, sent, _ = asked(app, "GET", "/docs/index.html")
+    assert sent["content-security-policy"] == "default-src 'none'"
+    assert sent["x-frame-options"] == "DENY"
+    for path in ("/media/docs.html", "/", "/overview"):
+        assert "script-src" in asked(app, "GET", path)[1]["content-security-policy"]
+    assert "script-src" in asked(guards.SecurityHeaders(fine, guards.headers(())), "GET", "/docs/")[1]["content-security-policy"]
+
+
 def test_no_host_but_its_own_is_allowed_anything(guards: ModuleType) -> None:
     found = policy(guards.headers(guards.inline_scripts(guards.own_page())))
     known = {"'self'", "'none'", "data:", "blob:", "'unsafe-inline'", "'wasm-unsafe-eval'"}

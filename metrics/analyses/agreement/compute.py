@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,6 +36,7 @@ from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
 from metrics.results import words
 from metrics.results.estimate import estimates_of
+from metrics.results.progress import part, shown
 from metrics.version import __version__
 
 
@@ -145,10 +146,20 @@ def agreement_of(ratings: Ratings, settings: Settings) -> AgreementReport:
     """
     settings = checked(ratings, settings)
     ratings = settings.on(ratings)
-    reports = {name: judge_report(ratings, name, settings) for name in settings.judges}
+    reports = dict(_reports(ratings, settings))
     coverages = [report.coverage for report in reports.values()]
     check_overlap(ratings, sum(coverage.n_total for coverage in coverages), sum(coverage.n_errors for coverage in coverages))
     return AgreementReport(weighted_declaration(ratings, settings), reports, _warnings(ratings, settings, reports))
+
+
+def _reports(ratings: Ratings, settings: Settings) -> Iterator[tuple[str, JudgeReport]]:
+    """Yield every judge with its report, and say in between how far a bootstrap is."""
+    if settings.sampling is None:
+        yield from ((name, judge_report(ratings, name, settings)) for name in settings.judges)
+        return
+    with shown("Bootstrap") as told:
+        for place, name in enumerate(settings.judges):
+            yield name, judge_report(ratings, name, settings, told and part(told, place, len(settings.judges)))
 
 
 def judge_report(

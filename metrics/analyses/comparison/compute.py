@@ -27,6 +27,7 @@ from metrics.errors import InputError
 from metrics.intervals.methods import PLACES
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.exact_tests import holm
+from metrics.results.progress import Tell, part, shown
 
 REPLICATES = 10_000
 BEST = "best"
@@ -97,7 +98,14 @@ def compare(
         threshold=threshold, weights=weights, unit=unit, confidence=confidence, handling=handling,
     )  # fmt: skip
     asked = replace(question_of(ratings, metric, level, criterion, settings.abstention), margin=margin)
-    return comparison_of(ratings, settings, asked, replicates=replicates, rng=rng, progress=progress)
+    with shown("Permutation test") as told:
+        heard = progress or (told and _swapped(told))
+        return comparison_of(ratings, settings, asked, replicates=replicates, rng=rng, progress=heard)
+
+
+def _swapped(told: Tell) -> Told:
+    """Return what hears a permutation test, and tells which share of its swaps is done."""
+    return lambda test: told(test.replicates / test.asked)
 
 
 def comparison_of(
@@ -227,7 +235,10 @@ def compare_all(
     )  # fmt: skip
     asked = replace(question_of(ratings, metric, level, criterion, settings.abstention), margin=margin)
     contest = contest_of(ratings, baseline, asked, settings, replicates=replicates, rng=rng)
-    return contest.forest([contest.meet(place) for place in range(len(contest.others))])
+    with shown("Permutation tests") as told:
+        each = [told and part(told, place, contest.steps) for place in range(contest.steps)]
+        heard = [own and _swapped(own) for own in each[: len(contest.others)]]
+        return contest.forest([contest.meet(place, own) for place, own in enumerate(heard)], each[-1])
 
 
 @dataclass(frozen=True, eq=False)

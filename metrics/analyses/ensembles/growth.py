@@ -30,6 +30,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import cohen_kappa
 from metrics.measures.transforms import Interval, interval_around, student
 from metrics.results.estimate import Estimate
+from metrics.results.progress import shown
 
 MOST_PANELS, FEWEST_PANELS = 1000, 60
 """Panels of one size that are tried where there are more of them: fewer, the more decisions each of them takes."""
@@ -178,11 +179,13 @@ def panel_growth(
     generator = np.random.default_rng(0 if rng is None else rng)
     done: list[Size] = []
     work = np.cumsum([min(math.comb(verdict_matrix.n_judges, size), subsets) for size in asked])
-    for size, before in zip(asked, [0, *work[:-1]], strict=True):
-        summary = seat.size(size, subsets, generator, partial(_report_progress, progress, int(before), int(work[-1])))
-        if summary is None:
-            break
-        done.append(summary)
+    with shown("Panels") as told:
+        for size, before in zip(asked, [0, *work[:-1]], strict=True):
+            report = partial(_report_progress, progress or told, int(before), int(work[-1]))
+            summary = seat.size(size, subsets, generator, report)
+            if summary is None:
+                break
+            done.append(summary)
     alone = with_reference(verdict_matrix, confidence)
     return Growth(
         chosen, tuple(done), asked, verdict_matrix.judges, alone.kappa, verdict_matrix.n, verdict_matrix.n_items(),

@@ -19,6 +19,7 @@ from metrics.analyses.settings import Settings, settings_of
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
+from metrics.results.progress import shown
 from metrics.results.report import ends_or_none, or_none
 
 # A lead up to this is rounding: the two share a rank.
@@ -195,7 +196,9 @@ def rank_judges(
             return pairs_of_counts(usable, key, function_of(key, benchmark), settings.confidence)
         return pairs_of(ratings, usable, key, benchmark, settings, criterion, progress)
 
-    ranking = _ranking(golden, prevalence, difference, by, pairs, paired=ratings.has_items)
+    with shown("Pairs of judges") as told:
+        progress = progress or (told and (lambda done, pairs: told(done / pairs)))
+        ranking = _ranking(golden, prevalence, difference, by, pairs, paired=ratings.has_items)
     asked = ratings, ranking.usable, ranking.by, ranking.benchmark, settings
     ranking = replace(ranking, left_open=left_open_first(*asked, criterion))
     if criterion is not None:

@@ -28,11 +28,17 @@ NOWHERE: Mapping[Place, int] = {}
 
 
 def _of_votes(
-    key: str, name: str, symbol: str, answers: str, source: str, low: float = -1.0, places: Mapping[Place, int] = NOWHERE
+    key: str,
+    name: str,
+    symbol: str,
+    answers: str,
+    source: str,
+    low: float = -1.0,
+    places: Mapping[Place, int] = NOWHERE,
+    formula: str = "",
 ) -> Metric:
-    return Metric(
-        key, name, symbol, not_of_counts, answers, source, "beyond chance", "any", "votes", low, transform="fisher", places=places
-    )
+    look: dict[str, Any] = {"transform": "fisher", "places": places, "formula": formula}
+    return Metric(key, name, symbol, not_of_counts, answers, source, "beyond chance", "any", "votes", low, **look)
 
 
 STATISTICS: dict[str, Metric] = {
@@ -42,39 +48,47 @@ STATISTICS: dict[str, Metric] = {
             "alpha", "Krippendorff's α", "α",
             "Agreement of any number of raters beyond chance, at the level of the labels; missing labels are allowed.",
             "Krippendorff (2011), https://repository.upenn.edu/asc_papers/43", -np.inf, {"raters headline": 10},
+            formula="1 − D_o / D_e, distances of labels on one item and of any two labels",
         ),
         _of_votes(
             "fleiss_kappa", "Fleiss' κ", "Fleiss’ κ",
             "Agreement beyond chance of equally many raters of every item, who need not be the same people.",
             "Fleiss (1971), doi:10.1037/h0031619",
+            formula="(P̄ − P_e) / (1 − P_e), P̄ the equal pairs of an item, P_e = Σ p², p the share of a label",
         ),
         _of_votes(
             WEIGHTED, "Mean of κ with quadratic weights over pairs of raters", "mean κ quadratic",
             "How well two raters agree on ordered labels, on average over the pairs who share enough items.",
             "Light (1971), doi:10.1037/h0031643; Cohen (1968), doi:10.1037/h0026256", places={"raters headline": 20},
+            formula="mean over pairs of raters of κ with quadratic weights",
         ),
         _of_votes(
             "mean_pairwise_kappa", "Mean of Cohen's κ over pairs of raters", "mean κ",
             "How well two raters agree beyond chance, on average over the pairs who share enough items.",
             "Light (1971), doi:10.1037/h0031643", places={"raters headline": 30},
+            formula="mean over pairs of raters of κ",
         ),
         _of_votes(
             "mean_pairwise_phi", "Mean over pairs of raters of φ, with more than two labels of R_K", "mean φ",
             "How well the labels of one rater go with those of another, on average over the pairs who share enough items.",
             "Matthews (1975), doi:10.1016/0005-2795(75)90109-9",
+            formula="mean over pairs of raters of φ, with more than two labels of R_K",
         ),
         _of_votes(
             "gwet_ac1", "Gwet's AC1", "AC1", "Agreement beyond a chance that shrinks as one label gets rare.",
             "Gwet (2008), doi:10.1348/000711006X126600", places={"raters headline": 50},
+            formula="(P̄ − P_e) / (1 − P_e), P_e = Σ p · (1 − p) / (K − 1), p the share of a label",
         ),
         _of_votes(
             "gwet_ac2", "Gwet's AC2", "AC2", "As AC1, where near labels count as part of an agreement.",
             "Gwet (2014), ISBN 978-0-9708062-8-4", places={"raters headline": 40},
+            formula="(P̄ − P_e) / (1 − P_e), pairs by their weight w, P_e = Σ w · Σ p · (1 − p) / (K · (K − 1))",
         ),
         Metric(
             "percent_agreement", "Percent agreement", "agreement", not_of_counts,
             "Share of the pairs of labels on one item that are equal.", "share of equal pairs",
             "agreement", "any", "votes", transform="logit", unit="%", small_table="share", places={"raters headline": 60},
+            formula="equal pairs of labels on one item / pairs",
         ),
     )
 }  # fmt: skip

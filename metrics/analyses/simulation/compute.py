@@ -18,6 +18,7 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
+from metrics.results.progress import shown
 from metrics.results.report import Report
 
 SNR = "snr"
@@ -198,7 +199,8 @@ def select_judge(
     setting = Setting(
         scenarios, models, judges, n_eval, n_golden, p_golden, p_model, tpr, fpr, benchmark_prevalence, seed
     )  # fmt: skip
-    return simulate(setting, progress)
+    with shown("Simulation") as told:
+        return simulate(setting, progress or (told and (lambda found: told(found.done / setting.scenarios))))
 
 
 def simulate(setting: Setting, progress: Told | None = None) -> Selection:

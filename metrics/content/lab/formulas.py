@@ -13,6 +13,7 @@ from metrics.content.lab.pictures import Picture
 from metrics.content.lab.tables import ConfusionTable
 from metrics.content.lab.terms import FEWEST, MOST, Printed, fewest, gives
 from metrics.data.abstention import Mode
+from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
 LONGEST = 28
@@ -100,9 +101,9 @@ _TNR = Form("{TN} / ({FP} + {TN})", lambda FP, TN: TN / (FP + TN))
 _FPR = Form("{FP} / ({FP} + {TN})", lambda FP, TN: FP / (FP + TN))
 
 TWO: dict[str, Formula] = {
-    "accuracy": Formula("(TP + TN) / N", DIAGONAL, (_SEEN,), Form("{tp} + {tn}", lambda tp, tn: tp + tn)),
+    "accuracy": Formula(BY_KEY["accuracy"].formula, DIAGONAL, (_SEEN,), Form("{tp} + {tn}", lambda tp, tn: tp + tn)),
     "balanced_accuracy": Formula(
-        "(TPR + TNR) / 2", ALL,
+        BY_KEY["balanced_accuracy"].formula, ALL,
         (
             Form("({tpr} + {tnr}) / 2", lambda tpr, tnr: (tpr + tnr) / 2),
             Form(
@@ -114,12 +115,12 @@ TWO: dict[str, Formula] = {
         where=(("TPR", "tpr", _RECALL), ("TNR", "tnr", _TNR)),
     ),
     "f1": Formula(
-        "2 · TP / (2 · TP + FP + FN)", (TP, FN, FP),
+        BY_KEY["f1"].formula, (TP, FN, FP),
         (Form("2 · {TP} / (2 · {TP} + {FP} + {FN})", lambda TP, FP, FN: 2 * TP / (2 * TP + FP + FN)),),
         Form("2 · {ppv} · {tpr} / ({ppv} + {tpr})", lambda ppv, tpr: 2 * ppv * tpr / (ppv + tpr)),
     ),
     "gwet_ac1": Formula(
-        "(agreement − 2 · q · (1 − q)) / (1 − 2 · q · (1 − q))", ALL,
+        BY_KEY["gwet_ac1"].formula, ALL,
         (
             Form("({o} − {c}) / (1 − {c})", lambda o, c: (o - c) / (1 - c)),
             Form(
@@ -136,7 +137,7 @@ TWO: dict[str, Formula] = {
         notes=("q = (π + π̂) / 2", "how often human and judge say the positive label, on average"),
     ),
     "pabak": Formula(
-        "2 · agreement − 1", DIAGONAL,
+        BY_KEY["pabak"].formula, DIAGONAL,
         (
             Form("2 · {o} − 1", lambda o: 2 * o - 1),
             Form("2 · ({TP} + {TN}) / {N} − 1", lambda TP, TN, N: 2 * (TP + TN) / N - 1, "2 · (TP + TN) / N − 1"),
@@ -144,7 +145,7 @@ TWO: dict[str, Formula] = {
         where=(("agreement", "o", _SEEN),),
     ),
     "phi": Formula(
-        "(TP · TN − FN · FP) / √((TP + FN) · (FP + TN) · (TP + FP) · (FN + TN))", ALL,
+        BY_KEY["phi"].formula, ALL,
         (
             Form(
                 "({TP} · {TN} − {FN} · {FP}) / √({P} · {M} · {J} · {K})",
@@ -153,7 +154,7 @@ TWO: dict[str, Formula] = {
         ),
     ),
     "kappa": Formula(
-        "(agreement − chance) / (1 − chance)", ALL,
+        BY_KEY["kappa"].formula, ALL,
         (
             _CHANCE,
             Form(
@@ -165,12 +166,12 @@ TWO: dict[str, Formula] = {
         where=(("agreement", "o", _SEEN), ("chance", "e", _RATES)),
         notes=("how often two with these label rates agree at random",),
     ),
-    "recall": Formula("TP / (TP + FN)", (TP, FN), (_RECALL,)),
-    "specificity": Formula("TN / (FP + TN)", (FP, TN), (_TNR,)),
-    "fpr": Formula("FP / (FP + TN)", (FP, TN), (_FPR,)),
-    "precision": Formula("TP / (TP + FP)", (TP, FP), (Form("{TP} / ({TP} + {FP})", lambda TP, FP: TP / (TP + FP)),)),
+    "recall": Formula(BY_KEY["recall"].formula, (TP, FN), (_RECALL,)),
+    "specificity": Formula(BY_KEY["specificity"].formula, (FP, TN), (_TNR,)),
+    "fpr": Formula(BY_KEY["fpr"].formula, (FP, TN), (_FPR,)),
+    "precision": Formula(BY_KEY["precision"].formula, (TP, FP), (Form("{TP} / ({TP} + {FP})", lambda TP, FP: TP / (TP + FP)),)),
     "youden_j": Formula(
-        "TPR − FPR", ALL,
+        BY_KEY["youden_j"].formula, ALL,
         (
             Form("{tpr} − {fpr}", lambda tpr, fpr: tpr - fpr),
             Form(
@@ -181,13 +182,15 @@ TWO: dict[str, Formula] = {
         ),
         where=(("TPR", "tpr", _RECALL), ("FPR", "fpr", _FPR)),
     ),
-    "prevalence": Formula("(TP + FN) / N", (TP, FN), (Form("({TP} + {FN}) / {N}", lambda TP, FN, N: (TP + FN) / N),)),
-    "predicted_prevalence": Formula(
-        "(TP + FP) / N", (TP, FP), (Form("({TP} + {FP}) / {N}", lambda TP, FP, N: (TP + FP) / N),)
+    "prevalence": Formula(
+        BY_KEY["prevalence"].formula, (TP, FN), (Form("({TP} + {FN}) / {N}", lambda TP, FN, N: (TP + FN) / N),)
     ),
-    "drift": Formula("(FP − FN) / N", (FN, FP), (Form("({FP} − {FN}) / {N}", lambda FP, FN, N: (FP - FN) / N),)),
+    "predicted_prevalence": Formula(
+        BY_KEY["predicted_prevalence"].formula, (TP, FP), (Form("({TP} + {FP}) / {N}", lambda TP, FP, N: (TP + FP) / N),)
+    ),
+    "drift": Formula(BY_KEY["drift"].formula, (FN, FP), (Form("({FP} − {FN}) / {N}", lambda FP, FN, N: (FP - FN) / N),)),
     "expected_agreement": Formula(
-        "π · π̂ + (1 − π) · (1 − π̂)", ALL,
+        BY_KEY["expected_agreement"].formula, ALL,
         (
             _RATES,
             Form(
@@ -251,7 +254,7 @@ def three(picture: Picture) -> dict[str, Formula]:
             where=(("agreement", "o", seen), ("chance", "e", by_chance)),
         ),
         "mcc_multiclass": Formula(
-            "(N · agreed − Σ r · c) / √((N² − Σ r²) · (N² − Σ c²))", everywhere,
+            BY_KEY["mcc_multiclass"].formula, everywhere,
             (
                 Form(
                     "({N} · {S} − {E}) / √(({N} · {N} − {RR}) · ({N} · {N} − {CC}))",
@@ -260,7 +263,7 @@ def three(picture: Picture) -> dict[str, Formula]:
             ),
         ),
         "macro_f1": Formula(
-            "mean over the classes of 2 · agreed / (r + c)", everywhere,
+            BY_KEY["macro_f1"].formula, everywhere,
             (
                 Form(
                     f"({' + '.join(f'{{f{k}}}' for k in used)}) / {len(used)}",

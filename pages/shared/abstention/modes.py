@@ -20,7 +20,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results.estimate import Estimate
 from metrics.results.tables import CORNER, as_text, in_full, matrix, selected
 from metrics.results.words import bounds, count, number, several, shorten, value
-from pages.shared import as_lines, parts, sheets, state, to_lab
+from pages.shared import as_lines, documents, parts, sheets, state, to_lab
 from pages.shared.abstention.answers import ModeReports, together_of
 from pages.shared.copying import copy_numbers
 from pages.shared.plain import emphasis, escape, escaped, short
@@ -98,7 +98,12 @@ def _number(block: Block, key: str, label: str) -> None:
     shown = bounds(estimate.ends, record.unit) if estimate.ends else None
     reason = f"\n\n**Undefined here:** {escape(estimate.undefined)}." if estimate.undefined else ""
     st.metric(
-        label, value(estimate.value, record.unit), delta=shown, delta_color="off", delta_arrow="off", help=record.answers + reason
+        label,
+        value(estimate.value, record.unit),
+        delta=shown,
+        delta_color="off",
+        delta_arrow="off",
+        help=documents.help_of(record, record.answers + reason),
     )
 
 
@@ -108,7 +113,7 @@ def _none(block: Block, estimate: Estimate) -> str | None:
 
 
 def _f1_help(name: str) -> str:
-    return {"F1": BY_KEY["f1"].answers, "Macro-F1": BY_KEY["macro_f1"].answers}.get(name, SAME_F1)
+    return {"F1": documents.help_of(BY_KEY["f1"]), "Macro-F1": documents.help_of(BY_KEY["macro_f1"])}.get(name, SAME_F1)
 
 
 def _rests_on(asked: ModeReports, block: Block) -> str:

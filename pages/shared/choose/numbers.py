@@ -17,7 +17,7 @@ from metrics.analyses.provenance import citation_line
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import as_text, in_full
 from metrics.results.words import UNDEFINED, bounds, count, p3, percent, plain, printed, shorten, value
-from pages.shared import parts, sheets
+from pages.shared import documents, parts, sheets
 from pages.shared.plain import escape, short
 
 COLUMNS = (SNR, "answers", BA, "youden_j", AT, "kappa", "phi", "f1", "macro_f1", "accuracy")
@@ -86,7 +86,7 @@ def _benchmark(ranking: Ranking) -> tuple[str, ...]:
 
 
 def _value_of(candidate: Candidate, key: str, context: Sequence[str], whose: str = "") -> parts.Headline:
-    help_text, reason = ABOUT.get(key) or BY_KEY[key].answers, candidate[key].undefined
+    help_text, reason = ABOUT.get(key) or documents.help_of(BY_KEY[key]), candidate[key].undefined
     ends = f" {_ends(candidate, key)}" if candidate[key].ends else ""
     text = citation_line(SYMBOLS[key], f"{_value(candidate, key)}{ends}", context, reason=reason)
     return parts.Headline(

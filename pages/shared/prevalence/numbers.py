@@ -14,7 +14,7 @@ from metrics.analyses.provenance import citation, citation_line, declaration_par
 from metrics.data.aggregation import Level
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, number, percent, percent1, plain, value
-from pages.shared import parts, sheets
+from pages.shared import documents, parts, sheets
 from pages.shared.plain import escape
 from pages.shared.prevalence.asking import SweepView
 
@@ -25,7 +25,7 @@ def headline(request: SweepView) -> list[parts.Headline]:
     kappa = replace(parts.Headline(f"κ at {at}", number(there["kappa"]), *_spread(request)), citation=_kappa_citation(request))
     accuracy = parts.Headline(
         f"Accuracy at {at}", percent(there["accuracy"]), f"baseline {percent(there['baseline_accuracy'])}",
-        BY_KEY["accuracy"].answers,
+        documents.help_of(BY_KEY["accuracy"]),
         citation=citation_line(
             "accuracy", percent(there["accuracy"]), _worked_out(request, request.deployed),
             beside=f"baseline {percent(there['baseline_accuracy'])}",
@@ -36,7 +36,9 @@ def headline(request: SweepView) -> list[parts.Headline]:
     text = _measured_citation(request, "youden_j") or citation_line(
         "J", number(there["youden_j"]), (stays, *_worked_out(request, request.deployed)[1:])
     )
-    j = parts.Headline("Youden’s J", number(there["youden_j"]), lines[0], BY_KEY["youden_j"].answers, "", lines[1], text)
+    j = parts.Headline(
+        "Youden’s J", number(there["youden_j"]), lines[0], documents.help_of(BY_KEY["youden_j"]), "", lines[1], text
+    )
     return [*_here(request), kappa, accuracy, j]
 
 
@@ -54,7 +56,9 @@ def _here(request: SweepView) -> list[parts.Headline]:
         f"κ at your {share(request.here)}",
         citation_line("κ", number(value_by_metric["kappa"]), _worked_out(request, request.here)),
     )
-    return [parts.Headline(label, number(value_by_metric["kappa"]), "typed rates", BY_KEY["kappa"].answers, citation=text)]
+    return [
+        parts.Headline(label, number(value_by_metric["kappa"]), "typed rates", documents.help_of(BY_KEY["kappa"]), citation=text)
+    ]
 
 
 def _measured_citation(request: SweepView, key: str) -> str:

@@ -11,7 +11,7 @@ from metrics.analyses.raters.result import MEAN_KAPPAS, STATISTICS, WEIGHTED, Ra
 from metrics.measures.catalogue import keys_at
 from metrics.results.tables import Column, as_text, in_full, with_column, with_interval_columns
 from metrics.results.words import UNDEFINED, bounds, capital, count, value
-from pages.shared import as_lines, parts, sheets, state
+from pages.shared import as_lines, documents, parts, sheets, state
 from pages.shared.plain import escape
 from pages.shared.raters import asking
 
@@ -51,7 +51,7 @@ def number_of(report: RatersReport, key: str) -> parts.Headline:
     return parts.Headline(
         MEAN_KAPPAS.get(key, metric.name), value(block.values[key], metric.unit),
         bounds(ends, metric.unit, without="no interval"),
-        ANSWERS[key], block[key].undefined, third, citation(report, key),
+        documents.help_of(metric, ANSWERS[key]), block[key].undefined, third, citation(report, key),
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from metrics.measures.catalogue import keys_at
 from metrics.results.estimate import Estimate
 from metrics.results.tables import as_text
 from metrics.results.words import bounds, count, signed, value
-from pages.shared import as_lines, parts, sheets, state, weights
+from pages.shared import as_lines, documents, parts, sheets, state, weights
 from pages.shared.plain import escape
 
 HEADLINE = keys_at("item scores headline", records=RECORDS)
@@ -71,7 +71,9 @@ def _number(compared: Compared, key: str, copied: str) -> parts.Headline:
     text = signed(estimate.value, 2) if key == "bias" else value(estimate.value)
     second = bounds(estimate.ends, without="no interval")
     label = record.symbol if key == "rmse" else record.name
-    return parts.Headline(label, text, second, record.answers, estimate.undefined, f"{count(compared.n)} items", copied)
+    return parts.Headline(
+        label, text, second, documents.help_of(record), estimate.undefined, f"{count(compared.n)} items", copied
+    )
 
 
 def _table(whole: Compared, complete: Compared) -> dict[str, list[str]]:
