@@ -171,8 +171,8 @@ def _dots(drawing: Drawing, *, muted: bool) -> Trace:
     lengths = [point.high - point.low for point in points if point.low is not None and point.high is not None]
     per_px = (drawing.ends[1] - drawing.ends[0]) / drawing.plot
     small = bool(lengths) and sorted(lengths)[len(lengths) // 2] < marks.DOT * drawing.scale * per_px
-    look = {"symbol": symbol, "scale": drawing.scale, "size": marks.SMALL_DOT if small else marks.DOT}
-    return marks.dots(points, colour=drawing.colours.neutral if muted else colour, **look)
+    colour = drawing.colours.neutral if muted else colour
+    return marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale, size=marks.SMALL_DOT if small else marks.DOT)
 
 
 def _hover(drawing: Drawing, row: DotRow) -> str:
