@@ -34,6 +34,7 @@ from metrics.errors import InputError
     help="What no file says: annotators=…, prompt=…, temperature=….",
 )
 @click.option("--review", type=str, metavar="PATH", help="Decisions of a rubric review, as the page saved them.")
+@click.option("--codes", type=str, metavar="PATH", help="Codes of disagreements, as the page saved them.")
 @click.option("--after", type=str, metavar="FILE2", help="The same items labelled or judged again: κ before and after.")
 @interval_options
 @click.option("--from", "given", metavar="REPORT.JSON", help="Check that FILE gives every number of this report; exit 1 if not.")
@@ -54,6 +55,7 @@ def report(context: click.Context, /, *, file: Source, out: tuple[str, ...], giv
 
 def _made(file: Source, options: dict[str, Any]) -> Any:
     import metrics
+    from metrics.analyses.coding.codes import read_coding
     from metrics.analyses.comparison.joining import read_second
     from metrics.analyses.review.decisions import read_review
     from metrics.report.checklist.contents import Contents
@@ -69,13 +71,14 @@ def _made(file: Source, options: dict[str, Any]) -> Any:
     for name in ("associations", "inter_judge"):
         named = _names(options.pop(name))
         contents |= {name: tuple(choice for choice in named if choice != "none")} if named else {}
-    answer_texts, review = options.pop("answers"), options.pop("review")
+    answer_texts, review, codes = options.pop("answers"), options.pop("review"), options.pop("codes")
     options["judges"] = chosen_judges(options["judges"], ratings.judges) or None
     return report_of(
         ratings,
         contents=Contents(**contents),
         answers=_answers(answer_texts),
         review=None if review is None else read_review(_text(review), Path(review).name),
+        codes=None if codes is None else read_coding(_text(codes), Path(codes).name),
         after=None if after is None else read_second(after, ratings, **unfiltered),
         **options,
     )

@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from metrics.analyses.coding.codes import Coding
+from metrics.analyses.coding.compute import CodingReport, coding_report
+from metrics.analyses.disagreements.listing import listing_of
 from metrics.analyses.overview.compute import overview, overview_of
 from metrics.analyses.overview.result import Overview
 from metrics.analyses.preferences.compute import Preferences, preferences
@@ -14,7 +17,7 @@ from metrics.analyses.records import Declaration
 from metrics.analyses.review.before_after import before_after
 from metrics.analyses.review.changes import BeforeAfter
 from metrics.analyses.review.decisions import Review
-from metrics.analyses.settings import settings_of
+from metrics.analyses.settings import Settings, settings_of
 from metrics.data.counted import counted
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
@@ -69,6 +72,7 @@ def report_of(
     answers: Answers | None = None,
     review: Review | None = None,
     after: Ratings | None = None,
+    codes: Coding | None = None,
     **choices: Any,
 ) -> Report:
     """Return a report on some ratings.
@@ -84,6 +88,8 @@ def report_of(
         Decisions of a rubric review.
     after : Ratings, optional
         The same items labelled or judged again: κ of every criterion stands before and after.
+    codes : Coding, optional
+        Codes of the disagreements of the headline's judge.
 
     Raises
     ------
@@ -109,7 +115,10 @@ def report_of(
         preferences=_preferences(ratings, all_findings, recipe),
         humans=ratings.humans,
         overview=_overview(ratings, all_findings, recipe),
-        before_after=None if after is None else _before_after(ratings, after, contents.judge, recipe),
+        before_after=None
+        if after is None
+        else before_after(ratings, after, contents.judge, _of_headline(ratings, contents, recipe)),
+        coding=None if codes is None else coding_report(listing_of(ratings, _of_headline(ratings, contents, recipe)), codes),
     )
     return Report(material, methods(material))
 
@@ -121,6 +130,7 @@ def with_other_contents(
     answers: Answers | None = None,
     review: Review | None = None,
     changes: BeforeAfter | None = None,
+    coding: CodingReport | None = None,
 ) -> Report:
     """Return the report on the same numbers with other contents, answers and decisions, none of which is computed again.
 
@@ -133,6 +143,8 @@ def with_other_contents(
     review : Review, optional
     changes : BeforeAfter, optional
         κ of every criterion beside the same of a second file.
+    coding : CodingReport, optional
+        What the codes of a judge's disagreements count up to.
 
     Raises
     ------
@@ -147,7 +159,9 @@ def with_other_contents(
     checked_answers = check_answers(answers or {})
     judged = checklist(before.findings, contents=contents, answers=checked_answers)
     contents = replace(contents, judge=contents.judge or before.contents.judge)
-    material = replace(before, contents=contents, answers=checked_answers, review=review, checklist=judged, before_after=changes)
+    material = replace(
+        before, contents=contents, answers=checked_answers, review=review, checklist=judged, before_after=changes, coding=coding
+    )
     return Report(material, methods(material))
 
 
@@ -174,13 +188,12 @@ def _declaration(ratings: Ratings, all_findings: Findings) -> Declaration:
     )
 
 
-def _before_after(ratings: Ratings, after: Ratings, judge: str, recipe: Recipe) -> BeforeAfter:
-    """Return the judge of the headline beside itself in the second file, under the choices of the report."""
-    chosen = settings_of(
-        ratings, abstention=recipe.abstention, reference=recipe.reference, judges=(judge,), handling=recipe.handling,
+def _of_headline(ratings: Ratings, contents: Contents, recipe: Recipe) -> Settings:
+    """Return the choices of the report for the judge of the headline alone, with intervals of the default rules."""
+    return settings_of(
+        ratings, abstention=recipe.abstention, reference=recipe.reference, judges=(contents.judge,), handling=recipe.handling,
         unit=recipe.unit, confidence=recipe.confidence, interval="none" if recipe.interval == "none" else "auto",
     )  # fmt: skip
-    return before_after(ratings, after, judge, chosen)
 
 
 def _overview(ratings: Ratings, all_findings: Findings, recipe: Recipe) -> Overview | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from metrics.analyses.coding.compute import CodingReport
 from metrics.analyses.overview.result import Overview
 from metrics.analyses.preferences.compute import Preferences
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
@@ -60,6 +61,8 @@ class Material:
         None where no verdict is made on these data.
     before_after : BeforeAfter or None
         κ of every criterion beside the same of a second file, of which no JSON holds the labels.
+    coding : CodingReport or None
+        What the codes of the disagreements of the headline's judge count up to.
     """
 
     recipe: Recipe
@@ -76,6 +79,7 @@ class Material:
     humans: tuple[str, ...] = ()
     overview: Overview | None = None
     before_after: BeforeAfter | None = None
+    coding: CodingReport | None = None
 
     @property
     def agreement(self) -> AgreementReport | None:

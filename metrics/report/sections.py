@@ -41,6 +41,7 @@ def document_of(material: Material, methods: str, date: str = "") -> Document:
         sections_overview.overview(material),
         sections_review.review(material),
         sections_review.before_after(material),
+        sections_review.codes(material),
         sections_numbers.headline(material),
         sections_numbers.confusion(material),
         sections_numbers.levels(material),

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from metrics.analyses.coding.readings import report_reading
+from metrics.analyses.coding.tables import counts_table
 from metrics.analyses.leading import read_first
 from metrics.analyses.review.readings import declared_words, reads, whole_words
 from metrics.analyses.review.tables import decision_table
@@ -60,6 +62,17 @@ def review(material: Material) -> Section | None:
         table = with_column(table, Column("n", "count"), (None if block is None else block.n for block in blocks))
         caption += f" {BY_KEY[key].symbol} of {words.plain(judge.name)}. {based(material, judge.name)}"
     return Section("review", "Rubric review", (replace(table, caption=caption, notes=tuple(notes)),))
+
+
+def codes(material: Material) -> Section | None:
+    """Return whose errors the disagreements of the headline's judge are, as people coded them."""
+    report = material.coding
+    if report is None or not (report.overall.n_coded or report.checked):
+        return None
+    table = replace(
+        counts_table(report), caption=f"Disagreements of {words.plain(report.judge)} and the reference, by their code."
+    )
+    return Section("codes", "Why judge and reference differ", (Paragraph(report_reading(report)), table))
 
 
 def before_after(material: Material) -> Section | None:

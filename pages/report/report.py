@@ -9,13 +9,11 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.provenance import citation, header
 from metrics.analyses.raters import provenance as among
-from metrics.analyses.review.changes import BeforeAfter
 from metrics.analyses.scores import provenance as ordered
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report
 from pages.shared import as_lines, parts, state
 from pages.shared.report import asking, leaving, numbers, rows
-from pages.shared.review import again
 
 TITLE, ASKS = "Checklist and report", "What must be said with this number?"
 
@@ -46,7 +44,7 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
         contents, answers = _ask_questions(dataset, chosen)
     asked = numbers.wanted(dataset, chosen, contents.level)
     with top:
-        report = numbers.report(asked, contents, answers, asking.review(dataset), _changes(dataset, chosen))
+        report = numbers.report(asked, contents, answers, chosen)
         rows.verdict(report)
         _show_declaration(report)
         numbers.waits(dataset, chosen, asked)
@@ -60,20 +58,10 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     as_lines.section(replace(dataset, ratings=asked.whole), numbers.view(asked, chosen, contents, answers))
 
 
-def _changes(dataset: state.Dataset, chosen: state.Choices | None) -> BeforeAfter | None:
-    """Return the second file beside this one, where the rubric review was given one."""
-    return None if chosen is None else again.paired_files(dataset, chosen)
-
-
 def _room(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     contents = asking.held_contents(chosen)
-    report = numbers.report(
-        numbers.wanted(dataset, chosen, contents.level),
-        contents,
-        asking.held_answers(dataset),
-        asking.review(dataset),
-        _changes(dataset, chosen),
-    )
+    asked = numbers.wanted(dataset, chosen, contents.level)
+    report = numbers.report(asked, contents, asking.held_answers(dataset), chosen)
     _show_declaration(report)
     parts.one_at_a_time([*rows.drawings(report.material.checklist), lambda: leaving.methods(report)])
 

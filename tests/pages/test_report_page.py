@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import metrics
+from metrics.analyses.coding.compute import CodingReport
 from metrics.analyses.review.decisions import Decision, Review
 from metrics.report.checklist.contents import QUESTIONS, Contents
 from metrics.report.making import Report, report_of
@@ -179,6 +180,24 @@ def test_decisions_of_the_review_are_in_the_report(visit, monkeypatch) -> None:
     assert not app.exception
     assert given[-1] is not None
     assert given[-1].of("Cites a source").owner == "Ana"
+
+
+def test_codes_of_the_judge_in_view_are_in_the_report(visit, monkeypatch) -> None:
+    given: list[CodingReport | None] = []
+    said = numbers.with_other_contents
+
+    def heard(found: Report, **how: Any) -> Report:
+        given.append(how["coding"])
+        return said(found, **how)
+
+    monkeypatch.setattr(numbers, "with_other_contents", heard)
+    desk = visit("pages/disagreements/disagreements.py")
+    next(group for group in desk.get("button_group") if group.label == "Whose error is it?").set_value("human").run()
+    app = desk.switch_page(PAGE).run()
+    assert not app.exception
+    assert given[-1] is not None
+    assert (given[-1].judge, given[-1].overall.n_coded) == ("strict", 1)
+    assert given[-1].overall.codes["human"] == 1
 
 
 def test_room_view_shows_one_practice_at_a_time(visit) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from metrics import InputError
@@ -14,6 +16,7 @@ from metrics.analyses.disagreements.readings import ROWS
 from metrics.results.tables import as_text
 from metrics.results.words import shorten
 from pages.shared import asking, history, parts, session_cache, sheets, state, turning
+from pages.shared.disagreements import matches
 from pages.shared.plain import escape, sentence
 
 HISTORY = history.History[Key, Coded]("coding", Coded(), ("note",))
@@ -79,6 +82,17 @@ def report_of(dataset: state.Dataset, listing: Listing) -> CodingReport:
     codes = HISTORY.of(dataset.id)
     own = tuple(codes_of(listing, coding_of(dataset)).tolist()) if codes else ()
     return session_cache.memoised_last(REPORT, (id(listing), own), lambda: coding_report(listing, coding_of(dataset)))
+
+
+def of_judge(dataset: state.Dataset, chosen: state.Choices | None, judge: str) -> CodingReport | None:
+    """Return what the codes of one judge count up to; None where none of its decisions is coded."""
+    if chosen is None or not any(key[2] == judge and coded.code for key, coded in HISTORY.of(dataset.id).items()):
+        return None
+    try:
+        listing = matches.listing(dataset, replace(chosen, judge=judge), "")
+    except InputError:
+        return None
+    return report_of(dataset, listing) if is_possible(listing) else None
 
 
 def section(dataset: state.Dataset, listing: Listing, cell: int) -> None:

@@ -9,16 +9,16 @@ from typing import Any
 import streamlit as st
 
 from metrics import Ratings
-from metrics.analyses.review.changes import BeforeAfter
-from metrics.analyses.review.decisions import Review, read_review
+from metrics.analyses.review.decisions import read_review
 from metrics.data.aggregation import Level
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report, report_of, with_other_contents
 from metrics.report.writing import today, write
 from metrics.results.words import count
 from pages.shared import as_lines, intervals, panels, parts, state
+from pages.shared.disagreements import coding
 from pages.shared.report import asking
-from pages.shared.review import saving
+from pages.shared.review import again, saving
 
 QUICK = 20_000_000
 """Rows times draws of all judges that take a few seconds."""
@@ -70,14 +70,16 @@ def _quick(whole: Ratings, drawn: intervals.Intervals) -> bool:
     return len(whole.item) * drawn.replicates * max(len(whole.criteria), 1) <= QUICK
 
 
-def report(
-    asked: Wanted, contents: Contents, answers: Mapping[str, str], review: Review | None, changes: BeforeAfter | None
-) -> Report:
-    """Return the report with what was said, and with a second file beside which it stands."""
+def report(asked: Wanted, contents: Contents, answers: Mapping[str, str], chosen: state.Choices | None) -> Report:
+    """Return the report with what was said, with a second file beside which it stands, and with coded disagreements."""
+    dataset = asked.dataset
     with st.spinner("Computing every number of the report…", show_time=True):
         base = _base(asked.key, _asked=asked)
     known = contents if contents.judge in _compared(base) else replace(contents, judge="")
-    return with_other_contents(base, contents=known, answers=answers, review=review, changes=changes)
+    changes = None if chosen is None else again.paired_files(dataset, chosen)
+    coded = coding.of_judge(dataset, chosen, known.judge or base.material.contents.judge)
+    review = asking.review(dataset)
+    return with_other_contents(base, contents=known, answers=answers, review=review, changes=changes, coding=coded)
 
 
 def _compared(report: Report) -> set[str]:
