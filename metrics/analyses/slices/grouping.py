@@ -142,9 +142,18 @@ def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grou
     columns = [named_column(ratings, each.column, "group by") for each in by]
     by = [By(column, each.kind, each.cuts) for column, each in zip(columns, by, strict=True)]
     if (column := run_column(ratings)) in columns and column is not None:
-        told = runs_apart(ratings)
+        told, by = runs_apart(ratings), [_by_run(ratings, each) if each.column == column else each for each in by]
         return replace(_made(told.ratings, by, apart=apart), in_file=told.item)
     return _made(ratings, by, apart=apart)
+
+
+def _by_run(ratings: Ratings, by: By) -> By:
+    """Return each run as a group of its own: a bin of several would hold an item more than once, as if it were several."""
+    if by.cuts or by.kind == "length":
+        raise InputError(
+            f"{ratings.source.name}: ‘{by.column}’ tells runs apart, and each is a group. Leave out bins.", column=by.column
+        )
+    return By(by.column, "values")
 
 
 def _made(ratings: Ratings, by: Sequence[By], *, apart: bool) -> Grouping:
