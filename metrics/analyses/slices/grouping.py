@@ -237,10 +237,12 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
         _refuse_clash(ratings, by, values, spread)
     of_rating, of_item = spread.of_rating, spread.of_item
     names, groups = _binned(ratings, by, values, of_rating, of_item)
-    of_rating, of_item = _apply(groups, of_rating), None if of_item is None else _apply(groups, of_item)
-    used = np.flatnonzero(np.bincount(of_rating + 1, minlength=1)[1:])
+    known = of_rating if of_item is None else of_item
+    n = np.bincount(known + 1, minlength=len(values) + 1)[1:]
+    used = np.flatnonzero(np.bincount(groups, weights=n, minlength=len(names)))
     place = np.full(len(names), -1, np.int64)
     place[used] = np.arange(len(used))
+    group = place[groups]
     shown = tuple(names[at] for at in used)
     if len(shown) > MOST_GROUPS:
         raise InputError(
@@ -248,10 +250,12 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
             "Choose a column with fewer.",
             column=by.column,
         )
-    return Grouping((by,), shown, ratings, _apply(place, of_rating), None if of_item is None else _apply(place, of_item))
+    return Grouping((by,), shown, ratings, _apply(group, of_rating), None if of_item is None else _apply(group, of_item))
 
 
 def _apply(lookup: Codes, codes: Codes) -> Codes:
+    if (lookup == np.arange(len(lookup))).all():
+        return codes
     # Of -1 the last one.
     return np.append(lookup, -1)[codes]
 
