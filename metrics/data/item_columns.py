@@ -124,19 +124,28 @@ def spread(ratings: Ratings, codes: Codes) -> Spread:
     codes : ndarray of int64, shape (n_rows,)
         Value of every row of the table; -1 where it has none.
     """
-    given = codes[ratings.row]
-    item = memoised(ratings, ("item of every rating",), lambda: ratings.item.astype(np.int64))
-    of_item, differs = common_value(item, given, ratings.n_unique)
+    rows, item_of_row = memoised(ratings, ("rows with their items",), lambda: _rows_with_items(ratings))
+    of_item, differs = common_value(item_of_row, codes[rows], ratings.n_unique)
     if not differs.size:
-        # Where every rating has a value of its own, it is that of its item.
-        whole = len(given) > 0 and bool(given.min() >= 0)
-        return Spread(given if whole else of_item[item], of_item, "item")
+        return Spread(of_item[ratings.item], of_item, "item")
+    given = codes[ratings.row]
     cells = cells_of(ratings)
     of_cell, differs = common_value(cells.of_rating, given, len(cells))
     if not differs.size:
         return Spread(of_cell[cells.of_rating], None, "decision")
     rating = int(differs[0])
     return Spread(given, None, "rating", rating, int(of_cell[cells.of_rating[rating]]))
+
+
+def _rows_with_items(ratings: Ratings) -> tuple[Codes, Codes]:
+    """Return the rows that hold ratings, each once for an item of it, and that item: fewer than there are ratings."""
+    item = ratings.item.astype(np.int64)
+    of_row = np.full(int(ratings.row.max(initial=-1)) + 1, -1, np.int64)
+    of_row[ratings.row] = item
+    if (of_row[ratings.row] != item).any():
+        return ratings.row, item
+    rows = np.flatnonzero(of_row >= 0)
+    return rows, of_row[rows]
 
 
 def common_value(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:

@@ -21,6 +21,8 @@ PLOT, FOOT, LINE, GAP = 240, 46, 19, 8
 PAD, HALF, SHADE = 0.08, 0.42, 0.16
 """Room above and below, as a share of what is drawn; half the width of a batch's band; and how far it covers what is behind."""
 SIDES = {-1: ("triangle-down", "below"), 1: ("triangle-up", "above")}
+LINES = (0, 1)
+"""Lines in which the words of batches outside stand, away from the limits."""
 NOTHING = "No batch to show"
 
 
@@ -264,18 +266,20 @@ def _span(drawing: Drawing, at: int, wide: float) -> tuple[float, float]:
 
 
 def _outside_words(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return the words of batches outside, beside their marks, where they fit."""
+    """Return the words of batches outside, in two lines where they would meet; `alt` says those that have no room."""
     size, out = drawing.px(style.SMALL), []
-    last: dict[int, float] = {-1: -math.inf, 1: -math.inf}
+    taken = {(side, line): -math.inf for side in SIDES for line in LINES}
     for at, row in enumerate(drawing.rows):
-        if not row.outside:
+        if not row.outside or math.isnan(row.value):
             continue
         text = f"{words.value(row.value, drawing.unit)} {SIDES[row.outside][1]}"
         wide = text_width(text, size, bold=True)
         x = min(max(drawing.px_of(at), wide / 2), drawing.plot - wide / 2)
-        if x - wide / 2 < last[row.outside] + 4:
+        line = next((line for line in LINES if taken[row.outside, line] + 4 < x - wide / 2), None)
+        if line is None:
             continue
-        last[row.outside] = x + wide / 2
-        look = {"yshift": row.outside * drawing.px(16), "xshift": x - drawing.px_of(at), "bgcolor": drawing.colours.page}
+        taken[row.outside, line] = x + wide / 2
+        lift = row.outside * drawing.px(16 + 15 * line)
+        look = {"yshift": lift, "xshift": x - drawing.px_of(at), "bgcolor": drawing.colours.page}
         out.append(annotation(f"<b>{escape(text)}</b>", at, row.value, size=size, colour=drawing.colours.false_positive, **look))
     return out

@@ -50,6 +50,14 @@ def test_batches_outside_have_a_shape_of_their_own_and_words() -> None:
     assert {"<b>0.35 below</b>", "<b>1.05 above</b>"} <= set(texts(figure))
 
 
+def test_words_of_neighbours_outside_stand_in_two_lines() -> None:
+    figure = control_chart(batches(outside={6: -1, 7: -1}), centre=0.7, theme="light")
+    notes = [note for note in figure.layout.annotations if str(note.text).endswith("below</b>")]
+    assert len(notes) == 2
+    assert notes[0].yshift > notes[1].yshift
+    assert all(note.yshift < 0 for note in notes)
+
+
 def test_what_changed_stands_above_a_line_before_its_batch() -> None:
     figure = control_chart(ROWS, centre=0.7, theme="light", width=310)
     lines = [shape.x0 for shape in figure.layout.shapes if shape.line.dash == "dot"]

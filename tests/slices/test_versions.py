@@ -161,3 +161,18 @@ def test_a_refusal_of_repeats_names_the_column_that_tells_versions_apart() -> No
     with pytest.raises(metrics.InputError) as refused:
         metrics.read(versions().rename(columns={"prompt": "colour"}))
     assert "versions" not in str(refused.value)
+
+
+def test_each_of_many_runs_is_a_group_whatever_they_are_called() -> None:
+    frame = pd.concat([versions(30, seed=day)[:30].assign(run=f"2026-01-{day + 1:02d}") for day in range(20)]).drop(
+        columns="prompt"
+    )
+    frame["human"] = frame.groupby("item")["human"].transform("first")
+    ratings = metrics.read(frame)
+    report = metrics.slices(ratings, "run")
+    assert report.values == tuple(f"2026-01-{day + 1:02d}" for day in range(20))
+    judge = report.judges["judge"]
+    assert {each.n_items for each in judge.slices} == {30}
+    assert {(step.paired, step.n_shared) for step in judge.steps} == {("decisions", 30)}
+    with pytest.raises(metrics.InputError, match="Leave out bins"):
+        metrics.slices(ratings, "run", cuts=[3])

@@ -50,7 +50,8 @@ def slices(
 
     Numbers of a group are those of `metrics.agreement` on the file with its rows alone. Beside them stands whether the groups
     differ (Cochran's Q, permuted), which one departs from all others (Holm), and each value drawn to the mean of all as far as
-    chance explains the distance (DerSimonian and Laird).
+    chance explains the distance (DerSimonian and Laird). Groups that follow each other, such as times, runs and versions, stand
+    beside the one before, paired where items repeat; each repeated run is a group.
 
     Parameters
     ----------

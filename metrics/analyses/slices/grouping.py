@@ -142,9 +142,18 @@ def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grou
     columns = [named_column(ratings, each.column, "group by") for each in by]
     by = [By(column, each.kind, each.cuts) for column, each in zip(columns, by, strict=True)]
     if (column := run_column(ratings)) in columns and column is not None:
-        told = runs_apart(ratings)
+        told, by = runs_apart(ratings), [_by_run(ratings, each) if each.column == column else each for each in by]
         return replace(_made(told.ratings, by, apart=apart), in_file=told.item)
     return _made(ratings, by, apart=apart)
+
+
+def _by_run(ratings: Ratings, by: By) -> By:
+    """Return each run as a group of its own: a bin of several would hold an item more than once, as if it were several."""
+    if by.cuts or by.kind == "length":
+        raise InputError(
+            f"{ratings.source.name}: ‘{by.column}’ tells runs apart, and each is a group. Leave out bins.", column=by.column
+        )
+    return By(by.column, "values")
 
 
 def _made(ratings: Ratings, by: Sequence[By], *, apart: bool) -> Grouping:
@@ -228,10 +237,12 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
         _refuse_clash(ratings, by, values, spread)
     of_rating, of_item = spread.of_rating, spread.of_item
     names, groups = _binned(ratings, by, values, of_rating, of_item)
-    of_rating, of_item = _apply(groups, of_rating), None if of_item is None else _apply(groups, of_item)
-    used = np.flatnonzero(np.bincount(of_rating + 1, minlength=1)[1:])
+    known = of_rating if of_item is None else of_item
+    n = np.bincount(known + 1, minlength=len(values) + 1)[1:]
+    used = np.flatnonzero(np.bincount(groups, weights=n, minlength=len(names)))
     place = np.full(len(names), -1, np.int64)
     place[used] = np.arange(len(used))
+    group = place[groups]
     shown = tuple(names[at] for at in used)
     if len(shown) > MOST_GROUPS:
         raise InputError(
@@ -239,10 +250,12 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
             "Choose a column with fewer.",
             column=by.column,
         )
-    return Grouping((by,), shown, ratings, _apply(place, of_rating), None if of_item is None else _apply(place, of_item))
+    return Grouping((by,), shown, ratings, _apply(group, of_rating), None if of_item is None else _apply(group, of_item))
 
 
 def _apply(lookup: Codes, codes: Codes) -> Codes:
+    if (lookup == np.arange(len(lookup))).all():
+        return codes
     # Of -1 the last one.
     return np.append(lookup, -1)[codes]
 

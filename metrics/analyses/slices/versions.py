@@ -64,14 +64,12 @@ def _step(judged: Judged, cells: DecisionCells, places: tuple[Places, Places], b
 
 
 def _shared_decisions(judged: Judged, cells: DecisionCells, places: tuple[Places, Places]) -> tuple[Places, Places] | None:
-    """Return where each group has the decisions that both hold; None where no item repeats, or one repeats within a group."""
+    """Return where each group has the decisions that both hold; None where no item repeats."""
     in_file = judged.groups.in_file
     if in_file is None:
         return None
     n_criteria = len(judged.handled.criteria)
     before, after = (in_file[cells.item[own]] * n_criteria + cells.criterion[own] for own in places)
-    if any(len(np.unique(keys)) < len(keys) for keys in (before, after)):
-        return None
     _, a, b = np.intersect1d(before, after, assume_unique=True, return_indices=True)
     return (places[0][a], places[1][b]) if len(a) else None
 
