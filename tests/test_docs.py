@@ -313,6 +313,12 @@ def test_the_site_is_small_and_has_no_script_in_a_page(site: Path) -> None:
     assert (site / "search" / "search_index.json").exists()
 
 
+def test_a_parameter_has_no_default_but_that_of_the_signature(site: Path) -> None:
+    page = (site / "python" / "comparison.html").read_text("utf-8")
+    assert page.count("Parameters:</span>") > 5
+    assert "default:" not in page
+
+
 @contextlib.contextmanager
 def served(site: Path) -> Iterator[str]:
     with socket.socket() as probe:
