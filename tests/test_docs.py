@@ -313,6 +313,12 @@ def test_the_site_is_small_and_has_no_script_in_a_page(site: Path) -> None:
     assert (site / "search" / "search_index.json").exists()
 
 
+def test_a_parameter_has_no_default_but_that_of_the_signature(site: Path) -> None:
+    read = "".join(path.read_text("utf-8") for path in (site / "python").glob("*.html"))
+    assert read.count("Parameters:</span>") > 20
+    assert not re.search(r"default:\s*<code>", read)
+
+
 @contextlib.contextmanager
 def served(site: Path) -> Iterator[str]:
     with socket.socket() as probe:

@@ -85,19 +85,31 @@ def replicate(
     shape = (CRITERIA + frame.n_criteria, replicates)
     values = {mode: {key: np.empty(shape) for key in wanted} for mode, wanted in functions.items()}
     at_once = max(1, MOST_CELLS // (2 * max(1, frame.features.shape[0])))
-    together = _drawn_together(frame, drawn, at_once)
-    told_after = -(-max(1, replicates // 20) // together) * together if progress else at_once
+    step = max(1, replicates // 20) if progress else replicates
     done = 0
-    while done < replicates:
-        size = min(at_once - done % at_once, replicates - done, told_after)
-        tally, times = _tally(frame, drawn, rng, size)
+    for tally, times in _tallies(frame, drawn, rng, replicates, at_once, step):
+        until = done + tally.shape[1]
         for mode, wanted in functions.items():
             for key, estimates in evaluate(frame, mode, wanted, tally, times).items():
-                values[mode][key][:, done : done + size] = estimates
-        done += size
+                values[mode][key][:, done:until] = estimates
+        done = until
         if progress and progress(done / replicates):
             break
     return {mode: Replicates({key: column[:, :done] for key, column in columns.items()}) for mode, columns in values.items()}
+
+
+def _tallies(
+    frame: Frame, drawn: Drawn, rng: np.random.Generator, replicates: int, at_once: int, step: int
+) -> Iterator[tuple[FloatArray, FloatArray | None]]:
+    """Yield tallies of at most `step` replicates, the same draws whatever the step: it parts no block that is drawn together."""
+    block = _drawn_together(frame, drawn, at_once)
+    size, done = -(-step // block) * block, 0
+    while done < replicates:
+        tally, times = _tally(frame, drawn, rng, min(at_once - done % at_once, replicates - done, size))
+        for start in range(0, tally.shape[1], step):
+            part = slice(start, start + step)
+            yield tally[:, part], None if times is None else times[:, part]
+        done += tally.shape[1]
 
 
 def _drawn_together(frame: Frame, drawn: Drawn, most: int) -> int:

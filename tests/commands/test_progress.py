@@ -10,8 +10,11 @@ from types import SimpleNamespace
 import pytest
 
 import metrics
+from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.settings import settings_of
 from metrics.asker import answering
 from metrics.engines import count
+from metrics.intervals import bootstrap
 from metrics.results import progress
 from metrics.results.progress import BLANKED, CLEARED, Steps, part, shown
 
@@ -126,3 +129,17 @@ def test_telling_how_far_it_is_changes_no_digit(name: str, monkeypatch: pytest.M
     assert repr(LONG[name](ratings)) == repr(alone)
     assert heard == sorted(heard)
     assert heard[-1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("unit", ["item", "hierarchical", "decision", "criterion"])
+@pytest.mark.parametrize(("cells", "drawn"), [(6_000, 900), (20_000, 2_300), (40_000, 100_000)])
+def test_windows_and_blocks_of_any_size_draw_the_same(unit: str, cells: int, drawn: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "MOST_CELLS", cells)
+    monkeypatch.setattr(bootstrap, "MOST_DRAWN", drawn)
+    ratings, heard = metrics.read(FILE), []
+    settings = settings_of(ratings, judges=["strict"], interval="bootstrap", unit=unit, replicates=130)
+    alone = judge_report(ratings, "strict", settings)
+    told = judge_report(ratings, "strict", settings, heard.append)
+    assert repr(told.micro.to_dict()) == repr(alone.micro.to_dict())
+    assert repr(told.macro.to_dict()) == repr(alone.macro.to_dict())
+    assert len(heard) >= 20
