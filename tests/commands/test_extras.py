@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 import metrics
 from metrics import extras
 from metrics.commands import app as command
+from metrics.commands.cli import main
+from metrics.report.writing import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "assets" / "support_answers.csv"
@@ -44,6 +47,16 @@ def test_what_is_not_installed_is_named_with_the_line_to_type(library: str, word
     assert done.returncode == 2, done.stderr
     assert done.stderr.strip() == f"Error: This needs {library}, which is not installed. Type: pip install 'kappascope[{extra}]'"
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("suffix", "library"), [(name, own) for name, kind in FORMATS.items() for own in kind.needs])
+def test_a_report_is_refused_before_it_is_worked_out(monkeypatch, capsys, tmp_path, suffix: str, library: str) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.setattr(import_module("metrics.commands.report"), "_made", lambda *_: pytest.fail("it was worked out"))
+    with pytest.raises(SystemExit) as stop:
+        main(["report", str(SAMPLE), "--out", str(tmp_path / "a.json"), "--out", str(tmp_path / f"a{suffix}")])
+    assert stop.value.code == 2
+    assert f"This needs {library}, which is not installed." in capsys.readouterr().err
 
 
 NEEDING_NONE = (
