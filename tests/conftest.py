@@ -102,6 +102,8 @@ def pytest_collection_finish() -> None:
     # What the imports made is never garbage; without this every full collection walks through all of it.
     gc.collect()
     gc.freeze()
+    # A page or a report makes more than the usual 700 objects before it lets go of any.
+    gc.set_threshold(50_000)
 
 
 KINDS = {

@@ -6,7 +6,7 @@ import difflib
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -75,8 +75,39 @@ def _called() -> str:
     return PROGRAM if Path(sys.argv[0]).stem == PROGRAM else MODULE
 
 
+class Whole(click.HelpFormatter):
+    """Help whose examples fit on one line each, however narrow the terminal is."""
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Write pairs in two columns, the first of at most two fifths of the line.
+
+        Parameters
+        ----------
+        rows : iterable of (str, str)
+        col_max : int
+            Letters of the first column at most.
+        col_spacing : int
+            Letters between the columns.
+        """
+        super().write_dl(list(rows), min(col_max, self.width * 2 // 5), col_spacing)
+
+
+class Context(click.Context):
+    """A command's run, with the help above, which -h shows too.
+
+    Every run says so of itself: click keeps a command's help option as its first run made it, whatever started that one.
+    """
+
+    formatter_class = Whole
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **{"help_option_names": ["-h", "--help"], **named})
+
+
 class Commands(click.Group):
     """Commands, one of which takes a FILE that stands alone."""
+
+    context_class = Context
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Return the words with the command that was left out before FILE; without any word the help.
@@ -112,7 +143,6 @@ def _takes_file(command: click.Command) -> bool:
 
 @click.group(
     cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
     subcommand_metavar="FILE | COMMAND [ARGS]...",
     epilog="FILE alone is its overview. A file that is called like a command is written ./report. "
     f"Exit codes: {'; '.join(f'{code} {when}' for code, when in EXITS.items())}.",
@@ -120,29 +150,6 @@ def _takes_file(command: click.Command) -> bool:
 @click.version_option(__version__, prog_name=PROGRAM)
 def commands() -> None:
     """Agreement between LLM judges and people."""
-
-
-class Whole(click.HelpFormatter):
-    """Help whose examples fit on one line each, however narrow the terminal is."""
-
-    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write pairs in two columns, the first of at most two fifths of the line.
-
-        Parameters
-        ----------
-        rows : iterable of (str, str)
-        col_max : int
-            Letters of the first column at most.
-        col_spacing : int
-            Letters between the columns.
-        """
-        super().write_dl(list(rows), min(col_max, self.width * 2 // 5), col_spacing)
-
-
-class Context(click.Context):
-    """A command's run, with the help above."""
-
-    formatter_class = Whole
 
 
 for command in (

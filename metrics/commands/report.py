@@ -43,12 +43,12 @@ def report(context: click.Context, /, *, file: Source, out: tuple[str, ...], giv
     """A report on FILE with checklist and methods, or with --from whether an older one is what FILE gives."""
     if given is not None:
         return _verified(context, file, out, given)
-    from metrics.report.writing import format_of
+    from metrics.report.writing import format_of, require_libraries
 
     if not out:
         raise InputError("Say where to write the report: --out report.html (also .pdf, .md, .tex, .xlsx, .csv, .json).")
     for path in out:
-        format_of(path)
+        require_libraries(format_of(path))
     _written(_made(file, options), out)
     return 0
 

@@ -6,9 +6,11 @@ import datetime as dt
 import os
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import PurePath
 
 from metrics.errors import InputError
+from metrics.extras import missing
 from metrics.report.making import Report
 
 
@@ -23,19 +25,24 @@ class Format:
     mime : str
     module : str
         Of `metrics.report`; its `write` takes a document. Empty where the report itself is written.
+    needs : tuple of str
+        Libraries of the extra `report` without which it cannot be written.
     """
 
     name: str
     mime: str
     module: str = ""
+    needs: tuple[str, ...] = ()
 
 
 FORMATS: dict[str, Format] = {
-    ".html": Format("HTML", "text/html", "as_html"),
-    ".pdf": Format("PDF", "application/pdf", "as_pdf"),
-    ".md": Format("Markdown", "text/markdown", "as_markdown"),
-    ".tex": Format("LaTeX", "application/x-tex", "as_latex"),
-    ".xlsx": Format("Excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "as_sheets"),
+    ".html": Format("HTML", "text/html", "as_html", ("jinja2", "plotly")),
+    ".pdf": Format("PDF", "application/pdf", "as_pdf", ("typst", "plotly")),
+    ".md": Format("Markdown", "text/markdown", "as_markdown", ("plotly",)),
+    ".tex": Format("LaTeX", "application/x-tex", "as_latex", ("plotly",)),
+    ".xlsx": Format(
+        "Excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "as_sheets", ("xlsxwriter", "plotly")
+    ),
     ".csv": Format("CSV", "text/csv"),
     ".json": Format("JSON", "application/json"),
 }
@@ -56,6 +63,19 @@ def format_of(path: str) -> str:
         ending = f"ends in {suffix!r}" if suffix else "has no suffix"
         raise InputError(f"{path} {ending}, which is not a format of a report. Formats: {', '.join((*FORMATS, *ALIKE))}.")
     return format_name
+
+
+def require_libraries(format_name: str) -> None:
+    """Check that the libraries of a format are installed, before anything is worked out for it.
+
+    Raises
+    ------
+    InputError
+        With the line that installs the first that is not.
+    """
+    for library in FORMATS[format_name].needs:
+        if find_spec(library) is None:
+            raise missing(ModuleNotFoundError(name=library))
 
 
 def file_name(report: Report, suffix: str) -> str:

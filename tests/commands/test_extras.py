@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 import metrics
 from metrics import extras
 from metrics.commands import app as command
+from metrics.commands.cli import main
+from metrics.report.writing import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "assets" / "support_answers.csv"
@@ -46,21 +49,42 @@ def test_what_is_not_installed_is_named_with_the_line_to_type(library: str, word
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow("runs a command")
+@pytest.mark.parametrize(("suffix", "library"), [(name, own) for name, kind in FORMATS.items() for own in kind.needs])
+def test_a_report_is_refused_before_it_is_worked_out(monkeypatch, capsys, tmp_path, suffix: str, library: str) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.setattr(import_module("metrics.commands.report"), "_made", lambda *_: pytest.fail("it was worked out"))
+    with pytest.raises(SystemExit) as stop:
+        main(["report", str(SAMPLE), "--out", str(tmp_path / "a.json"), "--out", str(tmp_path / f"a{suffix}")])
+    assert stop.value.code == 2
+    assert f"This needs {library}, which is not installed." in capsys.readouterr().err
+
+
+NEEDING_NONE = (
+    ("agreement", SAMPLE),
+    ("compare", SAMPLE, "--a", "strict", "--b", "lenient"),
+    ("raters", SAMPLE),
+    ("selftest",),
+)
+EVERY = """
+import sys
+sys.modules |= dict.fromkeys({extras}, None)
+from metrics.commands.cli import main
+for words in {lines}:
+    try:
+        main(words)
+    except SystemExit as stop:
+        assert not stop.code, (words, stop.code)
+    else:
+        raise AssertionError(words)
+"""
+
+
+@pytest.mark.slow("runs commands")
 def test_numbers_need_no_extra(tmp_path) -> None:
-    code = "import sys; sys.modules |= dict.fromkeys({}, None); from metrics.commands.cli import main; main()"
-    code = code.format(list(extras.EXTRAS))
+    code = EVERY.format(extras=list(extras.EXTRAS), lines=[[str(word) for word in words] for words in NEEDING_NONE])
     where = os.environ | {"PYTHONPATH": str(ROOT)}
-    for words in (
-        ("agreement", SAMPLE),
-        ("compare", SAMPLE, "--a", "strict", "--b", "lenient"),
-        ("raters", SAMPLE),
-        ("selftest",),
-    ):
-        done = subprocess.run(
-            [sys.executable, "-c", code, *words], cwd=tmp_path, env=where, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=where, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_libraries_of_extras_are_those_of_the_package() -> None:

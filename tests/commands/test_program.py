@@ -31,6 +31,12 @@ def test_a_file_alone_is_its_overview(capsys, options) -> None:
     assert alone[1]
 
 
+def test_help_is_asked_for_alike_whatever_started_a_command() -> None:
+    for command in (commands, *commands.commands.values()):
+        run = command.context_class(command, info_name=command.name)
+        assert set(command.get_help_option_names(run)) == {"-h", "--help"}
+
+
 def test_options_may_stand_before_the_file(capsys) -> None:
     options = ["--abstention", "as_unmet", "--json"]
     assert call(capsys, *options, SAMPLE) == call(capsys, "overview", SAMPLE, *options)

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from tests.metrics.autorubric_objects import Run, answers, criterion, noisy
+from tests.metrics.autorubric_objects import Criteria, Run, answers, noisy
 
-BINARY = (criterion("a", 2.0), criterion("b", -1.0), criterion("c", 3.0))
-ORDINAL = (criterion("low", 1.0, 4), criterion("high", 2.0, 4))
-NOMINAL = (criterion("colour", 1.0, 3, "nominal"), criterion("shape", 2.0, 3, "nominal"))
+BINARY = Criteria(("a", 2.0), ("b", -1.0), ("c", 3.0))
+ORDINAL = Criteria(("low", 1.0, 4), ("high", 2.0, 4))
+NOMINAL = Criteria(("colour", 1.0, 3, "nominal"), ("shape", 2.0, 3, "nominal"))
 MODES = ("exclude", "as_unmet", "as_category")
 SEEDS = range(2)
 

@@ -6,33 +6,52 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else its import asks the network for prices
-
-import autorubric as peer
-from autorubric.eval import EvalResult, ItemResult
-from autorubric.metrics import compute_metrics
-from autorubric.types import (
-    AggregatedMultiChoiceVerdict,
-    CriterionOption,
-    CriterionReport,
-    EnsembleCriterionReport,
-    EnsembleEvaluationReport,
-    EvaluationReport,
-    JudgeVote,
-    MultiChoiceJudgeVote,
-    MultiChoiceVerdict,
-)
-
 import metrics
 from metrics.readers import combine_files
 
-VERDICTS = (peer.CriterionVerdict.MET, peer.CriterionVerdict.UNMET, peer.CriterionVerdict.CANNOT_ASSESS)
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else the import of autorubric asks the network for prices
+VERDICTS = ("MET", "UNMET", "CANNOT_ASSESS")
 ABSTAIN, FAILED = -1, -2
 """Codes of answers beside the options 0, 1, … (of a binary criterion MET, UNMET)."""
+
+
+class Peer:
+    """Its names, wherever in it they are. Its import takes seconds, so only a process that asks for one of them does it."""
+
+    def __getattr__(self, name: str) -> Any:
+        for part in ("autorubric", "autorubric.types", "autorubric.eval", "autorubric.metrics"):
+            if hasattr(import_module(part), name):
+                return getattr(import_module(part), name)
+        raise AttributeError(name)
+
+
+peer = Peer()
+
+
+class Criteria(Sequence[Any]):
+    """Criteria that are made when somebody looks at them."""
+
+    def __init__(self, *asked: tuple[Any, ...]) -> None:
+        self._asked = asked
+
+    @cached_property
+    def _made(self) -> tuple[Any, ...]:
+        return tuple(criterion(*one) for one in self._asked)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._made[place]
+
+    def __len__(self) -> int:
+        return len(self._asked)
+
+    def __add__(self, other: Criteria) -> Criteria:
+        return Criteria(*self._asked, *other._asked)
 
 
 def criterion(name: str, weight: float = 1.0, options: int = 0, scale: str = "ordinal", na: bool = True) -> Any:
@@ -40,8 +59,8 @@ def criterion(name: str, weight: float = 1.0, options: int = 0, scale: str = "or
     if not options:
         return peer.Criterion(name=name, weight=weight, requirement=f"about {name}")
     values = np.linspace(0, 1, options) ** 1.5
-    listed = [CriterionOption(label=f"{name}-{place}", value=float(value)) for place, value in enumerate(values)]
-    listed += [CriterionOption(label="N/A", value=0.0, na=True)] if na else []
+    listed = [peer.CriterionOption(label=f"{name}-{place}", value=float(value)) for place, value in enumerate(values)]
+    listed += [peer.CriterionOption(label="N/A", value=0.0, na=True)] if na else []
     return peer.Criterion(name=name, weight=weight, requirement=f"about {name}", options=listed, scale_type=scale)
 
 
@@ -87,7 +106,7 @@ class Run:
     @staticmethod
     def _truth(its: Any, code: int) -> Any:
         if its.options is None:
-            return VERDICTS[code if code >= 0 else 2]
+            return _verdict(code)
         return its.options[code if code >= 0 else len(its.options) - 1].label
 
     @property
@@ -96,9 +115,9 @@ class Run:
         found = []
         for i, item in enumerate(dataset.items):
             error = "it raised" if i in self.failed_items else None
-            report = EvaluationReport(score=None, raw_score=None, error=error) if error else self._report(i)
-            found.append(ItemResult(item_idx=i, item=item, report=report, duration_seconds=1.0, error=error))
-        return EvalResult(
+            report = peer.EvaluationReport(score=None, raw_score=None, error=error) if error else self._report(i)
+            found.append(peer.ItemResult(item_idx=i, item=item, report=report, duration_seconds=1.0, error=error))
+        return peer.EvalResult(
             item_results=found,
             total_items=len(found),
             successful_items=len(found) - len(self.failed_items),
@@ -115,14 +134,14 @@ class Run:
         if len(self.judges) == 1:
             codes = next(iter(self.judges.values()))[item]
             reports = [_single(c, code) for c, code in zip(self.of(item), codes, strict=True)]
-            return EvaluationReport(score=_score(reports), raw_score=0.0, report=reports)
+            return peer.EvaluationReport(score=_score(reports), raw_score=0.0, report=reports)
         reports = [self._voted(item, place) for place in range(len(self.criteria))]
         own = {
             name: _score([_single(c, code) for c, code in zip(self.criteria, codes[item], strict=True)])
             for name, codes in self.judges.items()
         }
         whole = _score([_single(c, self._final(item, place)) for place, c in enumerate(self.criteria)])
-        return EnsembleEvaluationReport(score=whole, raw_score=0.0, report=reports, judge_scores=own)
+        return peer.EnsembleEvaluationReport(score=whole, raw_score=0.0, report=reports, judge_scores=own)
 
     def _final(self, item: int, place: int) -> int:
         """The answer most judges gave, of several the first; failed where all calls did."""
@@ -141,10 +160,10 @@ class Run:
         ]
         error = "parse: no JSON" if final == FAILED else None
         if its.options is None:
-            verdict = VERDICTS[final if final >= 0 else 2]
-            return EnsembleCriterionReport(criterion=its, final_verdict=verdict, final_reason="r", votes=votes, error=error)
-        chosen = AggregatedMultiChoiceVerdict(**_chosen(its, final), aggregated_value=0.0)
-        return EnsembleCriterionReport(
+            verdict = _verdict(final)
+            return peer.EnsembleCriterionReport(criterion=its, final_verdict=verdict, final_reason="r", votes=votes, error=error)
+        chosen = peer.AggregatedMultiChoiceVerdict(**_chosen(its, final), aggregated_value=0.0)
+        return peer.EnsembleCriterionReport(
             criterion=its,
             final_verdict=None,
             final_reason="r",
@@ -155,7 +174,7 @@ class Run:
 
     def scored(self, **options: Any) -> Any:
         """What autorubric makes of it."""
-        return compute_metrics(self.result, self.dataset, **options)
+        return peer.compute_metrics(self.result, self.dataset, **options)
 
     def files(self) -> bytes:
         """An archive of the dataset and the run as autorubric writes them."""
@@ -174,13 +193,17 @@ class Run:
         return metrics.read(self.files())
 
 
+def _verdict(code: int) -> Any:
+    return peer.CriterionVerdict[VERDICTS[code if code >= 0 else 2]]
+
+
 def _single(its: Any, code: int) -> Any:
     error = "parse: no JSON" if code == FAILED else None
     if its.options is None:
-        said = {"verdict": VERDICTS[code if code >= 0 else 2]}
+        said = {"verdict": _verdict(code)}
     else:
-        said = {"multi_choice_verdict": MultiChoiceVerdict(**_chosen(its, code))}
-    return CriterionReport(**its.model_dump(), **said, reason="r", error=error)
+        said = {"multi_choice_verdict": peer.MultiChoiceVerdict(**_chosen(its, code))}
+    return peer.CriterionReport(**its.model_dump(), **said, reason="r", error=error)
 
 
 def _chosen(its: Any, code: int) -> dict[str, Any]:
@@ -192,9 +215,9 @@ def _chosen(its: Any, code: int) -> dict[str, Any]:
 def _vote(its: Any, judge: str, code: int, superseded: bool) -> Any:
     error = "parse: no JSON" if code == FAILED else None
     if its.options is None:
-        verdict = VERDICTS[code if code >= 0 else 2]
-        return JudgeVote(judge_id=judge, verdict=verdict, reason="r", error=error, superseded=superseded)
-    return MultiChoiceJudgeVote(judge_id=judge, **_chosen(its, code), reason="r", error=error, superseded=superseded)
+        verdict = _verdict(code)
+        return peer.JudgeVote(judge_id=judge, verdict=verdict, reason="r", error=error, superseded=superseded)
+    return peer.MultiChoiceJudgeVote(judge_id=judge, **_chosen(its, code), reason="r", error=error, superseded=superseded)
 
 
 def _score(reports: Sequence[Any]) -> float | None:
