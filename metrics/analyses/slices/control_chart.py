@@ -23,7 +23,7 @@ SMOOTHED, DRIFTED, FEWEST_SMOOTHED = 0.4, 0.025, 3
 DRAWS = 4000
 """Series of batches drawn to find how far the running mean goes by chance."""
 ALIKE = 0.05
-"""p of the correlation of neighbouring batches below which limits would cry wolf, and none are drawn."""
+"""p of the correlation of neighbouring batches below which limits would give false alarms, and none are drawn."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def control_chart(
         _, tau2, _ = dersimonian_laird(value[large], error[large])
         scaled = (value[large] - whole) / np.sqrt(error[large] ** 2 + tau2)
         if correlated(scaled) < ALIKE:
-            why = "neighbouring batches of the baseline are alike, so that limits would cry wolf"
+            why = "neighbouring batches of the baseline are alike, so limits would give false alarms"
     tested = np.zeros(n_batches, bool) if why else (np.arange(n_batches) >= first) & (n >= FEWEST_ITEMS)
     # The variance between batches is known from as many batches as the baseline has, and its centre no better than they allow.
     wide = np.sqrt(error**2 + spread**2 + tau2 * (1 + 1 / first))

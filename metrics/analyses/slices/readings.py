@@ -40,8 +40,8 @@ def headline(report: SliceReport, judge: JudgeSlices) -> str:
         highest = words.listed([quoted(each.value) for each in judge.departing], MOST_NAMED)
         return f"{symbol} is higher than in all other {groups} together in {highest}{_holm(judge)}; no group is lower."
     if test.p <= TESTED:
-        return f"{symbol} differs between {groups}, and no single one is told apart from the others ({_q(judge)})."
-    return f"no group stands apart: {symbol} differs between {groups} no more than chance lets it ({_q(judge)})."
+        return f"{symbol} differs between {groups}, and no single one differs significantly from the others ({_q(judge)})."
+    return f"no group differs significantly: {symbol} differs between {groups} no more than chance explains ({_q(judge)})."
 
 
 def _holm(judge: JudgeSlices) -> str:
@@ -79,11 +79,11 @@ def departing(judge: JudgeSlices, each: Slice) -> str:
     """Return one group that departs: its value, its size, and how much of the distance the prevalence explains."""
     record = BY_KEY[judge.metric]
     whole = judge.whole.micro[judge.metric].value
-    side = "below" if each.departs(judge.metric) < 0 else "above"
+    side = "lower than" if each.departs(judge.metric) < 0 else "higher than"
     # Runs are of the same items, and the whole is the first run of each.
     beside = "" if judge.of_runs else f", {words.value(whole, record.unit)} in the whole file"
     text = (
-        f"{quoted(each.value)} lies {side} the others: {record.symbol} {words.estimate(each[judge.metric], record.unit)} in "
+        f"{quoted(each.value)} is {side} the others: {record.symbol} {words.estimate(each[judge.metric], record.unit)} in "
         f"{words.several(each.n_items, 'items')}{beside} (p {words.p_value(each.p[judge.metric])})."
     )
     return f"{text} {explained}" if (explained := _explained(judge, each)) else text
@@ -118,9 +118,9 @@ def _pooled(judge: JudgeSlices) -> list[str]:
     if math.isnan(judge.test.tau2):
         return []
     if judge.test.tau2 == 0:
-        return ["The pooled values are one: chance alone explains how far the groups lie apart."]
+        return ["The pooled values are equal: chance alone explains the differences between groups."]
     return [
-        "A pooled value is drawn to the mean of the groups, the further the fewer items it rests on; groups are ranked by it."
+        "A pooled value is shrunk towards the mean of the groups, more with fewer items; groups are ranked by it."
     ]
 
 

@@ -115,8 +115,8 @@ def table(report: SliceReport, judge: JudgeSlices) -> None:
     with st.expander(f"Table of {count(len(judge.slices))} groups, {_order(judge)}", expanded=len(judge.slices) <= MOST_DRAWN):
         parts.rows(shown, len(judge.slices), "groups", "slices.table")
         st.markdown(
-            ":small[Pooled: drawn to the mean of the groups as far as chance explains the distance. p: of the distance from all "
-            "other groups, corrected for their number.]"
+            ":small[Pooled: shrunk towards the mean of the groups as far as chance explains the distance. p: of the distance "
+            "from all other groups, corrected for their number.]"
         )
         sheets.download("Table of groups (CSV)", lambda: in_full(made), "slices.csv", "slices.table_csv")
 
