@@ -40,6 +40,7 @@ def test_the_command_prints_what_python_returns(capsys, scores_csv) -> None:
     assert json.loads(out) == json.loads(json.dumps(report.to_dict()))
 
 
+@pytest.mark.slow("starts a process")
 def test_the_command_as_a_process(scores_csv) -> None:
     command = [sys.executable, "-m", "metrics", "roc", str(scores_csv), "--json", "--interval", "none"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)

@@ -186,6 +186,7 @@ def test_a_floor_without_intervals_is_exit_code_two(capsys, labels) -> None:
     assert "--interval none" in err
 
 
+@pytest.mark.slow("compares 65 judges")
 def test_real_tables(capsys) -> None:
     file, labels = data("llmbar_natural.csv"), ("--labels", "output_1=positive,output_2=negative")
     found = json.loads(call(capsys, "compare", file, *labels, "--baseline", "best", "--replicates", 500, "--json")[1])

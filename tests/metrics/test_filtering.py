@@ -87,6 +87,7 @@ def numbers(make: Callable[[], metrics.Ratings]) -> dict[str, Any] | None:
     return {name: json.loads(json.dumps(report.to_dict())) for name, report in judges.items()}
 
 
+@pytest.mark.slow("forty made-up files of each layout")
 @pytest.mark.parametrize("layout", list(LAYOUTS))
 @given(frame=decisions(), case=st.sampled_from(CASES))
 @settings(max_examples=40, deadline=None)

@@ -447,6 +447,7 @@ def test_the_command_prints_what_python_returns(capsys, tmp_path) -> None:
     assert json.loads(out) == json.loads(json.dumps(report.to_dict()))
 
 
+@pytest.mark.slow("starts a process")
 def test_the_command_as_a_process(tmp_path) -> None:
     path = tmp_path / "raters.csv"
     path.write_text(rows(labels(5, k=2), NAMES))

@@ -351,6 +351,7 @@ ROWS = st.lists(
 )  # fmt: skip
 
 
+@pytest.mark.slow("reports on made-up tables")
 @given(rows=st.tuples(ROWS, ROWS, ROWS), seed=st.integers(0, 99))
 @settings(max_examples=25, deadline=None)
 def test_a_table_split_by_rater_gives_the_same_report(rows: tuple[Sequence[tuple[str, str, str]], ...], seed: int) -> None:
