@@ -15,7 +15,8 @@ import statsmodels.api as sm
 import metrics
 from metrics.analyses.biases import readings
 from metrics.analyses.biases.families import family_of
-from metrics.analyses.biases.measured import explained
+from metrics.analyses.biases.measured import beyond_people, explained
+from metrics.analyses.biases.result import Bias
 from metrics.analyses.biases.within_labels import Decisions, distances, slope
 
 MODELS = ("gpt-4o", "claude-3-opus", "gemini-1.5-pro", "llama-3-70b")
@@ -69,6 +70,24 @@ def test_a_property_that_only_goes_with_the_label_is_no_bias() -> None:
         found = slope(decisions, decisions.judge, x, 0.95)
         told += found.p <= 0.05
     assert told <= 9
+
+
+@pytest.mark.parametrize(("people", "judge"), [(0.1, 0.1), (0.1, 0.2), (0.2, 0.2)])
+def test_errors_in_the_labels_of_people_are_not_told_as_a_bias_of_the_judge(people: float, judge: float) -> None:
+    """Better answers are longer; people and judge err alike at any length: most files have an effect at the same label."""
+    at_label = told = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        x = rng.normal(6, 1, 300)
+        good = rng.random(300) < 1 / (1 + np.exp(-(x - 6)))
+        reference, verdict = good ^ (rng.random(300) < people), good ^ (rng.random(300) < judge)
+        decisions = Decisions(np.arange(300), 1 - reference.astype(int), verdict, reference, np.arange(300), np.ones(300))
+        effect, beyond = slope(decisions, verdict, x, 0.95), beyond_people(decisions, x, 0.95)
+        found = Bias("length", "answer", "", effect, effect, beyond=beyond)
+        at_label += found.significant
+        told += found.told
+    assert at_label > 20
+    assert told <= 6
 
 
 def test_a_pull_is_seen() -> None:
@@ -154,7 +173,8 @@ def test_what_is_not_there_is_not_said() -> None:
         for bias in report.judges["gpt-4-turbo"]:
             said.append(bias.told)
             if not bias.told:
-                assert "no significant effect" in readings.sentence(bias, "yes")
+                wanted = "so no bias is shown" if bias.significant else "no significant effect"
+                assert wanted in readings.sentence(bias, "yes")
     assert sum(said) <= 4
 
 

@@ -57,7 +57,19 @@ def measured(
     if confounded:
         held = slope(part, changes, x, settings.confidence, beside[confounded[0][0]] + 1)
     items = _showing(ratings, part, x, effect)
-    return replace(bias, effect=effect, errors=errors, confounded=tuple(confounded), held=held, items=items)
+    beyond = None if bias.pairwise else beyond_people(part, x, settings.confidence)
+    return replace(bias, effect=effect, errors=errors, confounded=tuple(confounded), held=held, items=items, beyond=beyond)
+
+
+def beyond_people(part: Decisions, x: FloatArray, confidence: float) -> Effect:
+    """Return how much more the judge's share changes with a property than that of people on the same decisions.
+
+    Where people's labels have errors, answers with one label still differ in quality. A property that goes with quality then
+    changes the verdicts of any good judge: with 10 to 20 % of wrong labels an effect at the same label was significant in 44 to
+    99 % of 150 simulated files without a bias, together with this one in 1 to 4 %, in 29 % where people erred twice as often
+    as the judge.
+    """
+    return slope(replace(part, stratum=part.stratum // 2), part.judge.astype(np.float64) - part.reference, x, confidence)
 
 
 def explained(x: FloatArray, code: NDArray[np.int64], weight: FloatArray) -> float:

@@ -28,7 +28,7 @@ def sentence(bias: Bias, positive: str) -> str:
         return f"{_what(bias)}: no effect is measured, for {estimate.why}."
     many = f", corrected for {words.several(bias.n_tested, 'groups')}" if bias.n_tested > 1 else ""
     p = f"p {words.p_value(bias.effect.p)}{many}"
-    if not bias.told:
+    if not bias.significant:
         effect = f"{words.estimate(estimate, 'points')} {_where(bias)} ({p})"
         return f"{_what(bias)}: no significant effect, {effect}.{_people(bias)}{_beside(bias)}"
     if bias.pairwise:
@@ -36,10 +36,25 @@ def sentence(bias: Bias, positive: str) -> str:
     label, more = words.marked(words.shorten(positive)), estimate.value > 0
     size = words.estimate(abs(estimate), "points").replace("+", "")
     beside = "" if bias.kind == "length" else " than elsewhere"
-    return (
+    text = (
         f"{_what(bias)}: with the same human label the judge says {label} {'more' if more else 'less'} often "
-        f"{_where(bias)}{beside}, by {size} ({p}). Unless something else differs there, it "
-        f"{'favours' if more else 'disfavours'} {FAVOURS[bias.kind]}.{_errors(bias)}{_beside(bias)}"
+        f"{_where(bias)}{beside}, by {size} ({p})"
+    )
+    return f"{text}{_beyond(bias, more=more)}{_errors(bias)}{_beside(bias)}"
+
+
+def _beyond(bias: Bias, *, more: bool) -> str:
+    """Return what an effect at the same human label means: nothing where people's own labels change as much."""
+    assert bias.beyond is not None
+    apart, turned = words.estimate(bias.beyond.estimate, "points"), bool(bias.beyond.estimate.sign)
+    if not bias.told:
+        return (
+            f". Beyond people on the same decisions the difference is {apart}, not significant{' that way' if turned else ''}. "
+            "Errors in people’s labels alone can make the effect at the same label, so no bias is shown."
+        )
+    return (
+        f", and beyond people on the same decisions by {apart}. Unless its verdicts follow quality more closely than the "
+        f"labels of people do, it {'favours' if more else 'disfavours'} {FAVOURS[bias.kind]}."
     )
 
 

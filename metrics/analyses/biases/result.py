@@ -41,6 +41,9 @@ class Bias:
         Whether the judge chose between two answers, and the property is that of one against the other.
     people : Effect or None
         Of two answers, how people themselves prefer by the property.
+    beyond : Effect or None
+        How much more the judge's share changes with the property than that of people; None of two answers, of which `effect` is
+        that.
     """
 
     kind: Kind
@@ -54,11 +57,17 @@ class Bias:
     items: tuple[str, ...] = ()
     pairwise: bool = False
     people: Effect | None = None
+    beyond: Effect | None = None
+
+    @property
+    def significant(self) -> bool:
+        """Whether interval and p, corrected for the sources, exclude that there is no effect."""
+        return bool(self.effect.estimate.sign) and self.effect.p <= 0.05
 
     @property
     def told(self) -> bool:
-        """Whether interval and p, corrected for the sources, tell the effect from none."""
-        return bool(self.effect.estimate.sign) and self.effect.p <= 0.05
+        """Whether there is an effect, and errors in people's labels alone do not make it."""
+        return self.significant and (self.beyond is None or self.beyond.estimate.sign == self.effect.estimate.sign)
 
     def to_dict(self) -> Json:
         return {
@@ -67,6 +76,7 @@ class Bias:
             "confounded": [{"column": column, "explains": share} for column, share in self.confounded],
             "held": None if self.held is None else _of(self.held), "items": list(self.items),
             **({} if self.people is None else {"people": _of(self.people)}),
+            **({} if self.beyond is None else {"beyond_people": _of(self.beyond)}),
         }  # fmt: skip
 
 

@@ -119,9 +119,7 @@ def _pooled(judge: JudgeSlices) -> list[str]:
         return []
     if judge.test.tau2 == 0:
         return ["The pooled values are equal: chance alone explains the differences between groups."]
-    return [
-        "A pooled value is shrunk towards the mean of the groups, more with fewer items; groups are ranked by it."
-    ]
+    return ["A pooled value is shrunk towards the mean of the groups, more with fewer items; groups are ranked by it."]
 
 
 def _small(judge: JudgeSlices) -> list[str]:
