@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 import metrics
-from metrics.analyses.review.decisions import Decision, Review
+from metrics.analyses.review.decisions import ACTIONS, Decision, Review
 from metrics.report.checklist.contents import SWITCHES, Contents
 from metrics.report.making import report_of
 from tests.report.conftest import plain_report, ratings_named
@@ -35,7 +35,8 @@ def test_every_report_is_valid(name: str) -> None:
         {"abstention": "as_category", "cost": "halfway"}, {"abstention": "as_unmet", "item_rule": "threshold", "threshold": 0.5},
         {"interval": "none"}, {"interval": "bootstrap", "replicates": 100, "unit": "prompt"}, {"handling": {"tie": "exclude"}},
         {"weights": {"tone": -2.0}}, {"contents": Contents("two", "item", (), (), frozenset(SWITCHES))},
-        {"review": Review("f", "s", {"tone": Decision("drop", "a", "b", "c")}), "answers": {"task": "x"}},
+        {"review": Review("f", "s", {"tone": Decision("drop", "a", "b", "c", "May")}), "answers": {"task": "x"}},
+        *({"review": Review("f", "s", {"tone": Decision(action)})} for action in ACTIONS),
     ],
 )  # fmt: skip
 def test_every_choice_is_valid(choices: dict[str, Any]) -> None:

@@ -227,7 +227,10 @@ def test_a_file_that_holds_no_review_is_refused_with_a_sentence(text: str | byte
 
 def test_all_decisions_stand_in_one_table_with_their_numbers() -> None:
     found = review_criteria(metrics.read(SAMPLE), "strict", Settings())
-    frame = pd.DataFrame(in_full(decisions_table(Review(decisions={"Polite tone": Decision("split", "Ana")}), found)))
+    made = Review(decisions={"Polite tone": Decision("split", "Ana", due="May")})
+    frame = pd.DataFrame(in_full(decisions_table(made, found, "2026-03-04")))
+    assert set(frame["date"]) == {"2026-03-04"}
+    assert frame.set_index("criterion").loc["Polite tone", "due"] == "May"
     assert frame["criterion"].tolist() == [own.criterion for own in found]
     assert frame.set_index("criterion").loc["Polite tone", ["decision", "owner"]].tolist() == ["Split in two", "Ana"]
     assert frame["kappa"].tolist() == [own.kappa.value for own in found]

@@ -36,12 +36,15 @@ class Decision:
     owner, note : str
     definition : str
         The criterion's wording, where somebody typed it.
+    due : str
+        Until when, in one's own words.
     """
 
     action: Action = ""
     owner: str = ""
     note: str = ""
     definition: str = ""
+    due: str = ""
 
     @property
     def empty(self) -> bool:
@@ -102,7 +105,7 @@ def review_of(content: Any, name: str = "The review") -> Review:
 
 
 def _decision(entry: Mapping[str, Any]) -> Decision:
-    texts = {key: written_text(entry.get(key) or "")[:MOST] for key in ("owner", "note", "definition")}
+    texts = {key: written_text(entry.get(key) or "")[:MOST] for key in ("owner", "due", "note", "definition")}
     return Decision(entry.get("action", ""), **texts)
 
 

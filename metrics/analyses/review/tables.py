@@ -18,7 +18,7 @@ from metrics.analyses.review.informative import Telling
 from metrics.analyses.scores import provenance as ordered
 from metrics.results.tables import ENDS, Cell, Column, Table
 
-DECIDED = tuple(map(Column, ("criterion", "decision", "owner", "note", "definition")))
+DECIDED = tuple(map(Column, ("criterion", "decision", "owner", "due", "note", "definition")))
 NUMBERS = (
     Column("scale"), Column("metric"), Column("kappa", "number", ENDS), Column("n", "count"), Column("undefined"),
     Column("judge"), Column("abstention"), Column("level"), Column("coverage", "percent"), Column("reference"), Column("file"),
@@ -29,20 +29,20 @@ NUMBERS = (
 def decision_table(decisions: Iterable[tuple[str, Decision]], undecided: str = "") -> Table:
     """Return what was decided on each criterion; `undecided` stands where nothing was."""
     rows = (
-        (name, ACTIONS.get(decision.action, undecided), decision.owner, decision.note, decision.definition)
+        (name, ACTIONS.get(decision.action, undecided), decision.owner, decision.due, decision.note, decision.definition)
         for name, decision in decisions
     )
     return Table("review", "", DECIDED, tuple(rows))
 
 
-def decisions_table(review: Review, criteria: Sequence[Reviewed]) -> Table:
+def decisions_table(review: Review, criteria: Sequence[Reviewed], date: str = "") -> Table:
     """Return one row per criterion, in the order of the review, each with what its own numbers rest on.
 
-    A number that is undefined has its reason.
+    A number that is undefined has its reason; `date` is that of the meeting.
     """
     table = decision_table((reviewed.criterion, _worded(review.of(reviewed.criterion), reviewed)) for reviewed in criteria)
-    rows = ((*row, *_numbers(reviewed)) for row, reviewed in zip(table.rows, criteria, strict=True))
-    return replace(table, columns=(*table.columns, *NUMBERS), rows=tuple(rows))
+    rows = ((*row, *_numbers(reviewed), date) for row, reviewed in zip(table.rows, criteria, strict=True))
+    return replace(table, columns=(*table.columns, *NUMBERS, Column("date")), rows=tuple(rows))
 
 
 def _worded(decision: Decision, reviewed: Reviewed) -> Decision:

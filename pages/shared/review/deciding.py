@@ -59,8 +59,11 @@ def _decide(dataset: state.Dataset, review: Reviewed, decision: Decision) -> Non
         "Decision", list(ACTIONS), format_func=lambda action: ACTIONS.get(action, action), key=key, on_change=_keep,
         args=(dataset.id, review.criterion, "action", key),
     )  # fmt: skip
-    columns = st.columns([2, 3], gap="small")
-    for place, (name, label, most) in zip(columns, (("owner", "Owner", OWNER), ("note", "Note", MOST)), strict=True):
+    columns, fields = (
+        st.columns([2, 1, 3], gap="small"),
+        (("owner", "Owner", OWNER), ("due", "Due", OWNER), ("note", "Note", MOST)),
+    )
+    for place, (name, label, most) in zip(columns, fields, strict=True):
         key = _put(dataset, review, name, getattr(decision, name))
         place.text_input(
             label,

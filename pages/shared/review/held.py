@@ -9,7 +9,7 @@ from metrics.analyses.review.readings import step_words
 from pages.shared import state
 from pages.shared.history import History
 
-HISTORY = History[str, Decision]("review", Decision(), ("owner", "note", "definition"))
+HISTORY = History[str, Decision]("review", Decision(), ("owner", "due", "note", "definition"))
 
 
 def review_of(dataset: state.Dataset) -> Review:

@@ -11,6 +11,7 @@ from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.review.decisions import Review, read_review
 from metrics.analyses.review.readings import loaded_words
 from metrics.analyses.review.tables import decision_table, decisions_table
+from metrics.report.writing import today
 from metrics.results.tables import Column, as_text, in_full, selected, with_column
 from pages.shared import parts, session_cache, sheets, state
 from pages.shared.plain import escape, sentence
@@ -27,7 +28,7 @@ def section(dataset: state.Dataset, reviews: Sequence[Reviewed]) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             parts.download("Save the decisions (JSON)", review.to_json, NAME, "review.save", "application/json")
             sheets.download(
-                "The table (CSV)", lambda: in_full(decisions_table(review, reviews)), "rubric_review.csv", "review.csv"
+                "The table (CSV)", lambda: in_full(decisions_table(review, reviews, today())), "rubric_review.csv", "review.csv"
             )
         st.file_uploader(
             "Load decisions that were saved", type=["json"], key=LOAD, on_change=_load,
@@ -39,7 +40,7 @@ def section(dataset: state.Dataset, reviews: Sequence[Reviewed]) -> None:
 
 def _table_columns(review: Review, reviews: Sequence[Reviewed]) -> dict[str, list[str]]:
     table = decision_table(((reviewed.criterion, review.of(reviewed.criterion)) for reviewed in reviews), "open")
-    shown = selected(table, ("criterion", "decision", "owner", "note"))
+    shown = selected(table, tuple(head.name for head in table.columns if head.name != "definition"))
     return as_text(with_column(shown, Column("κ", "number"), (reviewed.kappa for reviewed in reviews)))
 
 
