@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metrics.asker import worded
+from metrics.asker import flag, worded
 from metrics.data.read_options import Repeats
 from metrics.readers.dates import day_first
 from metrics.readers.messages import brief, refuse, times
@@ -140,10 +140,9 @@ def _versions(table: TextTable, pair: Rows) -> str:
         first, second = (int(code) for code in table.coded(column).codes[pair])
         if first != second and min(first, second) >= 0:
             name = brief(column, 30)
+            columns = flag("--columns", {"run": name})
             keeps = worded(
-                f"--columns run={name} keeps each, and --by {name} compares them",
-                f'columns={{"run": "{name}"}} keeps each',
-                "say that it holds the run",
+                f"{columns} keeps each, and --by {name} compares them", f"{columns} keeps each", "say that it holds the run"
             )
             return f" Or, where ‘{name}’ tells versions of the judge apart: {keeps}."
     return ""

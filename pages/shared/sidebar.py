@@ -12,7 +12,7 @@ from metrics.data.pairs import one_human_each, usual_rule
 from metrics.data.references import references_of
 from pages.shared import asking, criteria_scope, filters, more, state, weights
 from pages.shared.copying import copy_button
-from pages.shared.page_records import Page, page_of
+from pages.shared.page_records import OVERVIEW, Page, page_of
 from pages.shared.plain import short
 
 MODE_HELP = "What an answer without a verdict counts as. Each choice gives another number; none is the only right one."
@@ -33,7 +33,7 @@ def draw(name: str) -> None:
         _criteria(page.why_not("criteria"))
         dataset = state.dataset()
         if dataset is not None and dataset.ratings.judges:
-            _judge(dataset, page.why_not("judge"))
+            _judge(dataset, page)
             _reference(dataset, page.why_not("reference"))
             _mode(dataset, page.why_not("mode"))
             _level(dataset, page.why_not("level"))
@@ -77,12 +77,13 @@ USUAL = "reference usual"
 """Under which the session keeps the rule that several humans become one by in the data set in view, unless told otherwise."""
 
 
-def _judge(dataset: state.Dataset, no_effect: str) -> None:
+def _judge(dataset: state.Dataset, page: Page) -> None:
+    no_effect = page.why_not("judge")
     # A link of another page may name a judge; what the session holds would win over it.
     linked = st.query_params.get("judge")
     if state.arriving() and linked in dataset.ratings.judges:
         st.session_state["judge"] = linked
-    if no_effect and len(dataset.ratings.judges) > 1:  # the name of one judge would be read as that of all numbers here
+    if page is OVERVIEW and len(dataset.ratings.judges) > 1:  # the name of one judge would be read as that of all numbers here
         st.selectbox("Judge", (), placeholder="No effect here", help=no_effect, disabled=True, key="judge without effect")
         return
     st.selectbox(

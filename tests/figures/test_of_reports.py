@@ -15,7 +15,9 @@ import metrics
 from metrics.figures import of_reports
 from metrics.figures.svg import svg_of
 from metrics.results.report import Report
+from tests.pages.test_margins_and_labels import unlabelled_file
 from tests.report.conftest import ratings_named
+from tests.roc.test_two_judges import drawn, numbers
 
 MANY = "support_answers.csv"
 MAKES = {
@@ -39,6 +41,8 @@ MAKES = {
     "search": lambda: metrics.slices(ratings_named(MANY), find=True),
     "biases": lambda: metrics.biases(ratings_named(MANY)),
     "simulation": lambda: metrics.select_judge(scenarios=50),
+    "two scores": lambda: metrics.compare_scores(numbers(*drawn(1, 60)), "A", "B", "pearson"),
+    "labels": lambda: metrics.label_next(metrics.read(unlabelled_file()), 40),
 }
 FIRST = {
     "agreement": "judges", "one judge": "criteria", "one criterion": "confusion", "as category": "judges", "ordered": "confusion",

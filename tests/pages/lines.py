@@ -66,7 +66,7 @@ def agrees(app: AppTest, unit: str = "") -> None:
     assert plainly(tile.value) == shown(first, unit)
     ends = getattr(first, "ends", None)
     if ends:
-        assert bounds(ends, unit) in (tile.delta, tile.proto.delta_description)
+        assert bounds(ends, unit) in (tile.delta, tile.proto.delta_description.split(" · ")[0])
     assert not lines or len(lines) == len(reports)
     for line, report in zip(lines, reports, strict=False):
         assert json.loads(run_command(line, "--json")) == json.loads(json.dumps(report.to_dict()))

@@ -171,3 +171,14 @@ def test_a_selected_cell_leads_to_its_decisions(visit: Open) -> None:
     (carried,) = [link for link in app.get("page_link") if link.proto.label == "Read the selected decisions"]
     assert parse_qs(carried.proto.query_string)["judge"] == ["cautious"]
     assert parse_qs(carried.proto.query_string)["cell"] == ["reference MET, judge UNMET"]
+
+
+def test_the_sidebar_names_no_judge_where_all_are_in_view(visit: Open) -> None:
+    app = visit()
+    box = next(box for box in app.selectbox if box.label == "Judge")
+    assert box.disabled
+    assert box.value is None
+    assert "takes all judges" in box.help
+    app.switch_page("pages/judge/agreement.py").run()
+    box = next(box for box in app.selectbox if box.label == "Judge")
+    assert (box.disabled, box.value) == (False, "strict")
