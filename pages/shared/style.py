@@ -94,7 +94,7 @@ BASE = """<style>
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_narrow"]) {display: none;}
 }
 @media (max-width: 640px) {
-  .st-key-raters_level [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
+  :is(.st-key-raters_level, .st-key-labels-question) [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
   [data-testid="stMain"]:has(.st-key-lab_views) :is([data-testid="stButtonGroup"] button, [data-testid="stPageLink-NavLink"]) {
     min-height: 2.5rem;
   }

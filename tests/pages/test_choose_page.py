@@ -306,3 +306,8 @@ def test_where_no_number_of_answers_would_do_stands_a_dash_and_why(visit) -> Non
     columns = json.loads(next(one.proto.columns for one in alone.dataframe if "answers" in one.value.columns))
     assert columns["answers"]["type_config"]["type"] == "progress"
     assert "Undefined for" not in text_of(alone)
+
+
+def test_no_page_shows_what_explains_its_constants(visit) -> None:
+    """Streamlit writes bare strings of a script to its page, unless it is told not to."""
+    assert "Px that" not in text_of(visit(PAGE))

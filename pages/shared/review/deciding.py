@@ -59,11 +59,9 @@ def _decide(dataset: state.Dataset, review: Reviewed, decision: Decision) -> Non
         "Decision", list(ACTIONS), format_func=lambda action: ACTIONS.get(action, action), key=key, on_change=_keep,
         args=(dataset.id, review.criterion, "action", key),
     )  # fmt: skip
-    columns, fields = (
-        st.columns([2, 1, 3], gap="small"),
-        (("owner", "Owner", OWNER), ("due", "Due", OWNER), ("note", "Note", MOST)),
-    )
-    for place, (name, label, most) in zip(columns, fields, strict=True):
+    places = (*st.columns(2, gap="small"), st.container())
+    fields = ("owner", "Owner", OWNER), ("due", "Due", OWNER), ("note", "Note", MOST)
+    for place, (name, label, most) in zip(places, fields, strict=True):
         key = _put(dataset, review, name, getattr(decision, name))
         place.text_input(
             label,
