@@ -240,7 +240,11 @@ class Dashboard:
         box = (within or self.page).get_by_role("combobox", name=label, exact=True)
         self.bring(box)
         box.click()
-        self.page.get_by_role("option", name=option, exact=True).click()
+        # A long list draws its rows anew as it is scrolled to one of them, and a press on a row that goes is none.
+        row = self.page.get_by_role("option", name=option, exact=True)
+        self.bring(row)
+        row.click()
+        expect(row).to_be_hidden()
         return self.settle()
 
     def bring(self, what: Locator) -> None:
