@@ -17,7 +17,7 @@ from metrics.asker import usually
 from metrics.readers import TextTable, open_table
 from metrics.readers.sheets import Chosen, open_sheets
 from pages.shared import quota, uploads
-from pages.shared.watch import downloads, logs
+from pages.shared.watch import clicks, downloads, logs
 
 SESSION = "watch.session"
 
@@ -27,6 +27,7 @@ def begin() -> None:
     usually("page")
     logs.begin()
     downloads.keep_apart()
+    clicks.keep_whole()
 
 
 def session() -> str:
