@@ -43,15 +43,18 @@ def understood_line(ratings: Ratings) -> str:
         parts.append(f"‘{first}’ prefers the first answer, ‘{second}’ the second")
     elif ratings.scheme.scale == "binary":
         parts.append(f"{shorten(ratings.scheme.classes[0])} counts as positive")
-    parts.append(f"{count(ratings.rows_used)} of {count(ratings.source.rows)} rows used")
+    used, rows = ratings.rows_used, ratings.source.rows
+    parts.append(f"{f'all {count(rows)}' if used == rows else f'{count(used)} of {count(rows)}'} rows used")
     return f"{plain(ratings.source.name)}: {'; '.join(part for part in parts if part)}."
 
 
 def _who(names: list[str], role: str) -> str:
-    shown = listed([shorten(name) for name in names], MOST_NAMED)
-    if len(names) < 2:
-        return f"{shown} is the {role}" if names else ""
-    return f"{count(len(names))} {role}s, {shown}"
+    if len(names) > MOST_NAMED:
+        return f"{count(len(names))} {role}s, such as {shorten(names[0])}"
+    if names in ([], [role]):
+        return f"1 {role}" if names else ""
+    shown = listed([shorten(name) for name in names])
+    return f"{shown} is the {role}" if len(names) == 1 else f"{count(len(names))} {role}s, {shown}"
 
 
 def _lines(report: ImportReport) -> Iterator[str]:

@@ -12,7 +12,7 @@ from tests.browser import tables
 from tests.browser.conftest import WAITING, Visitors
 from tests.browser.driver import LISTENING, Dashboard
 
-TOGGLE = re.compile("on this device \\(up to 50 MB\\)")
+TOGGLE = re.compile("^Remember .* on this device$")
 MOST_AT_ONCE = 100_000
 """Bytes of one message to the server or from it."""
 STORED = """async () => {

@@ -15,7 +15,7 @@ import metrics
 from metrics import Overview
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.overview.readings import with_long_symbol
-from metrics.analyses.overview.result import Statement
+from metrics.analyses.overview.result import FIRST_LOOK, MOST_WORDS, Statement, in_first_look
 from metrics.analyses.raters.ceiling import human_ceiling
 from metrics.analyses.settings import settings_of
 from metrics.results import words
@@ -25,7 +25,7 @@ DIRECTIONS = (
     "beyond chance:", "less than chance", "is worse than", "more often", "less often", "is lenient", "is strict",
     "significantly more", "significantly less", "weakest criterion", "rates higher", "rates lower",
 )  # fmt: skip
-MOST_WORDS = 22
+MOST_WORDS_OF_A_SENTENCE = 22
 
 KINDS = {
     "good": {"agreement", "errors"},
@@ -44,7 +44,7 @@ KINDS = {
     "strict": {"agreement", "errors"},
     "abstaining": {"agreement", "errors", "left_open"},
     "abstaining a little": {"agreement", "errors"},
-    "pooled alone": {"readings_disagree", "criteria_below_baseline", "errors"},
+    "pooled alone": {"readings_disagree", "pooling", "criteria_below_baseline", "errors"},
     "lifted by pooling": {"agreement", "errors", "pooling"},
     "same pooled and within": {"agreement", "errors", "pooling"},
     "one weak criterion": {"agreement", "errors", "pooling", "weakest"},
@@ -86,7 +86,7 @@ def test_what_applies_is_said_and_nothing_else(name: str) -> None:
 def test_sentences_are_short_and_subjects_are_not_blank(name: str) -> None:
     for statement in overview_of(name).verdict:
         for sentence in re.split(r"(?<=[.?]) (?=\S)", re.sub(r" \[[^\]]*\]", "", statement.text)):
-            assert len(sentence.split(" ")) <= MOST_WORDS, sentence
+            assert len(sentence.split(" ")) <= MOST_WORDS_OF_A_SENTENCE, sentence
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -175,7 +175,7 @@ def test_the_vote_of_many_raters_is_told_apart_from_one_rater(n_raters: int, sha
 
 def test_what_pooling_makes_is_said_where_it_makes_something() -> None:
     assert "Pooling credits" in text_of("lifted by pooling", "pooling")
-    assert "Pooling credits" in text_of("pooled alone", "readings_disagree")
+    assert "Pooling credits" in text_of("pooled alone", "pooling")
     assert "credits" not in text_of("same pooled and within", "pooling")
 
 
@@ -287,3 +287,19 @@ def test_no_direction_where_an_interval_holds_the_null(cells: list[list[int]]) -
         accuracy, baseline = judge.micro["accuracy"], judge.micro.values["baseline_accuracy"]
         assert accuracy.ends is not None
         assert accuracy.ends[1] < baseline
+
+
+def test_a_first_look_says_how_good_and_where_it_fails_and_is_short() -> None:
+    for name in (*KINDS, "two judges, readings disagree"):
+        said = overview_of(name).verdict
+        held = [statement for statement, at_once in zip(said, in_first_look(said), strict=True) if at_once]
+        assert held[0] is said[0]
+        assert {statement.kind for statement in said} & FIRST_LOOK <= {statement.kind for statement in held}
+        more = [statement for statement in held[1:] if statement.kind not in FIRST_LOOK]
+        assert not more or sum(len(statement.text.split()) for statement in held) <= MOST_WORDS
+
+
+def test_a_first_look_leaves_out_what_is_long_and_takes_what_follows_it() -> None:
+    said = [Statement(kind, "word " * n, {}) for kind, n in (("leader", 30), ("people", 50), ("errors", 20), ("ties", 10))]
+    assert in_first_look(said) == [True, False, True, True]
+    assert in_first_look(said[:1] + said[2:]) == [True, True, True]

@@ -18,6 +18,7 @@ from tests.shared_data import shared
 
 ROOT = Path(__file__).resolve().parents[2]
 OVERVIEW, AGREEMENT = "pages/judge/overview.py", "pages/judge/agreement.py"
+WITHIN = "κ within criteria"
 PLAIN = rows((f"q{i}", "right", "MET" if i % 3 else "UNMET", "MET" if i % 4 else "UNMET") for i in range(40))
 ORDINAL = b"item,human,verdict\n" + b"".join(f"q{i},{1 + i % 4},{1 + (i + i // 7) % 4}\n".encode() for i in range(40))
 NUMBERS = b"item,human,verdict\n" + b"".join(f"q{i},{i / 7:.3f},{(i + 5 * (i % 3)) / 7:.3f}\n".encode() for i in range(40))
@@ -72,7 +73,7 @@ def test_the_verdict_is_that_of_the_package_in_every_mode(visit: Open, mode: str
 def test_a_file_that_leaves_nothing_open_is_answered_at_once(visit: Open) -> None:
     app = drop(visit(), "own.csv", PLAIN)
     assert [title.value for title in app.title] == ["Overview"]
-    assert "own.csv: h is the human; j is the judge; MET counts as positive; 80 of 80 rows used." in plain(app)
+    assert "own.csv: h is the human; j is the judge; MET counts as positive; all 80 rows used." in plain(app)
     says_all(app, metrics.overview(metrics.read(PLAIN)))
     assert numbers_of(app)["Cohen’s κ"] == numbers_of(app.switch_page(AGREEMENT).run())["Cohen’s κ"]
 
@@ -117,10 +118,15 @@ def test_every_scale_has_its_answer(visit: Open, data: bytes, options: dict[str,
 def test_the_numbers_below_are_those_of_the_leader_until_another_judge_is_chosen(visit: Open) -> None:
     report = metrics.agreement(metrics.read(ROOT / "assets/support_answers.csv"))
     app = visit()
-    shown = numbers_of(app)["Cohen’s κ"]
-    assert shown == f"{report.judges['cautious'].micro.values['kappa']:.2f}"
+    shown = numbers_of(app)[WITHIN]
+    leader, other = (report.judges[name].micro.values for name in ("cautious", "strict"))
+    assert shown == f"{leader['kappa_within']:.2f}"
+    # One number for one question: the verdict is about this one, and the pooled one is named as such.
+    assert f"{WITHIN} {shown} [" in plain(app)
+    (beside,) = [metric.proto.delta_description for metric in app.metric if metric.label == WITHIN]
+    assert beside == f"pooled over criteria {leader['kappa']:.2f}"
     app.selectbox(key="overview.judge").set_value("strict").run()
-    assert numbers_of(app)["Cohen’s κ"] == f"{report.judges['strict'].micro.values['kappa']:.2f}" != shown
+    assert numbers_of(app)[WITHIN] == f"{other['kappa_within']:.2f}" != shown
     rows_shown = words_in(figure(app, "overview.leaderboard"))
     assert "strict · below" in rows_shown
 

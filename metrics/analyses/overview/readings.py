@@ -46,8 +46,8 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         rules: tuple[Rule, ...] = (_no_verdict, errors_of, _left_open)
     else:
         rules = (
-            _disputed, _readings_disagree, _below_baseline, _below_chance, _constant_judge, _criteria_below_baseline, _leader,
-            _others, _agreement, _weighted, _tuned, _people, errors_of, _weakest, _left_open, _ties, _pooling,
+            _disputed, _readings_disagree, _below_baseline, _below_chance, _constant_judge, _leader, _others,
+            _agreement, _weighted, _tuned, _people, errors_of, _criteria_below_baseline, _weakest, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 
@@ -106,7 +106,7 @@ def _readings_disagree(grounds: Grounds) -> Statement | None:
     text = f"Whether {grounds.name} agrees with {grounds.the_reference} beyond chance depends on the reading."
     if not any(words.side_of_0(estimate.ends) > 0 for estimate in grounds.readings.values()):
         text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance in any reading."
-    text += f" {symbol} is {values}.{_credited(grounds)}"
+    text += f" {symbol} is {values}."
     return statement_of(
         "readings_disagree", text, grounds, {name: numbers_of(estimate) for name, estimate in grounds.readings.items()}
     )
@@ -370,10 +370,13 @@ def _ties(grounds: Grounds) -> Statement | None:
 
 def _pooling(grounds: Grounds) -> Statement | None:
     pooled = grounds.pooled[grounds.pooled_key]
-    if not grounds.many or grounds.readings_disagree or not pooled.defined or grounds.pooled.one_sided:
+    if not grounds.many or not pooled.defined or grounds.pooled.one_sided:
         return None
     symbol, n = BY_KEY[grounds.pooled_key].symbol, words.count(len(grounds.judge.criteria))
-    text = f"Pooled over {n} criteria, {symbol} is {words.estimate(pooled)}.{_credited(grounds)}"
+    # Where the readings disagree, the statement that says so has the pooled number.
+    number = "" if grounds.readings_disagree else f"Pooled over {n} criteria, {symbol} is {words.estimate(pooled)}."
+    if not (text := f"{number}{_credited(grounds)}".strip()):
+        return None
     numbers: dict[str, Any] = {"pooled": numbers_of(pooled), "headline": numbers_of(grounds.headline)}
     if grounds.pooling is not None:
         numbers |= {"difference": numbers_of(grounds.pooling.difference), "verdict": grounds.pooling.verdict}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -33,6 +33,31 @@ class Statement:
     kind: str
     text: str
     numbers: Mapping[str, Any]
+
+
+MOST_WORDS = 70
+"""Words of a first look at a verdict: a quarter of a minute of reading, beside which the numbers below are taken in."""
+FIRST_LOOK = frozenset(
+    "agreement below_baseline below_chance constant_judge errors no_agreement_shown no_verdict readings_disagree".split()
+)
+"""Kinds of statement that say how good a judge is and where it fails."""
+
+
+def in_first_look(statements: Sequence[Statement]) -> list[bool]:
+    """Return of each statement whether a first look holds it: the first, how good, where it fails, and what else is short enough.
+
+    Parameters
+    ----------
+    statements : sequence of Statement
+        In the order of the verdict.
+    """
+    n_words = [len(statement.text.split()) for statement in statements]
+    chosen = [not place or statement.kind in FIRST_LOOK for place, statement in enumerate(statements)]
+    left = MOST_WORDS - sum(n for n, held in zip(n_words, chosen, strict=True) if held)
+    for place, n in enumerate(n_words):
+        if not chosen[place] and n <= left:
+            chosen[place], left = True, left - n
+    return chosen
 
 
 @dataclass(frozen=True)

@@ -40,22 +40,24 @@ def _mean_beside(judge: JudgeReport, chosen: state.Choices) -> str:
     return f"mean of criteria {number(mean)}" if pools else ""
 
 
-def headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headline]:
+def headline(report: AgreementReport, chosen: state.Choices, lead: str = "kappa") -> list[parts.Headline]:
     judge = report.judges[chosen.judge]
     block = judge.level(chosen.level)
     values, k = block.values, len(block.labels)
-    keys = headline_keys(block, chosen)
+    keys = headline_keys(block, chosen, lead)
     gap = f"κ − φ {signed(values['kappa_phi_gap'], 2)}" if "phi" in keys and not math.isnan(values["kappa_phi_gap"]) else ""
     within = values.get("kappa_within", math.nan)
     within_words = "" if math.isnan(within) or len(judge.criteria) < 2 else f"within criteria {number(within)}"
-    seconds = {"kappa": _defined(block), "accuracy": f"baseline {percent(values['baseline_accuracy'])}"}
+    pooled_words = f"pooled over criteria {number(values['kappa'])}"
+    seconds = {"kappa": _defined(block), "kappa_within": "", "accuracy": f"baseline {percent(values['baseline_accuracy'])}"}
     if k == 2:
         seconds |= {"phi": "", "drift": readings.drift_words(block, short(block.labels[0]))}
     else:
         seconds |= {"mcc_multiclass": "φ, many classes", "macro_f1": f"{k} classes", QUADRATIC_KAPPA.key: f"{k} labels in order"}
     quoted = partial(citation, report, chosen.judge, chosen.level)
     tiles = [parts.number_of(block, key, seconds[key], copied=quoted) for key in keys]
-    beside = {"kappa": _joined(within_words, gap), QUADRATIC_KAPPA.key: _mean_beside(judge, chosen)}
+    beside = {"kappa": _joined(within_words, gap), "kappa_within": _joined(pooled_words, gap)}
+    beside |= {QUADRATIC_KAPPA.key: _mean_beside(judge, chosen)}
     tiles = [
         replace(tile, third=_joined(tile.third, beside[key])) if beside.get(key) else tile
         for key, tile in zip(keys, tiles, strict=True)
@@ -69,15 +71,17 @@ def _joined(*lines: str) -> str:
     return " · ".join(filter(None, lines))
 
 
-def view(dataset: state.Dataset, judge: JudgeReport, chosen: state.Choices, settings: Settings) -> as_lines.View:
+def view(
+    dataset: state.Dataset, judge: JudgeReport, chosen: state.Choices, settings: Settings, lead: str = "kappa"
+) -> as_lines.View:
     """Return the call behind the headline, and where its first number is."""
-    first = headline_keys(judge.level(chosen.level), chosen)[0]
+    first = headline_keys(judge.level(chosen.level), chosen, lead)[0]
     place = as_lines.path("judges", [judge.name], chosen.level, [first])
     return as_lines.View(as_lines.call("agreement", settings, dataset), place)
 
 
-def headline_keys(block: Block, chosen: state.Choices) -> list[str]:
-    """Return the metrics of the headline.
+def headline_keys(block: Block, chosen: state.Choices, lead: str = "kappa") -> list[str]:
+    """Return the metrics of the headline, κ in the form that the verdict is about where that is told.
 
     φ, of many classes R_K, stands beside κ where the two differ to the digits shown; macro-F1 for classes that have neither
     an order nor abstentions among them.
@@ -86,7 +90,9 @@ def headline_keys(block: Block, chosen: state.Choices) -> list[str]:
     twins = [key for key in shown if key != "kappa" and shown[key] == shown["kappa"]]
     keys = [key for key in keys_at("headline", len(block.labels)) if key in block.values and key not in twins]
     classes = len(block.labels) > 2 and QUADRATIC_KAPPA.key not in keys and chosen.mode != "as_category"
-    return keys if classes else [key for key in keys if key != "macro_f1"]
+    keys = keys if classes else [key for key in keys if key != "macro_f1"]
+    within = lead == "kappa_within" and lead in block and block[lead].defined
+    return [lead if within and key == "kappa" else key for key in keys]
 
 
 def _defined(block: Block) -> str:

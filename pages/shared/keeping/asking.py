@@ -11,7 +11,7 @@ from pages.shared.keeping import device, work
 
 HELP = (
     "The browser keeps the file on this device alone, in its own storage. After a reload it sends the file to this server again, "
-    "on whichever page you are. Everybody who uses this browser can open it."
+    f"on whichever page you are. Everybody who uses this browser can open it. The limit is {device.MOST_BYTES // device.MB} MB."
 )
 OFF = "This browser has no storage for this page, so the file is not remembered. A private window or blocked storage does that."
 TOO_LARGE = f"More than {device.MOST_BYTES // device.MB} MB: the file is not remembered."
@@ -49,7 +49,7 @@ def _toggle(name: str) -> None:
     if bool(st.session_state.get(key)) != wanted:  # written with every run it would take back what is clicked meanwhile
         st.session_state[key] = wanted
     st.toggle(
-        f"Remember {what} on this device (up to {device.MOST_BYTES // device.MB} MB)",
+        f"Remember {what} on this device",
         key=key, on_change=_remember, args=(name, key), disabled=not files or inventory.off, help=HELP,
     )  # fmt: skip
     problem = OFF if inventory.off else TOO_LARGE if not files else WHY.get(inventory.why.get(name, ""), "")

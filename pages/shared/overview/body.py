@@ -97,8 +97,8 @@ def _numbers(dataset: state.Dataset, overview: Overview) -> None:
         metric, block = numbers.metric_of(dataset), report.judges[chosen.judge].level(chosen.level)
         where = report, chosen.judge, chosen.level, metric
         parts.declaration(header(*where), citation(*where))
-        parts.headline(numbers.headline(report, chosen))
-        interval_notes.interval_notes(block, numbers.headline_keys(block, chosen))
+        parts.headline(numbers.headline(report, chosen, overview.metric))
+        interval_notes.interval_notes(block, numbers.headline_keys(block, chosen, overview.metric))
 
 
 def lines(dataset: state.Dataset, overview: Overview) -> None:
@@ -114,7 +114,7 @@ def lines(dataset: state.Dataset, overview: Overview) -> None:
         else:
             wanted = intervals.jackknifed(dataset)
             judge = cached.report(dataset, chosen, intervals=wanted).judges[chosen.judge]
-            below = numbers.view(dataset, judge, chosen, wanted.added_to(chosen.settings()))
+            below = numbers.view(dataset, judge, chosen, wanted.added_to(chosen.settings()), overview.metric)
     as_lines.section(dataset, as_lines.View(replace(verdict, name="overview")), below)
 
 

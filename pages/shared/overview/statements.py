@@ -8,6 +8,7 @@ from metrics import Overview
 from metrics.analyses.cautions import TUNING_ITEMS
 from metrics.analyses.disagreements.listing import Rows
 from metrics.analyses.overview import tables
+from metrics.analyses.overview.result import in_first_look
 from metrics.analyses.provenance import columns_of
 from metrics.readers.import_text import understood_line
 from metrics.results.tables import in_full
@@ -17,9 +18,6 @@ from pages.shared.disagreements import presets
 from pages.shared.keeping import asking
 from pages.shared.page_records import DATA, DISAGREEMENTS, page_of
 from pages.shared.plain import escape, short
-
-MOST_AT_ONCE = 3
-"""Statements in view; with the first one, what a reader takes in within a minute."""
 
 
 def declare(overview: Overview) -> None:
@@ -42,16 +40,15 @@ def understood(dataset: state.Dataset) -> None:
 def verdict(overview: Overview) -> None:
     """The statements, the first of them large; what is beyond a first look stands behind a click."""
     # What stands at the head of the page is not said twice.
-    first, *others = (statement.text for statement in overview.verdict if statement.kind != TUNING_ITEMS)
+    said = [statement for statement in overview.verdict if statement.kind != TUNING_ITEMS]
+    held = [True] * len(said) if state.in_room_view() else in_first_look(said)
+    first, *others = (statement.text for statement, at_once in zip(said, held, strict=True) if at_once)
+    rest = [statement.text for statement, at_once in zip(said, held, strict=True) if not at_once]
     with st.container(border=True, key="verdict"):
         st.markdown(f"## {escape(first)}", anchors=False)
-        for text in others[:MOST_AT_ONCE]:
+        for text in others:
             st.markdown(escape(text))
-        rest = others[MOST_AT_ONCE:]
-        if rest and state.in_room_view():
-            for text in rest:
-                st.markdown(escape(text))
-        elif rest:
+        if rest:
             with st.expander(f"{several(len(rest), 'more findings') if len(rest) > 1 else '1 more finding'}"):
                 for text in rest:
                     st.markdown(escape(text))
