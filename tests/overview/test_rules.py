@@ -190,7 +190,7 @@ def test_the_leader_is_tied_or_apart_by_the_paired_comparison() -> None:
     assert "significant difference" in text_of("judges tied", "leader")
     lead = -forest.against[0].difference
     assert lead.value > 0
-    assert f"It is significantly ahead of bad by {words.estimate(lead)} on shared decisions." in text_of("judges apart", "leader")
+    assert f"It is significantly ahead of bad by {words.estimate(lead)}: " in text_of("judges apart", "leader")
 
 
 @pytest.mark.parametrize("abstention", ["exclude", "as_category"])

@@ -188,3 +188,28 @@ def test_the_sidebar_names_no_judge_where_all_are_in_view(visit: Open) -> None:
     app.switch_page("pages/judge/agreement.py").run()
     box = next(box for box in app.selectbox if box.label == "Judge")
     assert (box.disabled, box.value) == (False, "strict")
+
+
+def scored(*, columns: bool = False) -> bytes:
+    head = "item,criterion,human,verdict" + (",system" if columns else "")
+    lines = [
+        f"q{i},{name},{i / 7:.3f},{(i + 5 * (i % 3)) / 7 + shift:.3f}" + (f",s{i % 2}" if columns else "")
+        for i in range(60) for name, shift in (("tone", 0), ("depth", 9))
+    ]  # fmt: skip
+    return "\n".join([head, *lines, ""]).encode()
+
+
+def test_of_numbers_no_group_is_searched_for(visit: Open) -> None:
+    app = drop(visit(), "own.csv", scored(columns=True))
+    assert [title.value for title in app.title] == ["Overview"]
+    assert not app.error
+
+
+def test_the_first_number_is_that_of_the_verdict(visit: Open) -> None:
+    app = drop(visit(), "own.csv", scored())
+    (shown,) = [metric for metric in app.metric if metric.label == "Pearson’s r"]
+    scores = metrics.scores(metrics.read(scored(), scale="continuous"))
+    (judge,) = scores.judges.values()
+    assert shown.value == f"{judge.mean.values['pearson']:.2f}" != f"{judge.pooled.values['pearson']:.2f}"
+    assert f"{judge.pooled.values['pearson']:.2f}" in shown.proto.delta_description
+    assert f"of 2 criteria {shown.value} [" in plain(app)

@@ -45,8 +45,10 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
     if grounds.no_verdict:
         rules: tuple[Rule, ...] = (_no_verdict, errors_of, _left_open)
     else:
+        no_reading_for_it = not any(words.side_of_0(estimate.ends) > 0 for estimate in grounds.readings.values())
+        first = (_below_baseline, _readings_disagree) if no_reading_for_it else (_readings_disagree, _below_baseline)
         rules = (
-            _disputed, _readings_disagree, _below_baseline, _below_chance, _constant_judge, _leader, _others,
+            _disputed, *first, _below_chance, _constant_judge, _leader, _others,
             _agreement, _weighted, _tuned, _people, errors_of, _criteria_below_baseline, _weakest, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
@@ -216,9 +218,12 @@ def _apart(grounds: Grounds, names: Sequence[str]) -> str:
     if len(names) > 1 or comparison is None or not comparison.difference.defined:
         return ""
     lead = -comparison.difference
+    sides = [words.number(side.estimate.value) for side in (comparison.a, comparison.b)]
+    what = "items" if comparison.level == "item" else "decisions"
+    shared = f"{sides[0]} against {sides[1]} on the {words.several(comparison.n_shared, what)} that both answered"
     if words.side_of_0(lead.ends) > 0:
-        return f" by {words.estimate(lead)} on shared decisions"
-    return f": {words.signed(lead.value, 2)}{words.behind(lead.ends)} on shared decisions"
+        return f" by {words.estimate(lead)}: {shared}"
+    return f": {words.signed(lead.value, 2)}{words.behind(lead.ends)}, {shared}"
 
 
 def _others(grounds: Grounds) -> Statement | None:

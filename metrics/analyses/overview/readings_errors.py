@@ -69,16 +69,23 @@ def _confusions(grounds: Grounds, table: np.ndarray) -> str:
     return f"{text}. The commonest error is {judge} for {reference} ({words.often(commonest[2])}).{_never_given(grounds, table)}"
 
 
-def _never_given(grounds: Grounds, table: np.ndarray) -> str:
-    """Return the labels of the reference that the judge never gives; empty where it gives each."""
-    given = grounds.pooled.labels[:-1] if grounds.report.declaration.abstention == "as_category" else grounds.pooled.labels
+def never_given(grounds: Grounds) -> str:
+    """Return the labels of the reference that a judge of three labels or more never gives; empty where it gives each."""
+    return named([words.marked(grounds.pooled.labels[place]) for place in _places_never_given(grounds)])
+
+
+def _places_never_given(grounds: Grounds) -> list[int]:
+    labels, table = grounds.pooled.labels, np.asarray(grounds.pooled.confusion)
+    given = labels[:-1] if grounds.report.declaration.abstention == "as_category" else labels
     by_reference, by_judge = table.sum(axis=1), table.sum(axis=0)
-    never = [place for place in range(len(given)) if by_reference[place] and not by_judge[place]]
-    if not never:
+    return [place for place in range(len(given)) if len(given) > 2 and by_reference[place] and not by_judge[place]]
+
+
+def _never_given(grounds: Grounds, table: np.ndarray) -> str:
+    if not (places := _places_never_given(grounds)):
         return ""
-    labels = named([words.marked(given[place]) for place in never])
-    decisions = words.several(int(by_reference[never].sum()), "decisions")
-    return f" {grounds.name} never answers {labels}, the label of {grounds.the_reference} on {decisions}."
+    decisions = words.several(int(table.sum(axis=1)[places].sum()), "decisions")
+    return f" {grounds.name} never answers {never_given(grounds)}, the label of {grounds.the_reference} on {decisions}."
 
 
 def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from metrics.analyses.agreement.standing import MOST_NAMED
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
 from metrics.analyses.overview.readings import what_to_label, worse_than_baseline
+from metrics.analyses.overview.readings_errors import never_given
 from metrics.analyses.overview.readings_numbers import SYMBOL, NumberGrounds
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
@@ -59,6 +60,8 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> It
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
     if kinds & {"below_chance", "constant_judge"} and not worse_than_baseline(grounds.judge):
         yield Step("review", f"Change {grounds.name} or its prompt before you use it: read where it errs.", "agreement FILE")
+    if labels := never_given(grounds):
+        yield Step("review", f"Say in the prompt of {grounds.name} when to answer {labels}: it never does.", "agreement FILE")
     if tied := _tied(grounds):
         yield tied
     if "left_open" in kinds:

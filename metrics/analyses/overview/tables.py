@@ -126,7 +126,17 @@ def _first_rows(table: Table, most: int, what: str) -> Table:
 def chosen(report: Overview) -> str:
     """Return how many items were chosen of how many, and how."""
     alike = ", the last of them by the order of the file" if report.items_alike else ""
-    return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')} with a disagreement, worst first{alike}"
+    return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')} {_chosen_for(report)}, worst first{alike}"
+
+
+def _chosen_for(report: Overview) -> str:
+    """Return what the items have in common of which some are read first."""
+    if report.answers != "judge":
+        return "on which the raters differ"
+    many, numbers = len(report.judges) > 1, report.scale == "continuous"
+    if numbers:
+        return "on which numbers of a judge and the reference differ" if many else "on which judge and reference differ"
+    return "on which most judges err" if many else "with a disagreement"
 
 
 def no_item(report: Overview) -> str:
@@ -163,8 +173,8 @@ def summary(report: Overview) -> str:
 
 
 def _items_heading(report: Overview) -> str:
-    alike = ", the last by the order of the file" if report.items_alike else ""
-    return f"Read first, of {words.several(report.n_items_wrong, 'items')}{alike}"
+    alike = ", the last by file order" if report.items_alike else ""
+    return f"Read first, of {words.several(report.n_items_wrong, 'items')} {_chosen_for(report)}{alike}"
 
 
 def step_words(step: Step) -> str:

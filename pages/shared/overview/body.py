@@ -91,14 +91,14 @@ def _numbers(dataset: state.Dataset, overview: Overview) -> None:
         parts.declaration(
             header_of_scores(*where, asked.criterion, asked.key), citation_of_scores(*where, asked.key, asked.criterion)
         )
-        parts.headline(numbers_of_scores.headline(asked))
+        parts.headline(numbers_of_scores.headline(asked, of_mean=overview.level == "macro"))
     else:
         report = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset))
         metric, block = numbers.metric_of(dataset), report.judges[chosen.judge].level(chosen.level)
         where = report, chosen.judge, chosen.level, metric
         parts.declaration(header(*where), citation(*where))
-        parts.headline(numbers.headline(report, chosen, overview.metric))
-        interval_notes.interval_notes(block, numbers.headline_keys(block, chosen, overview.metric))
+        parts.headline(numbers.headline(report, chosen, (overview.metric, overview.level)))
+        interval_notes.interval_notes(block, numbers.headline_keys(block, chosen, (overview.metric, overview.level)))
 
 
 def lines(dataset: state.Dataset, overview: Overview) -> None:
@@ -110,11 +110,11 @@ def lines(dataset: state.Dataset, overview: Overview) -> None:
     else:
         verdict = as_lines.call("overview", asked, dataset)
         if overview.scale == "continuous":
-            below = numbers_of_scores.view(of_scores.scores_view(dataset, chosen, "score"))
+            below = numbers_of_scores.view(of_scores.scores_view(dataset, chosen, "score"), of_mean=overview.level == "macro")
         else:
             wanted = intervals.jackknifed(dataset)
             judge = cached.report(dataset, chosen, intervals=wanted).judges[chosen.judge]
-            below = numbers.view(dataset, judge, chosen, wanted.added_to(chosen.settings()), overview.metric)
+            below = numbers.view(dataset, judge, chosen, wanted.added_to(chosen.settings()), (overview.metric, overview.level))
     as_lines.section(dataset, as_lines.View(replace(verdict, name="overview")), below)
 
 

@@ -22,8 +22,10 @@ HEADS = {"weighted_kappa_quadratic": "κ quadratic", "adjacent_agreement": "At m
 BASELINES = {"exact_agreement": "baseline_accuracy", "adjacent_agreement": "adjacent_baseline"}
 
 
-def headline(asked: asking.ScoresView) -> list[parts.Headline]:
-    return [_number(asked, key) for key in _keys(asked)]
+def headline(asked: asking.ScoresView, *, of_mean: bool = False) -> list[parts.Headline]:
+    """Return the cards, of all criteria pooled or of the mean over them, with the other one named beside it."""
+    means = of_mean and asked.criterion is None and asked.many
+    return [_number(asked, key, means=means) for key in _keys(asked)]
 
 
 def _keys(asked: asking.ScoresView) -> list[str]:
@@ -32,29 +34,32 @@ def _keys(asked: asking.ScoresView) -> list[str]:
     return [key for key in keys if key in asked.block.values and applies(key, asked.judge) and key not in mixed]
 
 
-def view(asked: asking.ScoresView) -> as_lines.View:
+def view(asked: asking.ScoresView, *, of_mean: bool = False) -> as_lines.View:
     """Return the call behind the headline, and where its first number is."""
-    return as_lines.View(asking.call(asked), as_lines.path("judges", [asked.chosen.judge], *asked.where, [_keys(asked)[0]]))
+    where = ("mean",) if of_mean and asked.criterion is None and asked.many else asked.where
+    return as_lines.View(asking.call(asked), as_lines.path("judges", [asked.chosen.judge], *where, [_keys(asked)[0]]))
 
 
-def _number(asked: asking.ScoresView, key: str) -> parts.Headline:
-    record, block = RECORDS[key], asked.block
+def _number(asked: asking.ScoresView, key: str, *, means: bool) -> parts.Headline:
+    record, block = RECORDS[key], asked.judge.mean if means else asked.block
     unit, ends, interval = "%" if record.unit == "%" else "", block[key].ends, block[key].interval
     text = signed(block.values[key], 2) if key == "bias" else value(block.values[key], unit)
     note = f" Interval: {escape(interval.note)}." if interval is not None and interval.note else ""
     second = bounds(ends, unit, without="no interval")
     return parts.Headline(
-        HEADS.get(key, record.name), text, second, record.answers + note, block.undefined.get(key, ""), _third(asked, key),
-        citation(asked.report, asked.chosen.judge, key, asked.criterion),
+        HEADS.get(key, record.name), text, second, record.answers + note, block.undefined.get(key, ""),
+        _third(asked, key, means=means),
+        citation(asked.report, asked.chosen.judge, key, asked.criterion, mean=means),
     )  # fmt: skip
 
 
-def _third(asked: asking.ScoresView, key: str) -> str:
+def _third(asked: asking.ScoresView, key: str, *, means: bool) -> str:
     if key in BASELINES:
         return f"baseline {percent(asked.block.values[BASELINES[key]])}"
     if asked.criterion is None and asked.many:
-        mean = asked.judge.mean.values[key]
-        return f"mean {signed(mean, 2) if key == 'bias' else value(mean, '')}"
+        other = (asked.judge.pooled if means else asked.judge.mean).values[key]
+        name = "mean; pooled" if means else "mean"
+        return f"{name} {signed(other, 2) if key == 'bias' else value(other, '')}"
     return ""
 
 

@@ -10,6 +10,7 @@ from metrics import SliceReport
 from metrics.analyses.slices import readings, tables
 from metrics.analyses.slices.grouping import By, proposed
 from metrics.analyses.slices.result import JudgeSlices, Search, Slice
+from metrics.data.scales import scales_of
 from metrics.figures import control_chart, dots
 from metrics.figures.of_reports import batch_rows
 from metrics.measures.catalogue import BY_KEY
@@ -161,7 +162,8 @@ def search_section(dataset: state.Dataset, search: Search) -> None:
 def departing_line(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     """The group that lies furthest below the others, in one line that leads to the slices; nothing where none does."""
     ratings = dataset.ratings
-    if chosen is None or state.only_scores() or ratings.n_items > asking.SEARCHED_AT_ONCE or not proposed(ratings):
+    scores_alone = scales_of(ratings).used == ("continuous",)
+    if chosen is None or scores_alone or ratings.n_items > asking.SEARCHED_AT_ONCE or not proposed(ratings):
         return
     search = asking.search_of(dataset, chosen)
     sentence = next(
