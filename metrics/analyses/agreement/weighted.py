@@ -69,7 +69,9 @@ def weighted(ratings: Ratings, judge: str, settings: Settings, family: Family) -
     tables = _item_tables(ratings, patterns, settings)
     item = None if tables is None else asked.numbers(_Drawn.of(ratings, patterns, weights, tables).items)
     within = {WITHIN: macro.pop(WITHIN)}
-    return Weighted(micro.column, micro.n_items, micro.n_effective, micro.counts, {**micro.estimates, **within}, macro, item, criteria)
+    return Weighted(
+        micro.column, micro.n_items, micro.n_effective, micro.counts, {**micro.estimates, **within}, macro, item, criteria
+    )
 
 
 def weighted_words(report: JudgeReport) -> str:

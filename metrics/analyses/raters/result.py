@@ -102,6 +102,41 @@ AT_LEVEL = ("alpha", WEIGHTED, "gwet_ac2")
 
 
 @dataclass(frozen=True, eq=False)
+class WeightedRaters:
+    """Agreement in which every item counts by its weight.
+
+    Attributes
+    ----------
+    column : str
+    n_items : int
+        With a unit that has two labels or more.
+    n_effective : float
+        Items of equal weight that would say as much (Kish).
+    estimates : mapping of str to Estimate
+        By the keys of the block.
+    gate : Gate
+        On these numbers.
+    """
+
+    column: str
+    n_items: int
+    n_effective: float
+    estimates: Mapping[str, Estimate]
+    gate: Gate
+
+    def to_dict(self) -> Json:
+        """Return it JSON-ready, undefined numbers null."""
+        estimates = self.estimates
+        return {
+            "column": self.column, "n_items": self.n_items, "n_effective": self.n_effective,
+            **{key: or_none(one.value) for key, one in estimates.items()},
+            "intervals": {key: list(one.ends) for key, one in estimates.items() if one.ends is not None},
+            "undefined": {key: one.undefined for key, one in estimates.items() if not one.defined},
+            "gate": self.gate.to_dict(),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
 class RaterBlock(Part):
     """Agreement among raters on one criterion or on all; a unit is one criterion of one item.
 
@@ -129,6 +164,8 @@ class RaterBlock(Part):
         Every rater labelled every unit.
     rates : tuple of mapping
         Per rater the share of each label among what that rater gave; NaN where nothing.
+    weighted : WeightedRaters or None
+        The same with every item by its weight; None where the file has no weights, or no unit has two labels.
     """
 
     classes: tuple[str, ...]
@@ -147,6 +184,7 @@ class RaterBlock(Part):
     complete: bool
     rates: tuple[Mapping[str, float], ...]
     gate: Gate
+    weighted: WeightedRaters | None = None
 
     @property
     def judged(self) -> str:
@@ -194,6 +232,7 @@ class RaterBlock(Part):
             "undefined": dict(self.undefined),
             "pairs": list(self.pair_rows()),
             "gate": {**self.gate.to_dict(), "statistic": self.judged},
+            **({} if self.weighted is None else {"weighted": self.weighted.to_dict()}),
         }  # fmt: skip
 
     def pair_rows(self) -> Iterator[Json]:
