@@ -214,6 +214,16 @@ class JudgeReport:
         """Return the weighted numbers of a criterion; of all of them together where none is named."""
         return self.weighted if self.weighted is None or not criterion else self.weighted.criteria.get(criterion)
 
+    def weighted_at(self, level: Level, criterion: str | None = None) -> Mapping[str, Estimate]:
+        """Return the weighted numbers of a level, or of a criterion; none where there are no weights, or not at this level."""
+        numbers = self.weighted
+        if numbers is None:
+            return {}
+        if criterion is not None:
+            return numbers.criteria[criterion].estimates
+        item = {} if numbers.item is None else numbers.item.estimates
+        return {"micro": numbers.estimates, "macro": numbers.macro, "item": item}[level]
+
     def coverage_of(self, criterion: str) -> Coverage:
         """Return coverage of a criterion; of all of them together where none is named."""
         return self.criterion_coverage[criterion] if criterion else self.coverage

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from metrics.analyses.planning.compute import about
+from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.equivalences import same_numbers
 from metrics.analyses.raters.provenance import header
 from metrics.analyses.raters.readings import rare_label_words, rare_words
