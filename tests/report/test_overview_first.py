@@ -27,7 +27,10 @@ VERDICTS = tuple(name for name in (*SAMPLES, *KINDS) if name != "mixed")
 
 
 def first(report: Report) -> Section:
-    return report.document().sections[0]
+    """The overview, behind the page that says the most of it."""
+    summary, overview, *_ = report.document().sections
+    assert summary.key == "summary"
+    return overview
 
 
 def overview_of(name: str, report: Report | None = None) -> Overview:
@@ -147,7 +150,8 @@ def test_the_workbook_begins_with_it() -> None:
     cells = [row[0].value for row in book.worksheets[0].iter_rows()]
     said = [statement.text for statement in found.verdict]
     assert cells[1] == "2026-03-04"
-    assert cells[cells.index(said[0]) :][: len(said)] == said
+    again = cells.index(said[0], cells.index(said[0]) + 1)
+    assert cells[again:][: len(said)] == said
     assert book.sheetnames[1:4] == [JUDGES, CRITERIA, ITEMS]
     sheet = book[JUDGES]
     head = [cell.value for cell in sheet[3]]
