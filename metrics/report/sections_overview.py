@@ -34,7 +34,9 @@ def summary(material: Material) -> Section | None:
     if material.overview is None or not material.contents.has("overview"):
         return None
     overview = material.overview
-    parts: list[Part] = [Paragraph(overview.verdict[0].text, "verdict")]
+    first, *others = overview.verdict
+    number = next((statement.text for statement in others if statement.kind == "agreement"), "")
+    parts: list[Part] = [Paragraph(f"{first.text} {number}".rstrip(), "verdict")]
     parts += [Paragraph(f"What follows: {overview.next[0].text}")] if overview.next else []
     parts += [*_band(material), *_to_change(material), *_changed(material)]
     return Section("summary", "Summary", (*parts, Paragraph(APPENDIX, "note")), own_page=True)

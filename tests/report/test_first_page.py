@@ -46,7 +46,9 @@ def test_it_opens_with_the_verdict_and_what_follows_from_it() -> None:
     report = plain_report("support_answers.csv")
     overview = report.material.overview
     assert overview is not None
-    assert told(report)[:2] == [overview.verdict[0].text, f"What follows: {overview.next[0].text}"]
+    number = next(statement.text for statement in overview.verdict if statement.kind == "agreement")
+    assert told(report)[:2] == [f"{overview.verdict[0].text} {number}", f"What follows: {overview.next[0].text}"]
+    assert re.search(r"κ within criteria 0\.\d\d \[", number)
     assert page(report).own_page
     assert told(report)[-1].startswith("All that follows is the appendix")
     assert "met" not in re.findall(r"\d+ of \d+ (\w+)", " ".join(told(report)))

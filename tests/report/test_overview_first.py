@@ -150,8 +150,7 @@ def test_the_workbook_begins_with_it() -> None:
     cells = [row[0].value for row in book.worksheets[0].iter_rows()]
     said = [statement.text for statement in found.verdict]
     assert cells[1] == "2026-03-04"
-    again = cells.index(said[0], cells.index(said[0]) + 1)
-    assert cells[again:][: len(said)] == said
+    assert cells[cells.index(said[0]) :][: len(said)] == said
     assert book.sheetnames[1:4] == [JUDGES, CRITERIA, ITEMS]
     sheet = book[JUDGES]
     head = [cell.value for cell in sheet[3]]
