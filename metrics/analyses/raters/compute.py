@@ -12,6 +12,7 @@ from metrics.analyses.agreement.compute import weighted_declaration
 from metrics.analyses.cautions import cautions
 from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.raters.alpha import alpha_left_out, alpha_of, coincidences
+from metrics.analyses.raters.ceiling import held_to_people, human_ceiling
 from metrics.analyses.raters.coefficients import (
     agreement_of_sums,
     agreement_weights,
@@ -36,7 +37,7 @@ from metrics.analyses.raters.pairwise import (
     weighted_kappa_of_sums,
 )
 from metrics.analyses.raters.readings import ties_left_out
-from metrics.analyses.raters.result import STATISTICS, WEIGHTED, RaterBlock, RatersReport, judged_of
+from metrics.analyses.raters.result import STATISTICS, WEIGHTED, AgainstPeople, RaterBlock, RatersReport, judged_of
 from metrics.analyses.raters.tally import VoteTally, tally_of
 from metrics.analyses.raters.units import Units, units_of
 from metrics.analyses.raters.weighted import ByWeight, weighted_raters, weighted_words
@@ -83,6 +84,7 @@ def raters(
     confidence: float = 0.95,
     bands: Bands | None = None,
     handling: Mapping[str, str] | None = None,
+    margin: float | None = None,
 ) -> RatersReport:
     """Return how far the humans, or the judges, agree with each other: on every criterion, and on all criteria together.
 
@@ -104,12 +106,15 @@ def raters(
         Floor and bands of the gate; default those of the IRR guide.
     handling : mapping, optional
         Ties, invalid answers and failed calls otherwise than abstentions; see `metrics.agreement`.
+    margin : float, optional
+        How much worse than a human left out a judge may agree with the other humans, on the scale of the number that the labels
+        are read by: whether each judge is non-inferior by that, as `metrics.analyses.raters.ceiling.held_to_people` has it.
 
     Raises
     ------
     InputError
-        For unknown choices, a table of counts, fewer than two raters of the role, and labels that have no order or no number
-        where the level needs one.
+        For unknown choices, a table of counts, fewer than two raters of the role, labels that have no order or no number where
+        the level needs one, and a margin without humans and a judge, or not above 0.
 
     Notes
     -----
@@ -148,7 +153,17 @@ def raters(
     report = RatersReport(
         weighted_declaration(ratings, chosen.settings), units.role, units.raters, pooled.level, asked, pooled, criteria
     )
-    return replace(report, warnings=_warnings(ratings, report))
+    margins = () if margin is None else _margins(ratings, report, margin, confidence)
+    return replace(report, warnings=_warnings(ratings, report), margins=margins)
+
+
+def _margins(ratings: Ratings, report: RatersReport, margin: float, confidence: float) -> tuple[AgainstPeople, ...]:
+    """Return every judge against what a human left out reaches, held to the margin."""
+    if report.role != "human" or not ratings.judges:
+        raise InputError(f"{ratings.source.name}: a margin holds judges against humans, so it takes humans and a judge.")
+    mode = report.declaration.abstention
+    ceilings = [human_ceiling(ratings, judge, abstention=mode, confidence=confidence) for judge in ratings.judges]
+    return tuple(AgainstPeople(ceiling, held_to_people(ceiling, margin)) for ceiling in ceilings)
 
 
 def _on(units: Units, how: Measured, criterion: int | None) -> Units:

@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from metrics.analyses.comparison.margin import Held
+from metrics.analyses.raters.ceiling import Ceiling
 from metrics.analyses.raters.gate import Bands, Gate, On
 from metrics.analyses.raters.pairwise import MIN_SHARED, Pairs
 from metrics.analyses.records import Declaration, Warn
@@ -246,6 +248,24 @@ class RaterBlock(Part):
 
 
 @dataclass(frozen=True, eq=False)
+class AgainstPeople:
+    """A judge against what a human left out reaches, held to a margin.
+
+    Attributes
+    ----------
+    ceiling : Ceiling
+    held : Held
+    """
+
+    ceiling: Ceiling
+    held: Held
+
+    def to_dict(self) -> Json:
+        """Return it JSON-ready."""
+        return self.ceiling.to_dict() | {"margin": self.held.to_dict()}
+
+
+@dataclass(frozen=True, eq=False)
 class RatersReport(Report):
     """How far raters of one role agree with each other, on every criterion and on all.
 
@@ -257,6 +277,8 @@ class RatersReport(Report):
         Criterion to block, in the order of the file.
     level : str
         Of `pooled`; each criterion has its own.
+    margins : tuple of AgainstPeople
+        Each judge on all decisions; empty where no margin was stated.
     """
 
     TEXT, OF = "analyses.raters.tables", "raters"
@@ -269,6 +291,7 @@ class RatersReport(Report):
     pooled: RaterBlock
     criteria: Mapping[str, RaterBlock]
     warnings: tuple[Warn, ...] = ()
+    margins: tuple[AgainstPeople, ...] = ()
 
     def block(self, criterion: str | None) -> RaterBlock:
         """Return a criterion, or all of them together."""
@@ -341,6 +364,7 @@ class RatersReport(Report):
             "mean_over_criteria": {key: or_none(estimate.value) for key, estimate in means.items()}
             | {"defined": {key: list(estimate.of or ()) for key, estimate in means.items()}},
             "warnings": [asdict(warning) for warning in self.warnings],
+            **({"margins": [one.to_dict() for one in self.margins]} if self.margins else {}),
         }
 
     def to_frame(self) -> pd.DataFrame:
