@@ -8,13 +8,16 @@ from dataclasses import replace
 from metrics.analyses.leading import read_first
 from metrics.analyses.overview.tables import CRITERIA, JUDGES, passages
 from metrics.analyses.records import JudgeReport
-from metrics.analyses.review.readings import SOURCE, band_words, reads, whole_words
+from metrics.analyses.review.readings import SOURCE, reads, whole_words
 from metrics.analyses.review.tables import decision_table
+from metrics.figures import kappa_bands
+from metrics.figures.kappa_bands import BandRow
 from metrics.measures.catalogue import BY_KEY
 from metrics.report.document import Figure, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import KAPPAS, based
 from metrics.results import words
+from metrics.results.estimate import Estimate
 from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import Cell, Column, Table, cell, selected, with_column, with_ends, without_empty
 
@@ -42,7 +45,6 @@ def summary(material: Material) -> Section | None:
     return Section("summary", "Summary", (*parts, Paragraph(APPENDIX, "note")), own_page=True)
 
 
-POOLED = "Pooled"
 APPENDIX = "All that follows is the appendix: what these numbers rest on, and how to get them again."
 
 
@@ -52,20 +54,21 @@ def _band(material: Material) -> Iterator[Part]:
     if judge is None or not material.contents.has("kappa") or not judge.micro.n:
         return
     key, many = read_first(judge), len(judge.criteria) > 1
-    shown = {POOLED if many else "All decisions": judge.micro[key]}
+    if key not in KAPPAS:
+        return
+    shown = {"Pooled" if many else "": judge.micro[key]}
     if many:
-        shown["Mean over criteria"] = judge.macro[key]
+        shown["Criterion mean"] = judge.macro[key]
         shown |= {"Within criteria": judge.micro["kappa_within"]} if key == "kappa" else {}
-    symbol, first = BY_KEY[key].symbol, judge.micro[key]
-    title = f"{symbol} of {words.plain(judge.name)}"
-    if key in KAPPAS and first.defined:
-        title += f". {SOURCE} call {f'{POOLED.lower()} {symbol}' if many else 'it'} {band_words(first.value, first.ends)}"
-    rows = [
-        (name, cell(one.value), *(one.ends or (None, None)), judge.micro.n, None, False, one.undefined)
-        for name, one in shown.items()
-    ]
-    said = [f"{name} {words.estimate(one) if one.defined else f'undefined: {one.undefined}'}" for name, one in shown.items()]
-    yield Figure("band", "criteria", title, f"{symbol}. {'; '.join(said)}.", {"symbol": symbol, "rows": rows})
+    rows = [_on_band(name, one) for name, one in shown.items()]
+    title = f"{BY_KEY[key].symbol} of {words.plain(judge.name)} on the bands of {SOURCE}"
+    cells = [(row.name, cell(row.value), row.low, row.high, row.reason) for row in rows]
+    yield Figure("band", "bands", title, kappa_bands.alt(rows), {"rows": cells})
+
+
+def _on_band(name: str, one: Estimate) -> BandRow:
+    low, high = one.ends or (None, None)
+    return BandRow(name, one.value, low, high, one.undefined)
 
 
 def _leader(material: Material) -> JudgeReport | None:
