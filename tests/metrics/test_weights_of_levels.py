@@ -11,6 +11,7 @@ from metrics.analyses.agreement.weighted import weighted
 from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.settings import settings_of
 from metrics.measures.coefficients import cohen_kappa, kappa_within
+from metrics.results.words import estimate
 
 CRITERIA = ("a", "b", "c")
 
@@ -69,6 +70,18 @@ def test_json_says_them_beside_the_numbers_in_which_every_decision_counts_once()
     for name in CRITERIA:
         assert found["criteria"][name]["weighted"]["n_items"] == 80
     assert found["micro"]["weighted"]["kappa_within"] == judge.weighted.estimates["kappa_within"].value
+
+
+def test_the_text_has_a_column_of_weighted_kappa_by_criterion() -> None:
+    report = metrics.agreement(metrics.read(rows(*drawn(1))))
+    (judge,) = report.judges.values()
+    lines = report.summary().splitlines()
+    assert any("κ, weighted" in line for line in lines)
+    for name in CRITERIA:
+        shown = next(line for line in lines if line.split()[:2] == [name, "80"])
+        assert estimate(judge.weighted.criteria[name].estimates["kappa"]) in shown
+    human, labels, _ = drawn(1)
+    assert "weighted" not in metrics.agreement(metrics.read(rows(human, labels, np.ones(80)))).summary()
 
 
 @pytest.mark.parametrize("key", ["kappa_within", "macro"])
