@@ -51,7 +51,8 @@ from .analyses.from_labels import (
 from .analyses.judge_selection.ranking import rank_judges, rank_tables
 from .analyses.overview.compute import overview
 from .analyses.overview.result import Overview
-from .analyses.planning.compute import expected_width, items_needed, plan_difference, plan_floor
+from .analyses.planning.compute import plan_difference, plan_floor
+from .analyses.planning.sizes import expected_width, items_needed
 from .analyses.prevalence.compute import sweep
 from .analyses.prevalence.power import answers_needed, signal_to_noise
 from .analyses.raters.compute import raters

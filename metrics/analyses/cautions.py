@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.item_weights import column_of
+from metrics.analyses.item_weights import column_of, why_unused, without_weight
 from metrics.analyses.records import Warn
 from metrics.asker import worded
 from metrics.data.abstention import Mode
@@ -53,14 +53,27 @@ def cautions(
         warns.append(Warn("tie_as_negative", text))
     if (tuned := tuned_items(ratings)) is not None:
         warns.append(Warn(TUNING_ITEMS, tuned.words()))
+    warns += _of_weights(ratings) if weighted else []
     if not weighted and (column := column_of(ratings)):
         warns.append(Warn(WEIGHT_UNUSED, weights_unused_words(column)))
     return warns + [Warn("score_alone", text) for text in scores_alone(ratings, role) if of_labels]
 
 
+def _of_weights(ratings: Ratings) -> list[Warn]:
+    """Warn, where numbers by weights are made, of weights that are none of items, and of items without one."""
+    warns = []
+    if unused := why_unused(ratings):
+        column = column_of(ratings)
+        warns.append(Warn(WEIGHT_UNUSED, f"The column ‘{column}’ is not used, {unused}: every decision counts once."))
+    if alone := without_weight(ratings):
+        each = "has no weight and stands for itself" if alone == 1 else "have no weight and stand for themselves"
+        warns.append(Warn("weight_of_some", f"{several(alone, 'labelled items')} {each}."))
+    return warns
+
+
 def weights_unused_words(column: str) -> str:
     """Return that a column of weights changes no number."""
-    where = "Agreement and comparisons of two judges have weighted numbers"
+    where = "Agreement, agreement among raters, comparisons of two judges and How many labels have weighted numbers"
     return f"The column ‘{shorten(column)}’ is not used here: every item counts once. {where}."
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import brief
 
 METHOD = "weighted jackknife"
+ROUNDING = 1e-12
+"""Share of the largest cell below which a cell without its last item is one of rounding."""
 
 
 def item_weights(ratings: Ratings) -> FloatArray | None:
@@ -124,6 +126,10 @@ class WeightedItems:
         """Items of each stratum."""
         return np.bincount(self.stratum, weights=self.times).astype(np.int64)
 
+    def of_tables(self, tables: FloatArray) -> WeightedItems:
+        """Return the same items with other tables."""
+        return replace(self, tables=tables)
+
     @property
     def df(self) -> int:
         return int(self.n.sum() - len(self.n))
@@ -138,8 +144,9 @@ class WeightedItems:
         of_stratum = np.zeros((len(self.n), *self.tables.shape[1:]))
         np.add.at(of_stratum, self.stratum, self.sums)
         up = self._each((self.n / np.maximum(self.n - 1, 1))[self.stratum])
-        own = self.tables * self._each(self.weight)
-        return np.asarray(self.sums.sum(0) + of_stratum[self.stratum] * (up - 1) - own * up)
+        own, total = self.tables * self._each(self.weight), self.sums.sum(0)
+        left = total + of_stratum[self.stratum] * (up - 1) - own * up
+        return np.where(left > ROUNDING * total.max(initial=0.0), left, 0.0)
 
     def error(self, values: FloatArray) -> float:
         """Return the standard error behind the values of the replicates, shape (G,); NaN where one is undefined."""

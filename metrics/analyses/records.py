@@ -133,6 +133,11 @@ class Weighted:
     counts : ndarray of float64, shape (K, K)
         Sums of weights, reference in rows.
     estimates : mapping of str to Estimate
+    macro : mapping of str to Estimate
+        Means over the criteria; of the numbers of all decisions together alone, as what follows.
+    item : Weighted or None
+        Of one verdict an item; None where no rule makes any.
+    criteria : mapping of str to Weighted
     """
 
     column: str
@@ -140,19 +145,35 @@ class Weighted:
     n_effective: float
     counts: NDArray[np.float64]
     estimates: Mapping[str, Estimate]
+    macro: Mapping[str, Estimate] = field(default_factory=dict)
+    item: Weighted | None = None
+    criteria: Mapping[str, Weighted] = field(default_factory=dict)
 
     def to_dict(self) -> Json:
-        """Return it JSON-ready, undefined numbers null."""
-        estimates = self.estimates
+        """Return the numbers of its own table JSON-ready, undefined numbers null."""
         return {
             "column": self.column,
             "n_items": self.n_items,
             "n_effective": self.n_effective,
             "confusion": self.counts.tolist(),
-            **{key: _or_null(one.value) for key, one in estimates.items()},
-            "intervals": {key: list(one.ends) for key, one in estimates.items() if one.ends is not None},
-            "undefined": {key: one.why for key, one in estimates.items() if math.isnan(one.value)},
+            **_plain_numbers(self.estimates),
         }
+
+    def macro_dict(self) -> Json:
+        """Return the means over the criteria alike."""
+        return {"column": self.column, "n_items": self.n_items, "n_effective": self.n_effective, **_plain_numbers(self.macro)}
+
+
+def _plain_numbers(estimates: Mapping[str, Estimate]) -> Json:
+    return {
+        **{key: _or_null(one.value) for key, one in estimates.items()},
+        "intervals": {key: list(one.ends) for key, one in estimates.items() if one.ends is not None},
+        "undefined": {key: one.why for key, one in estimates.items() if math.isnan(one.value)},
+    }
+
+
+def _beside(numbers: Weighted | None) -> Json:
+    return {} if numbers is None else {"weighted": numbers.to_dict()}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -171,7 +192,7 @@ class JudgeReport:
     n_used: int | None
     """Those with a decision in the pooled numbers: where a side abstained a mode may leave none."""
     weighted: Weighted | None = None
-    """The pooled numbers with every item by its weight; None where the file has no weights."""
+    """The numbers with every item by its weight; None where the file has no weights."""
 
     def __repr__(self) -> str:
         """Return the judge with its κ, and what else is here."""
@@ -189,16 +210,33 @@ class JudgeReport:
         for name, block in self.criteria.items():
             yield "criterion", name, block
 
+    def weighted_on(self, criterion: str) -> Weighted | None:
+        """Return the weighted numbers of a criterion; of all of them together where none is named."""
+        return self.weighted if self.weighted is None or not criterion else self.weighted.criteria.get(criterion)
+
+    def weighted_at(self, level: Level, criterion: str | None = None) -> Mapping[str, Estimate]:
+        """Return the weighted numbers of a level, or of a criterion; none where there are no weights, or not at this level."""
+        numbers = self.weighted
+        if numbers is None:
+            return {}
+        if criterion is not None:
+            return numbers.criteria[criterion].estimates
+        item = {} if numbers.item is None else numbers.item.estimates
+        return {"micro": numbers.estimates, "macro": numbers.macro, "item": item}[level]
+
     def coverage_of(self, criterion: str) -> Coverage:
         """Return coverage of a criterion; of all of them together where none is named."""
         return self.criterion_coverage[criterion] if criterion else self.coverage
 
     def to_dict(self) -> Json:
         return {
-            "micro": self.micro.to_dict() | ({} if self.weighted is None else {"weighted": self.weighted.to_dict()}),
-            "macro": self.macro.to_dict(),
-            "item": self.item.to_dict(),
-            "criteria": {name: block.to_dict() | {"degenerate": block.degenerate} for name, block in self.criteria.items()},
+            "micro": self.micro.to_dict() | _beside(self.weighted),
+            "macro": self.macro.to_dict() | ({} if self.weighted is None else {"weighted": self.weighted.macro_dict()}),
+            "item": self.item.to_dict() | _beside(None if self.weighted is None else self.weighted.item),
+            "criteria": {
+                name: block.to_dict() | {"degenerate": block.degenerate} | _beside(self.weighted_on(name))
+                for name, block in self.criteria.items()
+            },
             "coverage": {key: _or_null(value) for key, value in asdict(self.coverage).items() if key != "n_errors"},
         }
 

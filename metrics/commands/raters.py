@@ -40,6 +40,12 @@ if TYPE_CHECKING:
     help="What the gate judges: α, or mean κ of pairs (ordered labels: quadratic).",
 )
 @click.option("--floor", type=float, help="Floor of the gate; default 0.667 of α (0.8 for a gold set), 0.6 of κ.")
+@click.option(
+    "--margin",
+    type=float,
+    metavar="DIFFERENCE",
+    help="How much worse than a human a judge may be; exit 1 unless shown.",
+)
 @slicing_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def raters(
@@ -52,14 +58,17 @@ def raters(
     cuts: tuple[float, ...],
     as_json: bool,
     **choices: Any,
-) -> None:
+) -> int:
     """How far the humans, or the judges, in FILE agree with each other, and whether that is enough to go on."""
     import metrics
     from metrics.analyses.raters.gate import Bands
 
     bands = Bands(on=on, floor=floor)
     ratings = _read(file, how, choices["level"])
-    printed(by_groups(ratings, by, cuts, lambda part: metrics.raters(part, bands=bands, **choices)), as_json)
+    report = by_groups(ratings, by, cuts, lambda part: metrics.raters(part, bands=bands, **choices))
+    printed(report, as_json)
+    whole = getattr(report, "whole", report)
+    return 0 if all(one.held.holds for one in whole.margins) else 1
 
 
 def _read(file: Source, how: dict[str, Any], level: str | None) -> Ratings:

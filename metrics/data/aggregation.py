@@ -165,21 +165,28 @@ def item_table(verdicts: ItemVerdicts, weight: NDArray[np.int64]) -> NDArray[np.
     return np.bincount(place, weights=weight[both], minlength=9).astype(np.int64).reshape(3, 3)
 
 
+def tables_of_items(verdicts: ItemVerdicts) -> NDArray[np.int64]:
+    """Return the table of one item of each pattern whose verdicts count, shape (n_patterns, 3, 3); 0 of the others."""
+    counted = (verdicts.reference != ABSENT) & (verdicts.judge != ABSENT) & ~verdicts.open
+    place = np.where(counted, verdicts.reference.astype(np.int64) * 3 + verdicts.judge, 9)
+    return np.eye(10, dtype=np.int64)[place, :9].reshape(-1, 3, 3)
+
+
 def fold_items(table: NDArray[np.int64], mode: Mode) -> NDArray[np.int64]:
     """Return the table of item verdicts in a mode. In `as_unmet` no item is undecided, because recoding came first.
 
     Parameters
     ----------
-    table : ndarray of int64, shape (3, 3)
-        As `item_table` returns it.
+    table : ndarray of int64, shape (..., 3, 3)
+        As `item_table` and `tables_of_items` return it.
     mode : Mode
 
     Returns
     -------
-    ndarray of int64, shape (3, 3) or (2, 2)
+    ndarray of int64, shape (..., 3, 3) or (..., 2, 2)
         With the undecided items in `as_category`, without them in the other modes.
     """
-    return table if mode == "as_category" else table[:2, :2]
+    return table if mode == "as_category" else table[..., :2, :2]
 
 
 @dataclass(frozen=True, eq=False)

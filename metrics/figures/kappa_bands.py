@@ -144,7 +144,7 @@ def _layout(drawing: _Drawing) -> dict[str, Any]:
         height=drawing.foot + drawing.px(AXIS),
         scale=drawing.scale,
         margin=style.margin(MARGIN, MARGIN, drawing.px(AXIS)),
-        xaxis=axis,
+        xaxis=axis | {"visible": True},
         yaxis=style.hidden_axis(drawing.foot, 0),
     )
 

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.analyses.planning.compute import POWER, REPEAT, Plan, about
+from metrics.analyses.planning.compute import REPEAT, Plan
+from metrics.analyses.planning.sizes import POWER, about
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks

@@ -194,6 +194,11 @@ class Coded:
         cells = np.stack([(self.cell == place).sum(0) for place in range(self.k * self.k)], axis=1)
         return cells.reshape(-1, self.k, self.k).astype(np.float64)
 
+    def criterion_tables(self, place: int) -> FloatArray:
+        """Return table of one unit of each pattern on one criterion, shape (n_patterns, K, K)."""
+        size = self.k * self.k
+        return np.eye(size + 1)[self.cell[place], :size].reshape(-1, self.k, self.k)
+
     def tables(self) -> tuple[FloatArray, FloatArray]:
         """Return distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
         size = self.k * self.k
@@ -226,7 +231,12 @@ class Coded:
 
 def pattern_tables(patterns: Patterns, scheme: Scheme, mode: Mode) -> FloatArray:
     """Return the table of one item of every pattern in a mode, shape (n_patterns, K, K); nothing where no decision counts."""
-    return Coded.every(patterns, *_places(scheme, mode)).per_pattern()
+    return coded_in_mode(patterns, scheme, mode).per_pattern()
+
+
+def coded_in_mode(patterns: Patterns, scheme: Scheme, mode: Mode) -> Coded:
+    """Return every pattern in its place on the axis of a mode, those without a counted decision among them."""
+    return Coded.every(patterns, *_places(scheme, mode))
 
 
 def _places(scheme: Scheme, mode: Mode) -> tuple[NDArray[np.integer[Any]], int]:

@@ -21,17 +21,18 @@ class Figure:
 
     Attributes
     ----------
-    kind : {"confusion", "criteria"}
-        `confusion`: the mosaic of a table; `criteria`: a dot and a whisker per row.
+    kind : {"confusion", "criteria", "bands"}
+        `confusion`: the mosaic of a table; `criteria`: a dot and a whisker per row; `bands`: the same on the bands of κ.
     alt : str
         The same in words, with its numbers.
     shows : mapping
         What the drawing needs: for `confusion` `counts` (K, K) and `labels`, `abstention` (place of a third class or None);
-        for `criteria` `symbol` and `rows` of (name, value, low, high, n, prevalence, degenerate, reason).
+        for `criteria` `symbol` and `rows` of (name, value, low, high, n, prevalence, degenerate, reason); for `bands` `rows` of
+        (name, value, low, high, reason).
     """
 
     key: str
-    kind: Literal["confusion", "criteria"]
+    kind: Literal["confusion", "criteria", "bands"]
     title: str
     alt: str
     shows: dict[str, Any]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from metrics.figures import dots, error_table
+from metrics.figures import dots, error_table, kappa_bands
 from metrics.figures.shapes import PAGE, Drawing, drawing
 from metrics.figures.theme import Theme
 from metrics.figures.traces import Figure as Plot
@@ -36,6 +36,12 @@ def plot(figure: Figure, theme: Theme, width: float = NARROWEST) -> Plot:
         return error_table.error_table(
             shows["counts"], shows["labels"], theme=theme, abstention=shows.get("abstention"), width=width, **options
         )
+    if figure.kind == "bands":
+        shown = [
+            kappa_bands.BandRow(name, math.nan if value is None else value, low, high, reason or "")
+            for name, value, low, high, reason in figure.shows["rows"]
+        ]
+        return kappa_bands.kappa_bands(shown, theme=theme, width=width)
     return _dots(figure, rows(figure), theme, width)
 
 
@@ -60,7 +66,7 @@ def _dots(figure: Figure, shown: Sequence[dots.DotRow], theme: Theme, width: flo
 def on_paper(figure: Figure) -> list[Drawing]:
     """Return the figure as rectangles, lines, dots and texts at their places in px; a long one in pieces that fit a page."""
     width = 0.9 * PAGE
-    if figure.kind == "confusion":
+    if figure.kind != "criteria":
         return [_on_paper(plot(figure, "light", width))]
     every = rows(figure)
     pieces = [every[at : at + ON_A_PAGE] for at in range(0, max(len(every), 1), ON_A_PAGE)]

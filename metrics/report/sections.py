@@ -38,6 +38,7 @@ def document_of(material: Material, methods: str, date: str = "") -> Document:
         On which the report is made; empty for none.
     """
     possible_sections = (
+        sections_overview.summary(material),
         sections_overview.overview(material),
         sections_review.review(material),
         sections_review.before_after(material),

@@ -146,7 +146,8 @@ def nonresponse(material: Material) -> Section | None:
     return Section("silence", "What abstentions depend on", tuple(parts))
 
 
-def _relations(material: Material) -> Table:
+def _relations(material: Material) -> Part:
+    """Return the associations that can be estimated, and below why others cannot; where none can, the reasons alone."""
     named = (Column("judge"), Column("whose abstentions"), Column("by the label of"))
     # three decimals: an interval that begins just above 0 is another finding than one that holds it
     head = (*named, Column("V", "three", ENDS), Column("decisions", "count"), Column("reading"))
@@ -154,10 +155,13 @@ def _relations(material: Material) -> Table:
     for name, pair in material.findings.relations.items():
         for relation in pair:
             who, other = ("judge", "reference") if relation.side == "judge" else ("reference", "judge")
-            rows.append((name, who, other, relation.v, relation.n, _reading(relation)))
-            if relation.v.undefined:
+            if relation.v.defined:
+                rows.append((name, who, other, relation.v, relation.n, _reading(relation)))
+            else:
                 why = relation.v.why.replace("human", "reference")
                 notes.append(f"Undefined, {words.plain(name)}, abstentions of the {who}: {why}.")
+    if not rows:
+        return Paragraph(" ".join(dict.fromkeys(notes)))
     caption = (
         f"Cramér’s V of abstaining and the other side’s label, 0 where they are unrelated. {_ci(material)} Where the interval "
         "excludes 0, the answered decisions are not representative of all."
@@ -170,8 +174,6 @@ def _ci(material: Material) -> str:
 
 
 def _reading(relation: Relation) -> str:
-    if not relation.v.defined:
-        return "cannot be estimated"
     if relation.related is None:
         return "too few decisions"
     return "associated" if relation.related else "no association found"

@@ -1,18 +1,117 @@
-"""The first page: the verdict, the leaderboard, the lowest criteria, items to read first, and what to do next."""
+"""The first page, to be forwarded alone, and the overview: verdict, leaderboard, lowest criteria, items to read, what to do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from metrics.analyses.leading import read_first
 from metrics.analyses.overview.tables import CRITERIA, JUDGES, passages
-from metrics.report.document import Section
+from metrics.analyses.records import JudgeReport
+from metrics.analyses.review.readings import SOURCE, reads, whole_words
+from metrics.analyses.review.tables import decision_table
+from metrics.figures import kappa_bands
+from metrics.figures.kappa_bands import BandRow
+from metrics.measures.catalogue import BY_KEY
+from metrics.report.document import Figure, Part, Section
 from metrics.report.material import Material
+from metrics.report.parts import KAPPAS, based
 from metrics.results import words
+from metrics.results.estimate import Estimate
 from metrics.results.prose import Paragraph, Passage
-from metrics.results.tables import Table
+from metrics.results.tables import Cell, Column, Table, cell, selected, with_column, with_ends, without_empty
 
 SWITCH_OF = {JUDGES: "judges", CRITERIA: "criteria"}
 """Table to the part of the report that it goes with."""
+
+
+MOST_CHANGED = 12
+"""Criteria that changed from one file to another which stand on the first page."""
+
+
+def summary(material: Material) -> Section | None:
+    """Return the first page: the verdict with its number, what follows from it, κ on its band, decisions, before and after.
+
+    What follows it is an appendix; nothing on the page is worked out for it alone.
+    """
+    if material.overview is None or not material.contents.has("overview"):
+        return None
+    overview = material.overview
+    first, *others = overview.verdict
+    number = next((statement.text for statement in others if statement.kind == "agreement"), "")
+    parts: list[Part] = [Paragraph(f"{first.text} {number}".rstrip(), "verdict")]
+    parts += [Paragraph(f"What follows: {overview.next[0].text}")] if overview.next else []
+    parts += [*_band(material), *_to_change(material), *_changed(material)]
+    return Section("summary", "Summary", (*parts, Paragraph(APPENDIX, "note")), own_page=True)
+
+
+APPENDIX = "All that follows is the appendix: what these numbers rest on, and how to get them again."
+
+
+def _band(material: Material) -> Iterator[Part]:
+    """Yield κ at every level on the bands of its source, where the overview is on labels that were counted."""
+    judge = _leader(material)
+    if judge is None or not material.contents.has("kappa") or not judge.micro.n:
+        return
+    key, many = read_first(judge), len(judge.criteria) > 1
+    if key not in KAPPAS:
+        return
+    shown = {"Pooled" if many else "": judge.micro[key]}
+    if many:
+        shown["Criterion mean"] = judge.macro[key]
+        shown |= {"Within criteria": judge.micro["kappa_within"]} if key == "kappa" else {}
+    rows = [_on_band(name, one) for name, one in shown.items()]
+    title = f"{BY_KEY[key].symbol} of {words.plain(judge.name)} on the bands of {SOURCE}"
+    cells = [(row.name, cell(row.value), row.low, row.high, row.reason) for row in rows]
+    yield Figure("band", "bands", title, kappa_bands.alt(rows), {"rows": cells})
+
+
+def _on_band(name: str, one: Estimate) -> BandRow:
+    low, high = one.ends or (None, None)
+    return BandRow(name, one.value, low, high, one.undefined)
+
+
+def _leader(material: Material) -> JudgeReport | None:
+    overview = material.overview
+    assert overview is not None
+    return None if material.agreement is None else material.agreement.judges.get(overview.leader, material.headline)
+
+
+def _to_change(material: Material) -> Iterator[Part]:
+    """Yield the criteria that a review decided to change, with whose task it is and until when."""
+    if material.review is None or not material.contents.has("review"):
+        return
+    every = [(name, one) for name, one in material.review.decisions.items() if one.action]
+    changing = [(name, one) for name, one in every if one.action != "keep"]
+    if not changing:
+        yield from [Paragraph("The rubric review keeps every criterion that it decided on.")] if every else []
+        return
+    table = selected(decision_table(changing), ("criterion", "decision", "owner", "due"))
+    judge, caption = material.headline, f"To change: {words.several(len(changing), 'criteria')}, as the rubric review decided."
+    if judge is not None and material.contents.has("kappa"):
+        key = read_first(judge)
+        blocks = [judge.criteria.get(name) for name, _ in changing]
+        table = with_column(table, with_ends(BY_KEY[key].symbol), (None if block is None else block[key] for block in blocks))
+        caption += f" {BY_KEY[key].symbol} of {words.plain(judge.name)}. {based(material, judge.name)}"
+    yield without_empty(replace(table, key="to_change", caption=caption))
+
+
+def _changed(material: Material) -> Iterator[Part]:
+    """Yield how the criteria moved that moved at all from the first file to the second."""
+    both = material.before_after
+    if both is None or not both.changes:
+        return
+    yield Paragraph(f"Before and after: {whole_words(both)}")
+    moved = [change for change in both.changes if change.difference.value]
+    rows: list[tuple[Cell, ...]] = [
+        (change.criterion, change.before.estimate, change.after.estimate, change.difference, reads(change))
+        for change in moved[:MOST_CHANGED]
+    ]
+    head = (Column("criterion"), with_ends("before"), with_ends("after"), with_ends("difference", "signed"), Column("reads as"))
+    more = len(moved) - len(rows)
+    notes = (f"{words.several(more, 'criteria')} more changed: see the appendix.",) if more else ()
+    if rows:
+        yield Table("changed", "Criteria that changed, on decisions answered in both files.", head, tuple(rows), notes)
 
 
 def overview(material: Material) -> Section | None:

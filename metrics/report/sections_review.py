@@ -86,15 +86,22 @@ def before_after(material: Material) -> Section | None:
         Column("criterion"), with_ends("before"), with_ends("after"), with_ends("difference", "signed"), Column("p (Holm)", "p"),
         Column("reads as"), Column("answered in both", "count"), Column("labels changed", "count"),
     )  # fmt: skip
+    moved = [change for change in both.changes if change.difference.value or change.n_judge or change.n_reference]
+    same = [words.plain(change.criterion) for change in both.changes if change not in moved]
+    notes = (f"Nothing changed on {words.listed(same)}: no label, and no number.",) if same else ()
     rows: list[tuple[Cell, ...]] = [
         (
             change.criterion, change.before.estimate, change.after.estimate, change.difference, change.p_holm, reads(change),
             change.n, len(change.relabelled),
         )
-        for change in both.changes
+        for change in moved
     ]  # fmt: skip
-    table = Table("before_after", declared_words(both), head, tuple(rows))
-    return Section("before_after", "Before and after", (Paragraph(whole_words(both), "verdict"), table))
+    parts: list[Part] = [Paragraph(whole_words(both), "verdict")]
+    if rows:
+        parts.append(Table("before_after", declared_words(both), head, tuple(rows), notes))
+    else:
+        parts += map(Paragraph, notes)
+    return Section("before_after", "Before and after", tuple(parts))
 
 
 def checklist(material: Material) -> Section | None:

@@ -9,7 +9,8 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.planning.compute import POWER, Plan, about
+from metrics.analyses.planning.compute import Plan
+from metrics.analyses.planning.sizes import POWER, about
 from metrics.analyses.provenance import citation_line
 from metrics.figures import widths
 from metrics.measures.catalogue import BY_KEY
@@ -17,7 +18,7 @@ from metrics.results.words import UNDEFINED, bounds, count, number, percent, poi
 from pages.shared import as_lines, documents, opening, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.labels import asking, flat, sheet
-from pages.shared.plain import escape
+from pages.shared.plain import escape, short
 
 TITLE, ASKS = "How many labels", "How many labels are enough?"
 NO_ITEMS = (
@@ -78,6 +79,7 @@ def _headline(plan_answer: asking.Answer) -> list[parts.Headline]:
     plan, context = plan_answer.plan, (plan_answer.who, *plan_answer.header.provenance())
     record = BY_KEY[plan.metric]
     name = f"Difference in {record.symbol}" if plan.difference else record.name
+    name = f"{name} by ‘{short(plan.weights)}’" if plan.weights else name
     ends = bounds(plan.today.ends, plan.unit, without="no interval")
     now = parts.Headline(name, value(plan.today.value, plan.unit), ends, documents.help_of(record), citation=plan_answer.citation)
     counted = escape(f"{plan.counted[:1].upper()}{plan.counted[1:]}")

@@ -186,6 +186,7 @@ RATERS = Page(
     name="raters",
     needs_judge=False,
     criteria="labels",
+    weighted=True,
     because={"level": BY_CRITERION, "rule": BY_CRITERION},
 )
 REVIEW = Page(
@@ -301,6 +302,7 @@ LABELS = Page(
     ordered_first=True,
     intervals="one method",
     one_method="Planning rests on the default rules, and the difference of two judges on the paired jackknife.",
+    weighted=True,
 )
 RATE = Page(
     file="choose/rate",

@@ -7,7 +7,8 @@ import re
 from playwright.sync_api import expect
 
 import metrics
-from metrics.analyses.planning.compute import about, plan_floor
+from metrics.analyses.planning.compute import plan_floor
+from metrics.analyses.planning.sizes import about
 from tests.browser import tables
 from tests.browser.driver import SAMPLE, Dashboard, Opener
 

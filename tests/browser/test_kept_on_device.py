@@ -249,3 +249,44 @@ def test_two_tabs_put_their_decisions_together(come: Come) -> None:
     first.expect_said("1 of 2 decided: 1 keep")
     first.expect_nothing_broken()
     second.expect_nothing_broken()
+
+
+ASKS = """() => {
+    const event = new Event("beforeunload", { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+}"""
+
+
+def note(board: Dashboard):
+    board.open("/review", "Rubric review")
+    return board.settle().main.get_by_role("textbox", name="Note").first
+
+
+def test_leaving_is_asked_about_only_until_what_was_typed_is_kept(come: Come) -> None:
+    board = come()
+    field = note(board)
+    assert not board.page.evaluate(ASKS)
+    field.click()
+    field.press_sequentially("later", delay=10)
+    assert board.page.evaluate(ASKS)
+    board.page.wait_for_function(f"() => !({ASKS})()", polling=50)
+    expect_stored(board, 1, 0)
+    field.press("x")
+    field.press("Backspace")
+    board.page.wait_for_function(f"() => !({ASKS})()", polling=50)
+    board.page.reload()
+    board.expect_title("Rubric review")
+    expect(board.settle().main.get_by_role("textbox", name="Note").first).to_have_value("later")
+
+
+def test_where_storage_is_refused_leaving_work_is_asked_about(come: Come) -> None:
+    board = come(NO_STORAGE)
+    field = note(board)
+    assert not board.page.evaluate(ASKS)
+    field.click()
+    field.press_sequentially("later", delay=10)
+    field.press("Tab")
+    board.settle()
+    board.page.wait_for_timeout(1500)
+    assert board.page.evaluate(ASKS)

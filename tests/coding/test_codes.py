@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.analyses.coding.codes import CODES, Coded, Coding, both_coded, coding_of, read_coding
-from metrics.analyses.coding.compute import OVERALL, codes_of, coding_report, corrected, key_of
-from metrics.analyses.coding.readings import code_reading, loaded_words, progress_words, report_reading
+from metrics.analyses.coding.compute import OVERALL, code_of_own, codes_of, coding_report, corrected, key_of
+from metrics.analyses.coding.readings import blind_words, code_reading, loaded_words, own_reading, progress_words, report_reading
 from metrics.analyses.coding.tables import as_json_lines, as_markdown, coded_frame, counts_table
 from metrics.analyses.disagreements.listing import listing_of
 from metrics.analyses.settings import settings_of
@@ -189,3 +189,44 @@ def test_files_hold_every_coded_decision() -> None:
     text = as_markdown(listing, coding)
     assert text.count("\n## ") == 4
     assert "````text" in text
+
+
+@pytest.mark.parametrize(
+    ("people", "judge", "own", "code"),
+    [
+        ("a", "b", "a", "judge"), ("a", "b", "b", "human"), ("a", "b", "c", ""), ("a", "a", "a", "right"),
+        ("a", "a", "b", "wrong"), ("c", "a", "a", "human"), ("c", "a", "c", "judge"), ("c", "a", "b", ""),
+    ],
+)  # fmt: skip
+def test_who_was_wrong_follows_from_a_label_of_ones_own(people: str, judge: str, own: str, code: str) -> None:
+    table = [("q0", "tone", people, judge), *((f"r{i}", "tone", label, label) for i, label in enumerate("abcabc"))]
+    ratings = metrics.read("\n".join(["item,criterion,human,verdict", *map(",".join, table)]).encode(), scale="nominal")
+    listing = listing_of(ratings, settings_of(ratings, judges=list(ratings.judges)))
+    assert code_of_own(listing, 0, own) == code
+
+
+def test_a_blind_label_is_kept_read_again_counted_and_a_column_of_its_own() -> None:
+    listing = opened(rows())
+    differ = [int(cell) for cell in np.flatnonzero(listing.differs)[:3]]
+    agree = int(np.flatnonzero(~listing.differs)[0])
+    labels = [
+        listing.labels[int(listing.reference[differ[0]])],
+        *(listing.labels[int(listing.judge.verdict[c])] for c in differ[1:]),
+    ]
+    coding = Coding(
+        "a.csv", "",
+        {key_of(listing, cell): Coded(code_of_own(listing, cell, own), own=own) for cell, own in zip(differ, labels, strict=True)}
+        | {key_of(listing, agree): Coded("right", own=listing.labels[int(listing.reference[agree])])},
+    )  # fmt: skip
+    assert read_coding(coding.to_json()).codes == coding.codes
+    assert own_reading(coding, listing.judge.name) == (
+        "Of 3 disagreements labelled blind the label is 1 that of the people and 2 the judge’s. "
+        "Of 1 agreement labelled blind it is that of both on 1."
+    )
+    assert own_reading(coded(listing, "judge"), listing.judge.name) == ""
+    assert [name for name in coded_frame(listing, coding) if name == "own label"] == ["own label"]
+    assert "own label" not in coded_frame(listing, coded(listing, "judge"))
+    assert '"own"' not in coded(listing, "judge").to_json()
+    assert coding_report(listing, coding).overall.codes["human"] == 2
+    cells = np.array([*differ, agree, int(np.flatnonzero(listing.differs)[4])])
+    assert blind_words(listing, coding, cells) == "4 of 5 decisions labelled blind"

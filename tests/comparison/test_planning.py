@@ -15,16 +15,8 @@ from scipy.stats import norm, t
 
 import metrics
 from metrics.analyses.comparison.compute import compare
-from metrics.analyses.planning.compute import (
-    SIZES,
-    about,
-    error_behind,
-    expected_interval,
-    expected_width,
-    items_needed,
-    plan_difference,
-    plan_floor,
-)
+from metrics.analyses.planning.compute import SIZES, plan_difference, plan_floor
+from metrics.analyses.planning.sizes import about, error_behind, expected_interval, expected_width, items_needed
 from metrics.analyses.provenance import citation, header
 from metrics.analyses.scores.provenance import header as scores_header
 from metrics.figures.widths import alt, interval_widths

@@ -8,8 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from metrics.analyses.planning.compute import SIZES, Needed, Plan, expected_interval
+from metrics.analyses.planning.compute import SIZES, Plan
 from metrics.analyses.planning.independence import Spread
+from metrics.analyses.planning.sizes import Needed, expected_interval
 from metrics.figures import theme
 from metrics.figures.spreads import alt as spreads_alt
 from metrics.figures.spreads import flat_beside_items

@@ -118,3 +118,45 @@ def test_agreements_are_mixed_in_on_request_and_give_an_estimate(visit: Open) ->
     assert not app.exception
     assert [one.code for one in held(app).values()] == ["wrong"]
     assert "On 1 criterion with a coded agreement too few kinds of decisions are coded" in unescaped(app)
+
+
+def own(app: AppTest) -> list:
+    return [group for group in app.get("button_group") if group.label == "Your label"]
+
+
+def test_a_blind_reader_sees_nothing_of_others_until_a_label_is_given(visit: Open) -> None:
+    plain = visit(PAGE)
+    open_said = unescaped(plain)
+    assert "People" in open_said
+    app = visit(PAGE, blind="true")
+    assert codes(app) == []
+    assert "What people and judge say is shown once you have given your label." in unescaped(app)
+    said = unescaped(app).count("reference:")
+    assert said < open_said.count("reference:")
+    assert "labelled blind" in unescaped(app)
+    frames = [list(frame.value.columns) for frame in app.dataframe]
+    assert not {"reference", "judge", "why"} & set(frames[0])
+    hidden = len(own(app))
+    assert hidden
+    own(app)[0].set_value("MET").run()
+    assert not app.exception
+    ((_, coded),) = held(app).items()
+    assert coded.own == "MET"
+    assert coded.code in ("judge", "human")
+    assert len(own(app)) == hidden - 1
+    assert "Your label, given blind: **MET**" in unescaped(app)
+    assert unescaped(app).count("reference:") == said + 1
+    app.button(key="coding.undo").click().run()
+    assert held(app) == {}
+    assert len(own(app)) == hidden
+
+
+def test_reasons_of_the_judge_are_hidden_from_a_blind_reader(visit: Open) -> None:
+    listing = listing_of(metrics.read(ROOT / "assets" / f"{SAMPLE}.csv"), Settings("exclude", judges=("strict",)))
+    judge_says = "strict: **"
+    assert listing.judge is not None
+    assert judge_says in unescaped(visit(PAGE))
+    app = visit(PAGE, blind="true")
+    shown = unescaped(app)
+    listed = shown.count("What people and judge say")
+    assert shown.count(judge_says) <= len(listing.ratings.criteria) - listed

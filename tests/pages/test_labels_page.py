@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.analyses.planning.compute import SIZES, Plan, about, plan_difference, plan_floor
+from metrics.analyses.planning.compute import SIZES, Plan, plan_difference, plan_floor
 from metrics.analyses.planning.independence import ITEM_LEVEL, ONE_EACH, groups_behind, spread_reading, spreads
+from metrics.analyses.planning.sizes import about
 from metrics.analyses.settings import settings_of
 from metrics.data.abstention import MODES
 from metrics.data.aggregation import LEVELS

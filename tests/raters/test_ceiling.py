@@ -346,7 +346,7 @@ def test_an_interval_alone_does_not_settle_it(build_ratings) -> None:
     from dataclasses import replace
 
     from metrics.analyses.raters.exchange import Exchange
-    from metrics.analyses.raters.readings_evidence import ceiling_reading
+    from metrics.analyses.raters.readings_ceiling import ceiling_reading
 
     found = human_ceiling(slips(build_ratings, 3, 3, 80, 0.02, 0.3), "j", "accuracy")
     assert "the judge stays below the human ceiling by" in ceiling_reading(found)

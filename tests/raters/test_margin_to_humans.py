@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import metrics
-from metrics.analyses.raters.ceiling import Ceiling, human_ceiling
-from metrics.analyses.raters.readings_evidence import margin_reading
+from metrics.analyses.raters.ceiling import Ceiling, held_to_people, human_ceiling
+from metrics.analyses.raters.readings_ceiling import margin_reading
+from metrics.commands.cli import commands
 from metrics.errors import InputError
 
 
@@ -43,3 +49,62 @@ def test_two_humans_are_too_few() -> None:
 def test_a_margin_that_says_nothing_is_refused() -> None:
     with pytest.raises(InputError, match="margin must lie above 0"):
         margin_reading(ceiling(100, 3, 0.1, 0.1, 5), 0.0)
+
+
+def labels(humans: int, human_errors: float, judges: dict[str, float], seed: int = 6, n: int = 300) -> bytes:
+    rng = np.random.default_rng(seed)
+    truth = rng.random(n) < 0.5
+    lines = ["item,rater,role,label"]
+    for name, role, errors in (
+        *((f"h{h}", "human", human_errors) for h in range(humans)), *((name, "judge", errors) for name, errors in judges.items()),
+    ):  # fmt: skip
+        said = truth ^ (rng.random(n) < errors)
+        lines += [f"{i},{name},{role},{'yes' if one else 'no'}" for i, one in enumerate(said)]
+    return "\n".join(lines).encode()
+
+
+def test_the_report_on_raters_holds_every_judge_to_a_margin_as_the_ceiling_does() -> None:
+    ratings = metrics.read(labels(4, 0.08, {"good": 0.08, "bad": 0.4}))
+    report = metrics.raters(ratings, margin=0.2)
+    assert [one.ceiling.judge for one in report.margins] == ["good", "bad"]
+    for one in report.margins:
+        alone = human_ceiling(ratings, one.ceiling.judge)
+        assert one.ceiling.to_dict() == alone.to_dict()
+        assert one.held == held_to_people(alone, 0.2)
+        assert margin_reading(alone, 0.2) in report.summary().replace("\n  ", " ")
+    assert [one.held.holds for one in report.margins] == [True, False]
+    assert [one["margin"]["verdict"] for one in report.to_dict()["margins"]] == ["non-inferior", "inferior"]
+    assert metrics.raters(ratings).margins == ()
+    assert "margins" not in metrics.raters(ratings).to_dict()
+    assert type(report).from_json(report.to_json()).to_dict() == report.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("humans", "low", "verdict"), [(4, -0.05, "non-inferior"), (4, -0.15, "undecided"), (2, -0.05, "undecided")]
+)
+def test_the_lower_end_against_the_margin_decides_and_two_humans_decide_nothing(humans: int, low: float, verdict: str) -> None:
+    made = ceiling(100, humans, 0.1, 0.1, 4)
+    difference = replace(made.difference, interval=replace(made.difference.interval, low=low, high=0.02))
+    held = held_to_people(replace(made, difference=difference), 0.1)
+    assert (held.verdict, held.worst) == (verdict, -low)
+    assert bool(held.why) is (humans < 3)
+
+
+@pytest.mark.parametrize(
+    ("content", "how"),
+    [(labels(3, 0.1, {}), {}), (labels(3, 0.1, {"a": 0.1, "b": 0.1}), {"role": "judge"})],
+)
+def test_a_margin_without_both_sides_is_refused(content: bytes, how: dict[str, str]) -> None:
+    with pytest.raises(InputError, match="a margin holds judges against humans"):
+        metrics.raters(metrics.read(content), margin=0.1, **how)
+
+
+@pytest.mark.parametrize(("margin", "code", "said"), [("0.25", 0, "non-inferior to a human"), ("0.001", 1, "undecided")])
+def test_the_command_says_it_and_exits_by_it(tmp_path: Path, margin: str, code: int, said: str) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_bytes(labels(4, 0.08, {"good": 0.08}))
+    found = CliRunner().invoke(commands, ["raters", str(path), "--margin", margin], standalone_mode=False)
+    assert found.return_value == code
+    assert said in found.output
+    as_json = CliRunner().invoke(commands, ["raters", str(path), "--margin", margin, "--json"], standalone_mode=False)
+    assert json.loads(as_json.output)["margins"][0]["margin"]["holds"] is (code == 0)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from metrics.analyses.raters import readings_ceiling as told
 from metrics.analyses.raters import readings_evidence as said
 from metrics.analyses.raters.advice import next_step, short_step
 from metrics.analyses.raters.alternative import Annotator, alternative_annotator
@@ -52,40 +53,40 @@ def star(text: str) -> str:
 
 def test_ceiling_in_all_directions(build_ratings) -> None:
     found = human_ceiling(file_of(build_ratings, PEOPLE | {"j": flipped(TRUTH, range(9, 14))}), "j")
-    assert "against the majority of the others, *j* reaches κ" in said.ceiling_reading(found, star)
+    assert "against the majority of the others, *j* reaches κ" in told.ceiling_reading(found, star)
     known = replace(found, value=Estimate(0.5), human=Estimate(0.7))
     # twelve items have one of three humans apart; without either of the other two the rest is split
     end = "Mean over 3 humans, 40 items. A decision is left out where the others come to no label: 24 times."
     start = "against the majority of the others, j reaches κ 0.50, a human left out 0.70: "
     below = replace(known, difference=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), exchange=Exchange(1.0, 0.01))
-    assert said.ceiling_reading(below) == f"{start}the judge stays below the human ceiling by 0.20 [0.10, 0.30]. {end}"
+    assert told.ceiling_reading(below) == f"{start}the judge stays below the human ceiling by 0.20 [0.10, 0.30]. {end}"
     open_ = replace(known, difference=Estimate(-0.2, Interval(-0.5, 0.1, "paired jackknife")))
-    assert said.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is not significant. {end}"
+    assert told.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is not significant. {end}"
     barely = replace(below, difference=Estimate(-0.2, Interval(-0.3, -0.003, "paired jackknife")))
     assert barely.settled
-    assert said.ceiling_reading(barely) == f"{start}the difference of −0.20 [−0.30, 0.00] is not significant. {end}"
+    assert told.ceiling_reading(barely) == f"{start}the difference of −0.20 [−0.30, 0.00] is not significant. {end}"
     shares = replace(barely, metric="accuracy")
-    assert f"stays below the human ceiling by 20{HARD}points [+0.3, +30{HARD}points]." in said.ceiling_reading(shares)
+    assert f"stays below the human ceiling by 20{HARD}points [+0.3, +30{HARD}points]." in told.ceiling_reading(shares)
     above = replace(known, value=Estimate(0.9), difference=Estimate(0.2, Interval(0.1, 0.3, "paired jackknife")))
     above = replace(above, exchange=Exchange(above=0.01, below=1.0))
     more = "the judge is above it by 0.20 [0.10, 0.30]: more like the majority of the others than a human is"
-    assert more in said.ceiling_reading(above)
-    unanimous = said.ceiling_reading(replace(above, rule="unanimous"))
+    assert more in told.ceiling_reading(above)
+    unanimous = told.ceiling_reading(replace(above, rule="unanimous"))
     assert unanimous.startswith("against what all the others agree on, j reaches κ")
     assert "more like what all the others agree on than a human is, which is not to be right more often." in unanimous
     assert "majority" not in unanimous
     without = replace(known, difference=Estimate(-0.2, why="there is only one shared item"))
-    assert "is 0.20 below, without an interval, as there is only one shared item." in said.ceiling_reading(without)
+    assert "is 0.20 below, without an interval, as there is only one shared item." in told.ceiling_reading(without)
 
 
 def test_ceiling_in_percent_and_of_humans_alone(build_ratings) -> None:
     ratings = file_of(build_ratings, PEOPLE | {"j": flipped(TRUTH, range(20))})
-    text = said.ceiling_reading(human_ceiling(ratings, "j", "accuracy"))
+    text = told.ceiling_reading(human_ceiling(ratings, "j", "accuracy"))
     assert (
         f"j reaches accuracy 69{HARD}% [51, 82{HARD}%], a human left out 88{HARD}% [79, 94{HARD}%]: the judge stays below" in text
     )
     assert f"by 19{HARD}points [+2.5, +36{HARD}points]." in text
-    alone = said.ceiling_reading(human_ceiling(ratings, None))
+    alone = told.ceiling_reading(human_ceiling(ratings, None))
     assert alone.startswith("a human left out reaches κ ")
     assert "against the majority of the others. There is no judge to set beside it. Mean over 3 humans, 40 items." in alone
 
@@ -100,45 +101,45 @@ def test_ceiling_says_how_many_decisions_have_no_reference(build_ratings) -> Non
         assert [one.n for one in found.left_out] == [36, 36, 32]
         assert found.to_dict()["n_open"] == found.n_open == 16
         left = "Mean over 3 humans, 40 items. A decision is left out where the others come to no label: 16 times."
-        assert said.ceiling_reading(found).endswith(left)
+        assert told.ceiling_reading(found).endswith(left)
     alone = human_ceiling(ratings, None)
     assert alone.n_open == 16
     none = human_ceiling(file_of(build_ratings, dict.fromkeys(people, TRUTH)), "j")
     assert none.n_open == 0
-    assert "left out where" not in said.ceiling_reading(none)
+    assert "left out where" not in told.ceiling_reading(none)
 
 
 def test_ceiling_says_who_is_left_out_and_when_it_is_undefined(build_ratings) -> None:
     ratings = file_of(build_ratings, PEOPLE | {"h9": "MU", "j": TRUTH})
-    assert said.ceiling_reading(human_ceiling(ratings, "j")).endswith(
+    assert told.ceiling_reading(human_ceiling(ratings, "j")).endswith(
         "1 human with fewer than 10 shared decisions or an undefined value is not in it."
     )
     same = file_of(build_ratings, {"h1": "M" * 12, "h2": "M" * 12, "j": "M" * 12})
-    assert said.ceiling_reading(human_ceiling(same, "j")) == (
+    assert told.ceiling_reading(human_ceiling(same, "j")) == (
         "the human ceiling is undefined: κ is undefined for every human left out: both sides give only MET."
     )
-    level = said.ceiling_reading(human_ceiling(same, "j", "accuracy"))
+    level = told.ceiling_reading(human_ceiling(same, "j", "accuracy"))
     assert f"the difference of 0{HARD}points [−24, +24{HARD}points] is not significant." in level
 
 
 def test_what_the_test_licenses(build_ratings) -> None:
     ratings = file_of(build_ratings, PEOPLE | {"j": TRUTH})
     passed = alternative_annotator(ratings, "j")
-    text = said.alternative_reading(passed, star)
+    text = told.alternative_reading(passed, star)
     assert text.startswith(
         "*j* passes: it wins against 3 of 3 humans (winning rate ω 100\u00a0%; "
         "50\u00a0% passes) at an allowance ε of 0.15 (skilled "
         "annotators), on 40 items. A win means less than ε worse than a person at agreeing with the others, not as good as a "
         "person. Whether the judge is right, and how it does on other items, the test does not say."
     )
-    exact = said.alternative_reading(replace(passed, epsilon=0.0))
+    exact = told.alternative_reading(replace(passed, epsilon=0.0))
     assert "A win means better than a person at agreeing with the others. Whether" in exact
     one_lost = replace(passed, annotators=(replace(passed.annotators[0], won=False, lost=True), *passed.annotators[1:]))
-    assert " Against 1 the judge is shown to be worse by more than ε." in said.alternative_reading(one_lost)
+    assert " Against 1 the judge is shown to be worse by more than ε." in told.alternative_reading(one_lost)
     assert "shown to be worse" not in text
     assert "(advantage probability ρ)." in text
     failed = alternative_annotator(file_of(build_ratings, PEOPLE | {"j": flipped(TRUTH, range(0, 40, 2))}), "j", epsilon=0.1)
-    text = said.alternative_reading(failed)
+    text = told.alternative_reading(failed)
     assert text.startswith(
         "j does not pass: it wins against 0 of 3 humans (winning rate ω 0\u00a0%; 50\u00a0% passes) at an allowance ε of"
     )
@@ -157,24 +158,24 @@ def test_ceiling_and_test_side_by_side(build_ratings) -> None:
     below = replace(below, exchange=Exchange(above=1.0, below=0.01))
     level = replace(ceiling, difference=Estimate(-0.2, Interval(-0.5, 0.1, "paired jackknife")))
     failed = replace(passed, winning_rate=Estimate(0.0))
-    assert said.together_reading(below, passed) == (
+    assert told.together_reading(below, passed) == (
         "the judge passes the test, and stays below the human ceiling in κ by 0.20 [0.10, 0.30]: the test forgives up to ε = "
         "0.15 of the items, and κ counts only what goes beyond the label rates. It is not as good as a person."
     )
-    assert said.together_reading(replace(below, metric="accuracy"), passed) == (
+    assert told.together_reading(replace(below, metric="accuracy"), passed) == (
         f"the judge passes the test, and stays below the human ceiling in accuracy by 20{HARD}points [+10, +30{HARD}points]: the "
         "test forgives up to ε = 0.15 of the items. It is not as good as a person."
     )
-    assert said.together_reading(level, passed) == (
+    assert told.together_reading(level, passed) == (
         "the judge passes the test, and the human ceiling in κ is higher by 0.20 [−0.10, 0.50], no significant difference. "
         "Neither shows the judge to be as good as a person."
     )
     higher = replace(ceiling, difference=Estimate(0.05, Interval(-0.1, 0.2, "paired jackknife")))
-    assert said.together_reading(higher, passed) == ""
-    assert said.together_reading(level, failed).startswith("the judge does not pass the test and is not shown to be below the ")
-    assert said.together_reading(below, failed) == ""
-    assert said.together_reading(human_ceiling(ratings, None), passed) == ""
-    assert said.together_reading(below, replace(passed, winning_rate=Estimate(float("nan")))) == ""
+    assert told.together_reading(higher, passed) == ""
+    assert told.together_reading(level, failed).startswith("the judge does not pass the test and is not shown to be below the ")
+    assert told.together_reading(below, failed) == ""
+    assert told.together_reading(human_ceiling(ratings, None), passed) == ""
+    assert told.together_reading(below, replace(passed, winning_rate=Estimate(float("nan")))) == ""
 
 
 def votes(build_ratings, kinds):
@@ -191,14 +192,14 @@ def test_many_items_can_show_the_judge_worse_where_kappa_does_not(build_ratings)
     assert [one.p > 0.99 for one in test.tested] == [True] * 3
     assert (test.passed, test.n_won, test.n_lost) == (False, 0, 3)
     level = replace(ceiling, difference=Estimate(0.02, Interval(-0.1, 0.14, "paired jackknife")))
-    text = said.together_reading(level, test)
+    text = told.together_reading(level, test)
     assert "few items" not in text
     assert "shows the judge to be like the others less often than 3 of 3 humans, by more than ε. κ discounts" in text
     assert "neither" not in text
     assert (
         "It may not replace one of these humans by this test; it is like the others less often than 3 of them by more than ε. "
         "That it is wrong more often does not follow."
-    ) in said.alternative_reading(test)
+    ) in told.alternative_reading(test)
 
 
 def test_few_items_prove_neither(build_ratings) -> None:
@@ -207,14 +208,14 @@ def test_few_items_prove_neither(build_ratings) -> None:
     test, ceiling = alternative_annotator(ratings, "j", epsilon=0.1), human_ceiling(ratings, "j")
     assert (test.passed, test.n_won, test.n_lost) == (False, 0, 0)
     level = replace(ceiling, difference=Estimate(-0.1, Interval(-0.5, 0.3, "paired jackknife")))
-    assert said.together_reading(level, test).endswith(
+    assert told.together_reading(level, test).endswith(
         "against each human on its own, and against 3 of 3 humans these items prove neither that the judge is worse by ε or more "
         "nor that it is not."
     )
     licence = "It may not replace one of these humans by this test; that it is worse than they are does not follow."
-    assert licence in said.alternative_reading(test)
+    assert licence in told.alternative_reading(test)
     mixed = replace(test, annotators=(replace(test.annotators[0], lost=True), *test.annotators[1:]))
-    assert "less often than 1 of 3 humans, by more than ε. Against 2 the items prove neither. κ" in said.together_reading(
+    assert "less often than 1 of 3 humans, by more than ε. Against 2 the items prove neither. κ" in told.together_reading(
         level, mixed
     )
 
@@ -222,21 +223,21 @@ def test_few_items_prove_neither(build_ratings) -> None:
 def test_wilcoxon_and_unequal_scales_are_said(build_ratings) -> None:
     short = {name: own[:12] for name, own in (PEOPLE | {"j": TRUTH}).items()}
     found = alternative_annotator(file_of(build_ratings, short), "j")
-    assert "3 humans labelled fewer than 30 items and were tested with Wilcoxon’s signed-rank test" in said.alternative_reading(
+    assert "3 humans labelled fewer than 30 items and were tested with Wilcoxon’s signed-rank test" in told.alternative_reading(
         found
     )
     more = alternative_annotator(file_of(build_ratings, PEOPLE | {"h9": "MU", "j": TRUTH}), "j")
-    assert " 1 human could not be tested. On " in said.alternative_reading(more)
+    assert " 1 human could not be tested. On " in told.alternative_reading(more)
     wide = replace(found, ranges=((0.0, 10.0), (0.0, 1.0)))
-    assert said.alternative_reading(wide).endswith(
+    assert told.alternative_reading(wide).endswith(
         "Scores are compared as they are: the judge’s run from 0.00 to 10.00, the humans’ from 0.00 to 1.00."
     )
-    assert "Scores" not in said.alternative_reading(replace(found, ranges=((0.0, 1.0), (0.0, 1.0))))
+    assert "Scores" not in told.alternative_reading(replace(found, ranges=((0.0, 1.0), (0.0, 1.0))))
 
 
 def test_an_undefined_test_licenses_nothing(build_ratings) -> None:
     found = alternative_annotator(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH, "j": TRUTH}), "j")
-    assert said.alternative_reading(found) == (
+    assert told.alternative_reading(found) == (
         "the alternative-annotator test is undefined: the test needs 3 humans with 10 items each; 2 have them."
     )
     assert isinstance(found.annotators[0], Annotator)
@@ -450,14 +451,14 @@ def test_a_judge_that_passes_below_the_ceiling_is_not_called_as_good_as_a_person
     assert test.passed
     assert ceiling.difference.value < -0.05
     assert ceiling.settled
-    both = said.together_reading(ceiling, test)
+    both = told.together_reading(ceiling, test)
     assert both.startswith("the judge passes the test, and stays below the human ceiling in accuracy by ")
     assert both.endswith("It is not as good as a person.")
-    text = said.alternative_reading(test)
+    text = told.alternative_reading(test)
     assert "as a human is" not in text
     assert "less than ε worse than a person" in text
     alike = file_of(build_ratings, noisy(1, people | {"j": 0.0}))
     passed, above = alternative_annotator(alike, "j", epsilon="experts"), human_ceiling(alike, "j", "accuracy")
     assert passed.passed
     assert above.difference.value > 0
-    assert said.together_reading(above, passed) == ""
+    assert told.together_reading(above, passed) == ""

@@ -135,6 +135,9 @@ def test_figures_hold_the_numbers_of_their_tables(name: str) -> None:
         if figure.kind == "confusion":
             counts = [list(row[1:-1]) for row in table(report, "confusion").rows[:-1]]
             assert figure.shows["counts"] == counts
+        elif figure.key == "band":
+            leader = report.material.agreement.judges[report.material.overview.leader]
+            assert figure.shows["rows"][0][1] in leader.micro.values.values()
         else:
             rows = figure.shows["rows"]
             assert [row[1] for row in rows] == column(table(report, "criteria-agreement"), "κ")

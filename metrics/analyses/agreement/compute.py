@@ -14,7 +14,7 @@ from metrics.analyses.agreement.standing import standing
 from metrics.analyses.agreement.weighted import weighted, weighted_words
 from metrics.analyses.cautions import cautions, scores_alone, tuned_items
 from metrics.analyses.evaluation import catalogue_family, evaluate
-from metrics.analyses.item_weights import column_of, item_weights, why_unused, without_weight
+from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.leading import with_distances
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
 from metrics.analyses.report_intervals import Tallied, with_directions, with_intervals
@@ -34,7 +34,6 @@ from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
-from metrics.results import words
 from metrics.results.estimate import estimates_of
 from metrics.results.progress import part, shown
 from metrics.version import __version__
@@ -415,14 +414,6 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
                 f"Counting {recoded} as negative favours the item on {negative[0]}, whose weight is negative.",
             )
         )
-    unused = why_unused(ratings)
-    if unused:
-        warns.append(
-            Warn("weight_unused", f"The column ‘{column_of(ratings)}’ is not used, {unused}: every decision counts once.")
-        )
-    if alone := without_weight(ratings):
-        each = "has no weight and stands for itself" if alone == 1 else "have no weight and stand for themselves"
-        warns.append(Warn("weight_of_some", f"{words.several(alone, 'labelled items')} {each}."))
     warns += [Warn("weighted", weighted_words(report)) for report in reports.values() if report.weighted is not None]
     return tuple(warns)
 

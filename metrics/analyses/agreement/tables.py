@@ -210,7 +210,12 @@ def _criteria(judge: JudgeReport) -> list[str]:
 
 def _criteria_table(judge: JudgeReport, caption: str = "") -> Table:
     records = [BY_KEY[key] for key in keys_at("terminal criteria") if key in judge.micro.values]
-    return criteria(judge, [(with_ends(metric.symbol, form_of(metric)), metric.key) for metric in records], caption)
+    table = criteria(judge, [(with_ends(metric.symbol, form_of(metric)), metric.key) for metric in records], caption)
+    key = read_first(judge)
+    weighted = {name: judge.weighted_at("micro", name).get(key) for name in judge.criteria} if judge.weighted is not None else {}
+    if not any(weighted.values()):
+        return table
+    return with_column(table, with_ends(f"{BY_KEY[key].symbol}, weighted", form_of(BY_KEY[key])), weighted.values())
 
 
 def criteria_lines(table: Table, blocks: Iterable[Block], widths: Sequence[int]) -> list[str]:

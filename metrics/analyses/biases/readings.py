@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metrics.analyses.biases.result import Bias, BiasReport
+from metrics.analyses.cautions import weights_unused_words
 from metrics.results import words
 from metrics.results.prose import Listing, Paragraph, Passage
 
@@ -151,7 +152,7 @@ def summary(report: BiasReport) -> str:
             if bias.items:
                 lines.append(f"    Items that show it: {words.listed(list(bias.items))}.")
         parts.append("\n".join(lines))
-    return "\n\n".join(parts) if parts else words.capital(headline(report, ""))
+    return "\n\n".join([*(parts or [words.capital(headline(report, ""))]), *_unused(report)])
 
 
 def passages(report: BiasReport) -> tuple[Passage, ...]:
@@ -160,4 +161,11 @@ def passages(report: BiasReport) -> tuple[Passage, ...]:
     for judge, biases in report.judges.items():
         shown.append(Paragraph(words.capital(headline(report, judge)), "verdict"))
         shown.append(Listing(tuple(sentence(bias, report.positive) for bias in biases)))
-    return tuple(shown) or (Paragraph(words.capital(headline(report, "")), "verdict"),)
+    shown = shown or [Paragraph(words.capital(headline(report, "")), "verdict")]
+    return (*shown, *(Paragraph(text, "note") for text in _unused(report)))
+
+
+def _unused(report: BiasReport) -> list[str]:
+    """Return that a column of weights changes no number; nothing without one."""
+    column = report.declaration.weights_unused
+    return [weights_unused_words(column)] if column else []

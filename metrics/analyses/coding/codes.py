@@ -44,12 +44,20 @@ class Coded:
     note : str
     meeting : bool
         To be talked about in the meeting.
+    own : str
+        Label that the reader gave before those of people and judge were shown; empty where they were in view.
     """
 
     code: Code = ""
     tags: tuple[str, ...] = ()
     note: str = ""
     meeting: bool = False
+    own: str = ""
+
+    @property
+    def shown(self) -> bool:
+        """Whether a blind reader has decided, so that people and judge are shown."""
+        return bool(self.own or self.code)
 
     @property
     def empty(self) -> bool:
@@ -82,7 +90,7 @@ class Coding:
     def to_dict(self) -> dict[str, Any]:
         """Return the codes JSON-ready, one entry per decision."""
         entries = [
-            {"item": item, "criterion": criterion, "judge": judge} | asdict(coded) | {"tags": list(coded.tags)}
+            {"item": item, "criterion": criterion, "judge": judge} | _entry(coded)
             for (item, criterion, judge), coded in self.codes.items()
             if not coded.empty
         ]
@@ -144,10 +152,18 @@ def both_coded(first: Coding, second: Coding) -> NDArray[np.int64]:
     return counts
 
 
+def _entry(coded: Coded) -> dict[str, Any]:
+    entry = asdict(coded) | {"tags": list(coded.tags)}
+    return {name: value for name, value in entry.items() if name != "own" or value}
+
+
 def _key(entry: Mapping[str, Any]) -> Key:
     return written_text(entry["item"]), written_text(entry["criterion"]), written_text(entry["judge"])
 
 
 def _coded(entry: Mapping[str, Any]) -> Coded:
     tags = tuple(dict.fromkeys(written_text(tag)[:MOST_LETTERS] for tag in entry.get("tags") or ()))[:MOST_TAGS]
-    return Coded(entry.get("code", ""), tags, written_text(entry.get("note") or "")[:MOST_LETTERS], bool(entry.get("meeting")))
+    own = written_text(entry.get("own") or "")[:MOST_LETTERS]
+    return Coded(
+        entry.get("code", ""), tags, written_text(entry.get("note") or "")[:MOST_LETTERS], bool(entry.get("meeting")), own
+    )

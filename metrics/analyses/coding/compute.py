@@ -144,6 +144,25 @@ def key_of(listing: Listing, cell: int) -> Key:
     return str(ratings.items[item]), ratings.criteria[criterion], _judge(listing)
 
 
+def code_of_own(listing: Listing, cell: int, own: str) -> Code:
+    """Return who was wrong by a label that the reader gave without seeing others; empty where both sides say another one.
+
+    Parameters
+    ----------
+    listing : Listing
+        Of labels, with a judge.
+    cell : int
+        A decision on which both sides have a verdict.
+    own : str
+        One of the labels of the listing.
+    """
+    assert listing.judge is not None
+    people, judge = listing.labels[int(listing.reference[cell])], listing.labels[int(listing.judge.verdict[cell])]
+    if people == judge:
+        return "right" if own == people else "wrong"
+    return "judge" if own == people else "human" if own == judge else ""
+
+
 def corrected(ratings: Ratings, judge: str, cells: NDArray[np.int64]) -> Ratings:
     """Return ratings in which people give the judge's label on some decisions.
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.analyses.coding.checked import Checked
 from metrics.analyses.coding.codes import CODES, Code, Coding
-from metrics.analyses.coding.compute import OVERALL, CodingReport, Counted, Recount
+from metrics.analyses.coding.compute import OVERALL, CodingReport, Counted, Recount, key_of
+from metrics.analyses.disagreements.listing import Listing
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import cohen_kappa
 from metrics.results import words
@@ -22,6 +24,32 @@ def progress_words(counted: Counted) -> str:
     by = ", ".join(f"{words.count(n)} {CODES[code].lower()}" for code, n in counted.codes.items() if n)
     of = words.several(counted.n, "disagreements")
     return f"{words.count(counted.n_coded)} of {of} coded{f': {by}' if by else ''}"
+
+
+def blind_words(listing: Listing, coding: Coding, cells: NDArray[np.int64]) -> str:
+    """Return how many decisions of a list the reader labelled without seeing the others: "3 of 40 decisions labelled blind"."""
+    n = sum(bool(coding.of(key_of(listing, cell)).own) for cell in cells.tolist())
+    return f"{words.count(n)} of {words.several(len(cells), 'decisions')} labelled blind"
+
+
+def own_reading(coding: Coding, judge: str) -> str:
+    """Return whose label the reader gave without seeing either; empty where none was given so.
+
+    Disagreements and agreements apart: of an agreement a label can only be that of both or of neither.
+    """
+    codes = [coded.code for key, coded in coding.codes.items() if coded.own and key[2] == judge]
+    differ = [code for code in codes if code not in ("right", "wrong")]
+    agree = [code for code in codes if code in ("right", "wrong")]
+    parts = []
+    if differ:
+        sides = [(differ.count("judge"), "that of the people"), (differ.count("human"), "the judge’s")]
+        rest = len(differ) - sum(n for n, _ in sides)
+        shown = [f"{words.count(n)} {whose}" for n, whose in [*sides, (rest, "neither or coded otherwise since")] if n]
+        parts.append(f"Of {words.several(len(differ), 'disagreements')} labelled blind the label is {words.listed(shown)}.")
+    if agree:
+        same = words.count(agree.count("right"))
+        parts.append(f"Of {words.several(len(agree), 'agreements')} labelled blind it is that of both on {same}.")
+    return " ".join(parts)
 
 
 def code_reading(counted: Counted) -> str:

@@ -57,6 +57,8 @@ def coded_frame(listing: Listing, coding: Coding) -> pd.DataFrame:
         "note": [one.note for one in coded],
         "meeting": ["yes" if one.meeting else "" for one in coded],
     }
+    if any(one.own for one in coded):
+        ours["own label"] = [one.own for one in coded]
     for place, (name, values) in enumerate(ours.items(), 2):
         frame.insert(place, f"{name} (code)" if name in frame else name, values)
     return frame

@@ -13,7 +13,7 @@ from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.comparison.joint import Everybody, Share, joint_p
 from metrics.analyses.comparison.margin import checked_margin
 from metrics.analyses.comparison.paired import statistic_of
-from metrics.analyses.comparison.pairwise import Question, comparable, compare_pair, declaration
+from metrics.analyses.comparison.pairwise import Question, comparable, compare_pair, declaration, declared_by_weights
 from metrics.analyses.comparison.permutation import Told
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison, Forest
@@ -283,7 +283,10 @@ class Contest:
             key=lambda comparison: (not comparison.difference.defined, -sign * np.nan_to_num(comparison.difference.value)),
         )
         return Forest(
-            declaration(self.ratings, self.settings, self.replicates),
+            declared_by_weights(
+                declaration(self.ratings, self.settings, self.replicates),
+                next((one.weighted for one in order if one.weighted), None),
+            ),
             self.question.metric,
             self.question.level,
             self.baseline,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from metrics.analyses.comparison.margin import checked_margin, units_for_margin
 from metrics.analyses.comparison.readings import direction, size_words
 from metrics.analyses.comparison.result import Comparison
-from metrics.analyses.planning.compute import CONFIDENCE, POWER, SIZES, Needed, Plan, about, expected_interval, too_few_differ
+from metrics.analyses.planning.compute import SIZES, Plan, too_few_differ
+from metrics.analyses.planning.sizes import CONFIDENCE, POWER, Needed, about, expected_interval
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
@@ -50,6 +51,8 @@ def _sentence(comparison: Comparison, size: str, true: float, needed: Needed) ->
     if needed.n is None:
         return f"how many {units} it takes until {what} cannot be told from these {now}: {needed.reason}."
     enough = "they are enough" if needed.n <= comparison.n_units else f"there are {now} now"
+    if comparison.weighted is not None:
+        enough += f". Every item counts once here, whatever its weight in ‘{words.shorten(comparison.weighted.column)}’"
     return f"if {truth}, {what} on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
 
 

@@ -193,7 +193,7 @@ def compare_pair(
     )
     common = Reading(metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
     return Comparison(
-        declaration=_by_weights(declaration(ratings, settings, replicates, difference.method), weighted),
+        declaration=declared_by_weights(declaration(ratings, settings, replicates, difference.method), weighted),
         settings=settings,
         metric=metric,
         level=level,
@@ -222,7 +222,7 @@ def compare_pair(
     )
 
 
-def _by_weights(declared: Declaration, weighted: WeightedDifference | None) -> Declaration:
+def declared_by_weights(declared: Declaration, weighted: WeightedDifference | None) -> Declaration:
     """Return a declaration that names the column of weights as used, where a difference by them stands beside the others."""
     return declared if weighted is None else replace(declared, weights=weighted.column, weights_unused="")
 

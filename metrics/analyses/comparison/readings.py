@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from metrics.analyses.comparison.levels import SLACK, LevelName, Reading, disagree
 from metrics.analyses.comparison.permutation import both_ways
-from metrics.analyses.planning.compute import about
+from metrics.analyses.planning.sizes import about
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 from metrics.results.words import several
 
 if TYPE_CHECKING:
     from metrics.analyses.comparison.result import Comparison, Forest, Side
+    from metrics.analyses.comparison.weighted import WeightedDifference
 
 # A difference below this is written finer: two decimals would hide it.
 SMALL = 0.01
@@ -197,11 +198,12 @@ def notes(comparison: Comparison) -> Iterator[str]:
     if not disagree(comparison.levels.values()) and comparison.levels:
         yield levels_words(comparison)
     if (by_weight := comparison.weighted) is not None:
-        shown = words.estimate(by_weight.difference, unit_apart(comparison.metric))
         yield (
-            f"With every item by ‘{words.shorten(by_weight.column)}’ {comparison.b.name} minus {comparison.a.name} is {shown} in "
+            f"With every item {by_weight_words(by_weight)} {comparison.b.name} minus {comparison.a.name} is "
+            f"{_by_weight(comparison)} in "
             f"{symbol_of(comparison.metric)}, on {several(by_weight.n_items, 'items')} worth "
-            f"{words.count(int(by_weight.n_effective))} of equal weight. The tests and the other numbers count every item once."
+            f"{words.count(int(by_weight.n_effective))} of equal weight. "
+            "The tests, margins and other numbers count every item once."
         )
     if opposed := both_ways(comparison.on_criteria, (comparison.a.name, comparison.b.name), 1 - comparison.settings.confidence):
         yield opposed
@@ -417,4 +419,24 @@ def beside_words(comparison: Comparison) -> list[str]:
     nonresponse = [
         f"{head} {reading_words(comparison.others[name])}" for name, head in SILENCE_WORDS.items() if name in comparison.others
     ]
-    return [", ".join([*levels, *nonresponse])] if levels or nonresponse else []
+    by_weight = comparison.weighted
+    weighted = [] if by_weight is None else [f"{by_weight_words(by_weight)} {_by_weight(comparison)}"]
+    return [", ".join(filter(None, [*levels, *nonresponse, *weighted]))] if levels or nonresponse or weighted else []
+
+
+def by_weight_words(by_weight: WeightedDifference) -> str:
+    """Return what a difference is called in which items count by their weights."""
+    return f"by ‘{words.shorten(by_weight.column)}’"
+
+
+def only_differences_weighted(by_weight: WeightedDifference) -> str:
+    """Return which numbers of a forest count items by their weights."""
+    return (
+        f"Differences {by_weight_words(by_weight)} count every item by its weight; the tests, margins and other numbers count "
+        "every item once."
+    )
+
+
+def _by_weight(comparison: Comparison) -> str:
+    assert comparison.weighted is not None
+    return words.estimate(comparison.weighted.difference, unit_apart(comparison.metric))

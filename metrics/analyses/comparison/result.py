@@ -16,7 +16,8 @@ from metrics.analyses.comparison.levels import LevelName, Nonresponse, Reading, 
 from metrics.analyses.comparison.margin import Held, held
 from metrics.analyses.comparison.permutation import McNemar, OnCriterion, Permutation
 from metrics.analyses.comparison.weighted import WeightedDifference
-from metrics.analyses.planning.compute import FIRST_TIME, REPEAT, Needed, needed_for_difference, unit_words
+from metrics.analyses.planning.compute import FIRST_TIME, REPEAT, needed_for_difference, unit_words
+from metrics.analyses.planning.sizes import Needed
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
 from metrics.data.aggregation import Level
@@ -306,7 +307,9 @@ class Forest(Report):
     @property
     def cautions(self) -> tuple[str, ...]:
         """What must be known of the file."""
-        return self.against[0].cautions if self.against else ()
+        told = self.against[0].cautions if self.against else ()
+        by_weight = next((comparison.weighted for comparison in self.against if comparison.weighted is not None), None)
+        return told if by_weight is None else (*told, comparison_readings.only_differences_weighted(by_weight))
 
     @property
     def corrected(self) -> tuple[float, ...]:
@@ -357,6 +360,7 @@ class Forest(Report):
                 "undefined": comparison.difference.undefined or None,
             }
             | margin
+            | ({} if comparison.weighted is None else {"weighted": comparison.weighted.to_dict()})
             for comparison, extra, margin in zip(self.against, self._corrections(), self._margin_rows(), strict=True)
         ]
         return {

@@ -19,7 +19,9 @@ SNIPPET = 160
 WHY = "why"
 
 
-def listed(listing: Listing, matches: Matches, query: Query, first: int, last: int) -> dict[str, list[object]]:
+def listed(
+    listing: Listing, matches: Matches, query: Query, first: int, last: int, *, blind: bool = False
+) -> dict[str, list[object]]:
     """Return the items of a list from one place to another, a row each, with its clearest decision there.
 
     Parameters
@@ -30,6 +32,8 @@ def listed(listing: Listing, matches: Matches, query: Query, first: int, last: i
         Whose list it is.
     first, last : int
         Places in the list; the last is not included.
+    blind : bool
+        Without what anybody says of the decisions.
     """
     ratings = listing.ratings
     places = range(first, min(last, len(matches.items)))
@@ -41,9 +45,9 @@ def listed(listing: Listing, matches: Matches, query: Query, first: int, last: i
     elif len(ratings.criteria) > 1:
         columns["criterion"] = [ratings.criteria[place] for place in listing.cells.criterion[clearest]]
     alone = "criteria" not in columns or bool((np.diff(matches.starts)[list(places)] == 1).all())
-    if listing.judge is not None and alone:
+    if listing.judge is not None and alone and not blind:
         columns["reference"], columns["judge"] = _both(listing, clearest)
-    columns[WHY] = list(why(listing, query.rows, clearest))
+    columns[WHY] = [] if blind else list(why(listing, query.rows, clearest))
     if texts := item_texts(ratings)[:1]:
         snippets = free_texts(ratings, any_row(ratings)[clearest], texts)[texts[0]]
         columns[texts[0] if texts[0] not in columns else f"{texts[0]} (file)"] = [_cut(text) for text in snippets]

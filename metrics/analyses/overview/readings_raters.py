@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
 from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
-from metrics.analyses.planning.compute import about
+from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.readings import rare_label_words
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, estimate_text
 from metrics.results import words

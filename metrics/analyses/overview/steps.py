@@ -15,7 +15,8 @@ from metrics.analyses.overview.readings_numbers import SYMBOL, NumberGrounds
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
 from metrics.analyses.overview.result import Statement, Step
-from metrics.analyses.planning.compute import about, plan_floor
+from metrics.analyses.planning.compute import plan_floor
+from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.advice import short_step
 from metrics.analyses.raters.evidence import Evidence
 from metrics.analyses.raters.readings import add_rare_words

@@ -8,16 +8,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
 
+from metrics.analyses.planning.sizes import (
+    CONFIDENCE,
+    POWER,
+    TOO_CLOSE,
+    Needed,
+    about,
+    error_behind,
+    expected_interval,
+    items_needed,
+)
 from metrics.data.aggregation import Level
 from metrics.errors import InputError
 from metrics.intervals.cluster import groups_by
 from metrics.intervals.methods import PLACES
-from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
-from metrics.measures.transforms import Interval, Transform, student, transformed
+from metrics.measures.transforms import Transform
 from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
@@ -26,16 +33,12 @@ if TYPE_CHECKING:
     from metrics.analyses.comparison.result import Comparison
     from metrics.analyses.records import Block, JudgeReport
 
-POWER = 0.80
-CONFIDENCE = 0.95
 REPEAT, FIRST_TIME = "a repeat study", "settling it"
 """What a number of items is needed for: the question is decided today, or is not."""
 LEAST_DIFFER = 6
 """Units on which two judges must differ before a number is planned from them: fewer cannot reach p = .05 whatever they say."""
 NO_TRACE = 0.5
 """p from which a difference could as well have the other sign, so that its size is nothing to plan with."""
-TOO_CLOSE = 0.1
-"""Share of a standard error within which an estimate is on the line for every practical purpose."""
 # Even on a logarithmic axis.
 SIZES: tuple[int, ...] = tuple(int(n) for n in np.unique(np.geomspace(25, 5000, 60).round()))
 ROUND_SIZES: tuple[int, ...] = (25, 50, 100, 200, 500, 1000, 2000, 5000)
@@ -44,14 +47,6 @@ ROUND_SIZES: tuple[int, ...] = (25, 50, 100, 200, 500, 1000, 2000, 5000)
 def unit_words(unit: str) -> str:
     """Return what a unit counts: items, or groups of them by a column."""
     return groups_by(unit) if unit not in PLACES else "items"
-
-
-@dataclass(frozen=True)
-class Needed:
-    """Items that would settle a question; where no number would, `n` is None and `reason` says why."""
-
-    n: int | None
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,6 +77,8 @@ class Plan:
         Today's data settle the question (of two judges: tell them apart), so that `needed` is for a repeat study.
     by_construction : bool
         The value is 0 whatever the judge says, because the reference gives one label only: items with the other are needed.
+    weights : str
+        Column by which items are weighed; empty where every item counts once.
     """
 
     question: str
@@ -102,6 +99,7 @@ class Plan:
     counted: str = "items"
     settled: bool = False
     by_construction: bool = False
+    weights: str = ""
 
     @property
     def in_place(self) -> str:
@@ -145,6 +143,7 @@ class Plan:
         return {
             "question": self.question, "metric": self.metric, "value": or_none(self.today.value),
             "interval": ends_or_none(self.today.ends), "standard_error": or_none(self.error),
+            **({"weights": self.weights} if self.weights else {}),
             "line": self.line, "counted": self.counted, "n_now": self.n_now,
             "settled": self.settled, "n_needed": self.needed.n, "n_needed_for": self.needed_for, "why_not": self.needed.reason,
             "power": POWER, "expected": [
@@ -152,53 +151,6 @@ class Plan:
                 for n, low, high in zip(self.sizes, self.low, self.high, strict=True)
             ], "sentence": self.sentence,
         }  # fmt: skip
-
-
-def items_needed(
-    value: float,
-    error: float,
-    line: float,
-    n_now: int,
-    transform: Transform = None,
-    *,
-    above: bool = True,
-    confidence: float = CONFIDENCE,
-    power: float = POWER,
-) -> Needed:
-    r"""Return items at which the interval would exclude a line, :math:`n ((z_{1-\alpha/2} + z_{power}) s / d)^2`.
-
-    Parameters
-    ----------
-    value, error : float
-        Estimate and its standard error on the metric's own scale, from `n_now` items.
-    line : float
-        What the value is compared with.
-    transform : {"logit", "fisher"} or None
-        Scale on which distance and standard error are taken.
-    above : bool
-        The question is whether the value lies above the line; else below.
-
-    Raises
-    ------
-    InputError
-        For a line outside the metric's range.
-    """
-    if math.isnan(value):
-        return Needed(None, "the value is undefined")
-    if not (math.isfinite(error) and error > 0):
-        return Needed(None, "there is no standard error")
-    here, there = _onto(value, transform), _onto(line, transform)
-    if there is None:
-        raise InputError(f"The line {line} is outside the range of the metric.")
-    if here is None:
-        return Needed(None, "the estimate is at the end of its range")
-    distance, spread = here[0] - there[0], error * here[1]
-    if abs(distance) <= TOO_CLOSE * spread:
-        return Needed(None, "the estimate is on the line, within a tenth of a standard error")
-    if (distance > 0) != above:
-        return Needed(None, f"the estimate is {'below' if above else 'above'} the line")
-    z = float(ndtri((1 + confidence) / 2) + ndtri(power))
-    return Needed(max(2, math.ceil(n_now * (z * spread / distance) ** 2)))
 
 
 def too_few_differ(comparison: Comparison) -> str:
@@ -223,88 +175,6 @@ def needed_for_difference(comparison: Comparison) -> Needed:
     return items_needed(difference, error, 0.0, comparison.n_units, above=difference > 0, confidence=confidence)
 
 
-def expected_interval(
-    value: float, error: float, n_now: int, n: int, transform: Transform = None, confidence: float = CONFIDENCE
-) -> tuple[float, float]:
-    """Return ends of the interval that n items would give, the value staying where it is.
-
-    Parameters
-    ----------
-    value, error : float
-        Estimate and its standard error on the metric's own scale, from `n_now` items.
-    n_now, n : int
-        Numbers of items; above 0.
-    transform : {"logit", "fisher", "log", "root"} or None
-        Scale on which the interval is symmetric.
-    confidence : float
-        In (0, 1).
-
-    Returns
-    -------
-    (float, float)
-        NaN where the value has no interval; see `transformed`.
-    """
-    return transformed(value, error * math.sqrt(n_now / n), transform, student(max(n - 1, 1), confidence))
-
-
-def expected_width(
-    value: float, error: float, n_now: int, n: ArrayLike, transform: Transform = None, confidence: float = CONFIDENCE
-) -> FloatArray:
-    """Return width of the interval at each number of items.
-
-    Parameters
-    ----------
-    value, error : float
-        Estimate and its standard error on the metric's own scale, from `n_now` items.
-    n_now : int
-    n : array_like of int
-        Numbers of items; above 0.
-    transform : {"logit", "fisher", "log", "root"} or None
-        Scale on which the interval is symmetric.
-    confidence : float
-        In (0, 1).
-
-    Returns
-    -------
-    ndarray, shape of `n`
-        On the metric's own scale; NaN where the value has no interval.
-    """
-    sizes: NDArray[np.int64] = np.atleast_1d(np.asarray(n, np.int64))
-    ends = np.array([expected_interval(value, error, n_now, int(size), transform, confidence) for size in sizes])
-    return np.asarray((ends[:, 1] - ends[:, 0]).reshape(np.shape(n)), np.float64)
-
-
-def error_behind(interval: Interval, value: float, transform: Transform, n: int, confidence: float = CONFIDENCE) -> float:
-    """Return standard error on the metric's own scale that an interval stands for; exact where the jackknife gave it.
-
-    An end on the boundary of the range says nothing, so the other one counts twice.
-
-    Parameters
-    ----------
-    interval : Interval
-    value : float
-        The estimate that the interval is of.
-    transform : {"logit", "fisher", "log", "root"} or None
-        Scale on which the interval is symmetric.
-    n : int
-        Units that a jackknife left out one at a time.
-    confidence : float
-        Of the interval, in (0, 1).
-
-    Returns
-    -------
-    float
-        NaN without an interval, for a value at the end of its range, and where neither end is inside the range.
-    """
-    here = _onto(value, transform)
-    if here is None or interval.ends is None:
-        return math.nan
-    ends = [_onto(end, transform) for end in interval.ends]
-    sides = [abs(end[0] - here[0]) for end in ends if end is not None and math.isfinite(end[0])]
-    quantile = student(max(n - 1, 1), confidence) if "jackknife" in interval.method else float(ndtri((1 + confidence) / 2))
-    return sum(sides) / len(sides) / quantile / here[1] if sides else math.nan
-
-
 def plan_floor(
     report: JudgeReport,
     metric: str,
@@ -316,6 +186,8 @@ def plan_floor(
     groups: tuple[int, str] | None = None,
 ) -> Plan:
     """Return when it would be settled that a judge's metric lies above a line.
+
+    Where items have weights, from the number and the error by them: items are then counted that are drawn as these were.
 
     Parameters
     ----------
@@ -335,7 +207,9 @@ def plan_floor(
     record = BY_KEY[metric]
     if metric not in block.values:
         raise InputError(f"{record.name} is not computed here.")
-    today = block[metric]
+    by_weight = report.weighted_at(level, criterion) if groups is None else {}
+    weighted = metric in by_weight
+    today = by_weight.get(metric, block[metric])
     value, interval = today.value, today.interval
     pooled = criterion is None and level != "item"
     n_items = int((report.n_used if pooled else block.n) or 0)
@@ -356,10 +230,21 @@ def plan_floor(
     if built:
         sentence = f"{record.symbol} is 0 by construction here: {built}. No number of {counted} like these helps; items with the "
         sentence += "other label are needed."
+    if report.weighted is not None:
+        sentence = f"{sentence} {_of_weights(report.weighted.column, weighted=weighted)}"
     return Plan(
         question, metric, today, error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence,
         counted=counted, settled=not built and _side(today, line) != 0, by_construction=bool(built),
+        weights=report.weighted.column if weighted and report.weighted is not None else "",
     )  # fmt: skip
+
+
+def _of_weights(column: str, *, weighted: bool) -> str:
+    """Return whether a plan goes by the weights of items."""
+    name = f"‘{words.shorten(column)}’"
+    if weighted:
+        return f"Each item has its weight in {name}, and the numbers of items are those of items drawn as these were."
+    return f"Every item counts once here, whatever its weight in {name}."
 
 
 def _by_construction(report: JudgeReport, metric: str, block: Block, each: bool) -> str:
@@ -390,6 +275,10 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
     if not (math.isfinite(margin) and margin > 0):
         raise InputError(f"The difference to be found must be above 0, not {margin}.")
     difference, error, n_now = comparison.difference, comparison.error, comparison.n_units
+    by_weight, settled = comparison.weighted, comparison.settled
+    if by_weight is not None and by_weight.difference.interval is not None:
+        difference, settled = by_weight.difference, bool(by_weight.difference.sign)
+        error = error_behind(by_weight.difference.interval, difference.value, None, n_now, comparison.settings.confidence)
     needed = items_needed(margin, error, 0.0, n_now, confidence=confidence)
     few = too_few_differ(comparison)
     if needed.n is None or few:
@@ -399,10 +288,14 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
     question = (
         f"Do {comparison.a.name} and {comparison.b.name} differ by {_difference_text(margin, record.unit)} in {record.symbol}?"
     )
-    sentence = _difference_sentence(comparison, margin, needed)
+    sentence, column = _difference_sentence(comparison, margin, needed), ""
+    if by_weight is not None:
+        column = by_weight.column if difference is by_weight.difference else ""
+        sentence = f"{sentence} {_of_weights(by_weight.column, weighted=bool(column))}"
     return Plan(
         question, comparison.metric, difference, error, margin, n_now, SIZES, low, high, needed, sentence,
-        confidence=confidence, difference=True, counted=comparison.units, settled=comparison.settled,
+        confidence=confidence, difference=True, counted=comparison.units, settled=settled,
+        weights=column,
     )  # fmt: skip
 
 
@@ -469,22 +362,5 @@ def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) 
     return f"{difference} would show on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
 
 
-def about(n: int) -> str:
-    """Return a number of items in two digits, rounded up: about 960."""
-    step = 10 ** max(0, len(str(n)) - 2)
-    return f"about {words.count(math.ceil(n / step) * step)}"
-
-
 def _difference_text(difference: float, unit: str) -> str:
     return words.points(difference).lstrip("+") if unit else words.number(difference)
-
-
-def _onto(value: float, transform: Transform) -> tuple[float, float] | None:
-    """Return value on the transformed scale and the slope there; None on the boundary of the range and beyond."""
-    if transform == "logit":
-        return (math.log(value / (1 - value)), 1 / (value * (1 - value))) if 0 < value < 1 else None
-    if transform == "fisher":
-        return (math.atanh(value), 1 / (1 - value * value)) if -1 < value < 1 else None
-    if transform in ("log", "root"):
-        return (math.log(value), 1 / value) if value > 0 else None
-    return value, 1.0

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.comparison.margin import Held, checked_margin, verdict_of
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.exchange import Exchange, exchange_test
 from metrics.analyses.raters.left_out import Answers, Trials, of_difference, side_interval
@@ -30,6 +31,8 @@ RULES = (AUTO, MAJORITY, UNANIMOUS, MEDIAN)
 BLOCK = 2_000_000
 """Numbers held at a time while items are left out."""
 JUDGE, HUMAN, DIFFERENCE = 0, 1, 2
+FEWEST_HUMANS = 3
+"""Humans below which no margin to them is judged."""
 _Sides = tuple[tuple[float, float], tuple[float, float]] | None
 
 
@@ -147,6 +150,34 @@ class Ceiling:
                 for left_one_out in self.left_out
             ],
         }  # fmt: skip
+
+
+def held_to_people(ceiling: Ceiling, margin: float) -> Held:
+    """Return whether the judge agrees with the others at most a margin worse than a human does.
+
+    The lower end of the difference from the ceiling decides, and it takes `FEWEST_HUMANS`: two have nobody left to agree with
+    but each other.
+
+    Parameters
+    ----------
+    ceiling : Ceiling
+    margin : float
+        On the scale of its metric.
+
+    Raises
+    ------
+    InputError
+        For a margin that is not above 0, or as large as the range of the metric.
+    """
+    margin, ends = checked_margin(margin, ceiling.metric, 1), ceiling.difference.ends
+    if ceiling.judge is None or ends is None:
+        why = "there is no judge" if ceiling.judge is None else ceiling.difference.why or "the difference has no interval"
+        return Held(margin, "undecided", math.nan, math.nan, math.nan, why=why)
+    if ceiling.n_humans < FEWEST_HUMANS:
+        why = f"takes {FEWEST_HUMANS} humans; {ceiling.n_humans} count here"
+        return Held(margin, "undecided", -ends[0], ends[0], math.nan, why=why)
+    verdict = verdict_of(*ends, margin, ahead=ceiling.settled and ceiling.difference.value > 0)
+    return Held(margin, verdict, -ends[0], ends[0], math.nan)
 
 
 def rule_for(ratings: Ratings, reference: str) -> str:

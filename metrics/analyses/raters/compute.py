@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TypeVar, get_args
 
 import numpy as np
 
-from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.agreement.compute import weighted_declaration
 from metrics.analyses.cautions import cautions
+from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.raters.alpha import alpha_left_out, alpha_of, coincidences
+from metrics.analyses.raters.ceiling import held_to_people, human_ceiling
 from metrics.analyses.raters.coefficients import (
     agreement_of_sums,
     agreement_weights,
     fleiss_of_sums,
     fleiss_tally,
-    gwet_of_rates,
     gwet_of_sums,
     gwet_parts,
 )
+from metrics.analyses.raters.few_disagreements import few_disagree
 from metrics.analyses.raters.gate import Bands, gate_of, rare_label
 from metrics.analyses.raters.levels import Measured, levels_of_scales
 from metrics.analyses.raters.one_pair import pair_intervals
@@ -36,9 +37,10 @@ from metrics.analyses.raters.pairwise import (
     weighted_kappa_of_sums,
 )
 from metrics.analyses.raters.readings import ties_left_out
-from metrics.analyses.raters.result import STATISTICS, WEIGHTED, RaterBlock, RatersReport, judged_of
+from metrics.analyses.raters.result import STATISTICS, WEIGHTED, AgainstPeople, RaterBlock, RatersReport, judged_of
 from metrics.analyses.raters.tally import VoteTally, tally_of
 from metrics.analyses.raters.units import Units, units_of
+from metrics.analyses.raters.weighted import ByWeight, weighted_raters, weighted_words
 from metrics.analyses.records import Warn
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import Mode
@@ -48,19 +50,14 @@ from metrics.data.order import Measurement
 from metrics.data.ratings import Ratings, Role
 from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
-from metrics.intervals import rare_events
 from metrics.intervals.default import FEW_DISAGREEMENTS
-from metrics.intervals.single_table import dirichlet_quantiles, wilson
 from metrics.measures.arrays import FloatArray, safe_ratio
-from metrics.measures.coefficients import cohen_kappa, gwet_ac1, mcc_multiclass, scott_pi
 from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, wider
 from metrics.results import words
 from metrics.results.estimate import estimates_of, with_intervals
 
 T = TypeVar("T")
 INTERVALS = ("auto", "none")
-MOST_CLASSES = 10
-"""Classes up to which a small sample has an interval from the Dirichlet."""
 CLEARLY = 0.05
 """How far a pooled alpha must lie from the mean over criteria to be warned of."""
 NO_PAIR, ONE_LABEL = "no item has two labels", "only one label is given"
@@ -87,6 +84,7 @@ def raters(
     confidence: float = 0.95,
     bands: Bands | None = None,
     handling: Mapping[str, str] | None = None,
+    margin: float | None = None,
 ) -> RatersReport:
     """Return how far the humans, or the judges, agree with each other: on every criterion, and on all criteria together.
 
@@ -108,12 +106,15 @@ def raters(
         Floor and bands of the gate; default those of the IRR guide.
     handling : mapping, optional
         Ties, invalid answers and failed calls otherwise than abstentions; see `metrics.agreement`.
+    margin : float, optional
+        How much worse than a human left out a judge may agree with the other humans, on the scale of the number that the labels
+        are read by: whether each judge is non-inferior by that, as `metrics.analyses.raters.ceiling.held_to_people` has it.
 
     Raises
     ------
     InputError
-        For unknown choices, a table of counts, fewer than two raters of the role, and labels that have no order or no number
-        where the level needs one.
+        For unknown choices, a table of counts, fewer than two raters of the role, labels that have no order or no number where
+        the level needs one, and a margin without humans and a judge, or not above 0.
 
     Notes
     -----
@@ -124,22 +125,50 @@ def raters(
     chosen = _settings(ratings, level, role, abstention, interval, confidence, handling)
     ratings = chosen.settings.on(ratings)
     units = units_of(kinds_of(ratings), chosen.role, mode=chosen.settings.abstention)
+    weights = item_weights(ratings)
+    by_weight = None if weights is None else ByWeight(column_of(ratings), weights)
+    single = None if weights is None else units_of(ratings, chosen.role, mode=chosen.settings.abstention)
     levels = levels_of_scales(ratings, chosen.level, chosen.settings.abstention)
     asked = (bands or Bands()).among(units.role)
 
-    def block(units: Units, how: Measured) -> RaterBlock:
-        return block_of(units.on_classes(how.classes), how.values, how.level, asked, interval=interval, confidence=confidence)
+    def block(how: Measured, c: int | None = None) -> RaterBlock:
+        made = _on(units, how, c)
+        found = block_of(made, how.values, how.level, asked, interval=interval, confidence=confidence)
+        if single is None or by_weight is None:
+            return found
+        pairs = found.pairs
+        counted = list(zip(pairs.a[pairs.counted].tolist(), pairs.b[pairs.counted].tolist(), strict=True))
+        numbers = weighted_raters(
+            _on(single, how, c), by_weight, how.values, how.level, pairs.penalty, counted, asked,
+            intervals=interval != "none", confidence=confidence,
+        )  # fmt: skip
+        return replace(found, weighted=numbers)
 
     if len(ratings.criteria) > 1:
-        pooled = block(units, levels.pooled)
-        criteria = {name: block(units.of_criterion(c), levels.criteria[name]) for c, name in enumerate(ratings.criteria)}
+        pooled = block(levels.pooled)
+        criteria = {name: block(levels.criteria[name], c) for c, name in enumerate(ratings.criteria)}
     else:
-        criteria = {name: block(units, levels.criteria[name]) for name in ratings.criteria}
+        criteria = {name: block(levels.criteria[name]) for name in ratings.criteria}
         pooled = criteria[ratings.criteria[0]]
     report = RatersReport(
-        declaration_of(ratings, chosen.settings), units.role, units.raters, pooled.level, asked, pooled, criteria
+        weighted_declaration(ratings, chosen.settings), units.role, units.raters, pooled.level, asked, pooled, criteria
     )
-    return replace(report, warnings=_warnings(ratings, report))
+    margins = () if margin is None else _margins(ratings, report, margin, confidence)
+    return replace(report, warnings=_warnings(ratings, report), margins=margins)
+
+
+def _margins(ratings: Ratings, report: RatersReport, margin: float, confidence: float) -> tuple[AgainstPeople, ...]:
+    """Return every judge against what a human left out reaches, held to the margin."""
+    if report.role != "human" or not ratings.judges:
+        raise InputError(f"{ratings.source.name}: a margin holds judges against humans, so it takes humans and a judge.")
+    mode = report.declaration.abstention
+    ceilings = [human_ceiling(ratings, judge, abstention=mode, confidence=confidence) for judge in ratings.judges]
+    return tuple(AgainstPeople(ceiling, held_to_people(ceiling, margin)) for ceiling in ceilings)
+
+
+def _on(units: Units, how: Measured, criterion: int | None) -> Units:
+    """Return the units of a criterion, of all for None, on the classes of their level."""
+    return (units if criterion is None else units.of_criterion(criterion)).on_classes(how.classes)
 
 
 @dataclass(frozen=True)
@@ -288,7 +317,16 @@ def _intervals(
         key: _jackknife(key, statistic, confidence) for key, statistic in statistics.items() if not np.isnan(statistic.value)
     }
     short = [key for key, ends in plain.items() if np.isnan(ends[0]) or n_split < FEW_DISAGREEMENTS]
-    second = _few(tally, pairs, values, level, short, (n_items, n_split), confidence)
+    second = few_disagree(
+        coincidences(tally.votes, tally.times),
+        float(agreement_of_sums(tally.times @ gwet_parts(tally.votes))),
+        values,
+        level,
+        pairs.penalty,
+        short,
+        (n_items, n_split),
+        confidence,
+    )
     out = {}
     for key, ends in plain.items():
         method, note, both = "jackknife", "", ends
@@ -312,53 +350,6 @@ def _jackknife(key: str, statistic: _JackknifedValue, confidence: float) -> tupl
     return transformed(statistic.value, error, STATISTICS[key].transform, student(n - 1, confidence))
 
 
-def _few(
-    tally: VoteTally,
-    pairs: Pairs,
-    values: FloatArray,
-    level: Measurement,
-    keys: list[str],
-    n: tuple[int, int],
-    confidence: float,
-) -> dict[str, tuple[float, float]]:
-    """Return intervals where few items show a disagreement: each item taken as one pair of ratings.
-
-    Parameters
-    ----------
-    n : (int, int)
-        Pairable items, and those on which raters differ.
-    """
-    n_items, n_split = n
-    both = coincidences(tally.votes, tally.times)
-    table = both / both.sum() * n_items
-    k, out = len(table), {}
-    if "percent_agreement" in keys:
-        parts = gwet_parts(tally.votes)
-        agreed = float(agreement_of_sums(tally.times @ parts)) * n_items
-        out["percent_agreement"] = rare_events.widened(*wilson(agreed, n_items, confidence), agreed, n_items, confidence)
-    weights = agreement_weights(values, level)
-    functions: dict[str, Callable[[FloatArray], FloatArray]] = {
-        "alpha": lambda draws: alpha_of(draws + np.swapaxes(draws, -1, -2), values, level),
-        "fleiss_kappa": scott_pi,
-        WEIGHTED: partial(cohen_kappa, weights=pairs.penalty),
-        "mean_pairwise_kappa": cohen_kappa,
-        "mean_pairwise_phi": mcc_multiclass,
-        "gwet_ac1": gwet_ac1,
-        "gwet_ac2": lambda draws: _ac2_of_table(draws, weights),
-    }
-    wanted = {key: function for key, function in functions.items() if key in keys}
-    if k > MOST_CLASSES or not wanted:
-        return out
-    tails: tuple[dict[str, float], float] = {}, rare_events.tail(n_split, n_items, confidence)
-    return out | dirichlet_quantiles(table, wanted, confidence, tails)
-
-
-def _ac2_of_table(counts: FloatArray, weights: FloatArray) -> FloatArray:
-    n = counts.sum((-2, -1))
-    rates = (counts.sum(-1) + counts.sum(-2)) / (2 * n[..., None])
-    return gwet_of_rates((counts * weights).sum((-2, -1)) / n, rates, weights)
-
-
 def _why(key: str, tally: VoteTally, pairs: Pairs) -> str:
     """Return why a statistic is undefined."""
     if not tally.pairable.any():
@@ -376,7 +367,8 @@ def _rates(units: Units) -> tuple[Mapping[str, float], ...]:
 
 
 def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
-    warns = cautions(ratings, role=report.role, mode=report.declaration.abstention)
+    warns = cautions(ratings, role=report.role, mode=report.declaration.abstention, weighted=True)
+    warns += [Warn("weighted", text) for text in weighted_words(report)]
     unknown = sum(rater.role is None for rater in ratings.raters)
     if unknown:
         warns.append(

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from metrics.analyses.planning.compute import Needed, error_behind, items_needed
+from metrics.analyses.planning.sizes import Needed, error_behind, items_needed
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.transforms import Interval

@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from metrics.analyses.comparison.margin import Held
+from metrics.analyses.raters.ceiling import Ceiling
 from metrics.analyses.raters.gate import Bands, Gate, On
 from metrics.analyses.raters.pairwise import MIN_SHARED, Pairs
 from metrics.analyses.records import Declaration, Warn
@@ -102,6 +104,41 @@ AT_LEVEL = ("alpha", WEIGHTED, "gwet_ac2")
 
 
 @dataclass(frozen=True, eq=False)
+class WeightedRaters:
+    """Agreement in which every item counts by its weight.
+
+    Attributes
+    ----------
+    column : str
+    n_items : int
+        With a unit that has two labels or more.
+    n_effective : float
+        Items of equal weight that would say as much (Kish).
+    estimates : mapping of str to Estimate
+        By the keys of the block.
+    gate : Gate
+        On these numbers.
+    """
+
+    column: str
+    n_items: int
+    n_effective: float
+    estimates: Mapping[str, Estimate]
+    gate: Gate
+
+    def to_dict(self) -> Json:
+        """Return it JSON-ready, undefined numbers null."""
+        estimates = self.estimates
+        return {
+            "column": self.column, "n_items": self.n_items, "n_effective": self.n_effective,
+            **{key: or_none(one.value) for key, one in estimates.items()},
+            "intervals": {key: list(one.ends) for key, one in estimates.items() if one.ends is not None},
+            "undefined": {key: one.undefined for key, one in estimates.items() if not one.defined},
+            "gate": self.gate.to_dict(),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
 class RaterBlock(Part):
     """Agreement among raters on one criterion or on all; a unit is one criterion of one item.
 
@@ -129,6 +166,8 @@ class RaterBlock(Part):
         Every rater labelled every unit.
     rates : tuple of mapping
         Per rater the share of each label among what that rater gave; NaN where nothing.
+    weighted : WeightedRaters or None
+        The same with every item by its weight; None where the file has no weights, or no unit has two labels.
     """
 
     classes: tuple[str, ...]
@@ -147,6 +186,7 @@ class RaterBlock(Part):
     complete: bool
     rates: tuple[Mapping[str, float], ...]
     gate: Gate
+    weighted: WeightedRaters | None = None
 
     @property
     def judged(self) -> str:
@@ -194,6 +234,7 @@ class RaterBlock(Part):
             "undefined": dict(self.undefined),
             "pairs": list(self.pair_rows()),
             "gate": {**self.gate.to_dict(), "statistic": self.judged},
+            **({} if self.weighted is None else {"weighted": self.weighted.to_dict()}),
         }  # fmt: skip
 
     def pair_rows(self) -> Iterator[Json]:
@@ -204,6 +245,24 @@ class RaterBlock(Part):
         for place, (a, b, n) in enumerate(zip(pairs.a.tolist(), pairs.b.tolist(), pairs.n.tolist(), strict=True)):
             values = {key: or_none(float(column[place])) for key, column in numbers.items()}
             yield {"a": self.raters[a], "b": self.raters[b], "n": n, **values}
+
+
+@dataclass(frozen=True, eq=False)
+class AgainstPeople:
+    """A judge against what a human left out reaches, held to a margin.
+
+    Attributes
+    ----------
+    ceiling : Ceiling
+    held : Held
+    """
+
+    ceiling: Ceiling
+    held: Held
+
+    def to_dict(self) -> Json:
+        """Return it JSON-ready."""
+        return self.ceiling.to_dict() | {"margin": self.held.to_dict()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,6 +277,8 @@ class RatersReport(Report):
         Criterion to block, in the order of the file.
     level : str
         Of `pooled`; each criterion has its own.
+    margins : tuple of AgainstPeople
+        Each judge on all decisions; empty where no margin was stated.
     """
 
     TEXT, OF = "analyses.raters.tables", "raters"
@@ -230,6 +291,7 @@ class RatersReport(Report):
     pooled: RaterBlock
     criteria: Mapping[str, RaterBlock]
     warnings: tuple[Warn, ...] = ()
+    margins: tuple[AgainstPeople, ...] = ()
 
     def block(self, criterion: str | None) -> RaterBlock:
         """Return a criterion, or all of them together."""
@@ -302,6 +364,7 @@ class RatersReport(Report):
             "mean_over_criteria": {key: or_none(estimate.value) for key, estimate in means.items()}
             | {"defined": {key: list(estimate.of or ()) for key, estimate in means.items()}},
             "warnings": [asdict(warning) for warning in self.warnings],
+            **({"margins": [one.to_dict() for one in self.margins]} if self.margins else {}),
         }
 
     def to_frame(self) -> pd.DataFrame:

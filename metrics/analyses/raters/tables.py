@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from metrics.analyses.planning.compute import about
+from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.equivalences import same_numbers
 from metrics.analyses.raters.provenance import header
 from metrics.analyses.raters.readings import rare_label_words, rare_words
+from metrics.analyses.raters.readings_ceiling import ceiling_reading, margin_reading
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.measures.catalogue import QUADRATIC_KAPPA
 from metrics.results import tables, words
@@ -83,9 +84,19 @@ def verdict_words(verdict: str, role: str = "human") -> str:
 def summary(report: RatersReport) -> str:
     """Return declaration, statistics over all criteria, the criteria by need for attention, and the warnings."""
     lines = [*_heading_lines(report), "", *_statistics(report), "", *_same(report.pooled), "", *_criteria(report)]
+    lines += ["", *_margins(report)] if report.margins else []
     if report.warnings:
         lines += ["", "Note", *(f"  {warning.message}" for warning in report.warnings)]
     return "\n".join(lines)
+
+
+def _margins(report: RatersReport) -> list[str]:
+    """Return how each judge stands to a human left out, and to the margin."""
+    lines = ["  Judges against a human left out"]
+    for one in report.margins:
+        lines.append(f"  {words.capital(ceiling_reading(one.ceiling))}")
+        lines.append(f"  {margin_reading(one.ceiling, one.held.margin)}")
+    return lines
 
 
 def passages(report: RatersReport) -> tuple[Passage, ...]:
@@ -96,6 +107,7 @@ def passages(report: RatersReport) -> tuple[Passage, ...]:
         Paragraph(header(report).text(), "declaration"),
         without_empty(_statistics_table(report)),
         replace(gate, caption=_gate_caption(report), notes=tuple(map(words.capital, paradoxes(report)))),
+        *(Paragraph(margin_reading(one.ceiling, one.held.margin)) for one in report.margins),
         *(Paragraph(warning.message, "note") for warning in report.warnings),
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from metrics.analyses.agreement.readings import error_rates_words, label_rates_words, leaning
 from metrics.analyses.agreement.standing import BELOW_CHANCE, standing
-from metrics.analyses.planning.compute import error_behind, items_needed
+from metrics.analyses.planning.sizes import error_behind, items_needed
 from metrics.analyses.raters.advice import next_step
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling
 from metrics.analyses.raters.evidence import CriterionEvidence, evidence

@@ -14,6 +14,7 @@ from metrics.analyses.disagreements.searching import columns_with_values
 from metrics.results.words import count, several
 from pages.shared import asking, state, texts
 from pages.shared.disagreements.presets import (
+    BLIND,
     CELL,
     COLUMN,
     CRITERION,
@@ -30,6 +31,7 @@ FILTERS = (ROWS, CELL, CRITERION, COLUMN, VALUE, SEARCH)
 WIDTH = 165
 """Px of a field: two stand beside each other on a telephone."""
 OTHER_HELP = "Adds the decisions on which only one of the two judges is right."
+BLIND_HELP = "Hides what people and judge say of a decision until you have given your own label: it then says who was wrong."
 SEARCH_HELP = "In ids, texts and reasons, as typed; upper and lower case are alike."
 NAMES: dict[Filter, str] = {"cell": "the cell", "criterion": "the criterion", "column": "the column", "search": "the search"}
 
@@ -46,6 +48,7 @@ def choosers(dataset: state.Dataset, listing: Listing) -> None:
         st.text_input("Search", key=SEARCH, width=WIDTH, help=SEARCH_HELP, live=asking.WHILE_TYPING, **asking.BOUND)
         asking.criterion(listing.ratings.criteria, CRITERION, WIDTH)
         st.selectbox("Order", list(SORTS), format_func=lambda sort: SORTS.get(sort, sort), key=SORT, width=WIDTH, **asking.BOUND)
+        blind(listing)
         others = _other_judges(listing)
         if cells_in_use(listing) or columns_with_values(listing.ratings) or others or texts.choosable(dataset):
             # The room has all of it behind a button already.
@@ -56,6 +59,12 @@ def choosers(dataset: state.Dataset, listing: Listing) -> None:
                 texts.chosen(dataset)
         if st.session_state.get(CLEARED) and not _in_use(listing):
             st.button("Bring the filters back", key="disagreements.undo", icon=":material/undo:", on_click=_bring_back)
+
+
+def blind(listing: Listing) -> None:
+    """Whether the reader labels first, where labels can be wrong."""
+    if listing.judge is not None and listing.numbers is None:
+        st.toggle("Label blind first", key=BLIND, help=BLIND_HELP, width="content", **asking.BOUND)
 
 
 def _more_words() -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.coding import readings, tables
 from metrics.analyses.coding.codes import AGREED, ALL, CODES, MOST_LETTERS, Code, Coded, Coding, Key, both_coded, read_coding
-from metrics.analyses.coding.compute import CodingReport, codes_of, coding_report, key_of
+from metrics.analyses.coding.compute import CodingReport, code_of_own, codes_of, coding_report, key_of
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches
 from metrics.analyses.disagreements.readings import ROWS
@@ -17,12 +17,15 @@ from metrics.results.tables import as_text
 from metrics.results.words import shorten
 from pages.shared import asking, history, parts, session_cache, sheets, state, turning
 from pages.shared.disagreements import matches
-from pages.shared.plain import escape, sentence
+from pages.shared.disagreements.presets import BLIND
+from pages.shared.plain import escape, sentence, short
 
 HISTORY = history.History[Key, Coded]("coding", Coded(), ("note",))
 LOAD, TOLD, REPORT = "coding.load", "coding.told", "coding.report"
 NEAR = 60
 """Items round the one that is read of which the browser knows how many decisions are open: as many as are coded in one go."""
+MOST_KEYS = 9
+"""Labels that have a key each."""
 OF_DISAGREEMENT, OF_AGREEMENT = list(CODES), list(AGREED)
 """Codes in the order of their keys."""
 
@@ -33,26 +36,41 @@ def coding_of(dataset: state.Dataset) -> Coding:
     return Coding(source.name, source.sha256, HISTORY.of(dataset.id))
 
 
+def is_blind(listing: Listing) -> bool:
+    """Return whether the reader labels decisions before anything is shown that others say of them."""
+    return is_possible(listing) and bool(st.session_state.get(BLIND))
+
+
+def hidden(dataset: state.Dataset, listing: Listing, cell: int) -> bool:
+    """Return whether nothing is shown of a decision but what is judged."""
+    return is_blind(listing) and bool(keys_of(listing, cell)) and not coding_of(dataset).of(key_of(listing, cell)).shown
+
+
 def is_possible(listing: Listing) -> bool:
     """Return whether there is a judge whose labels can be wrong."""
     return listing.judge is not None and listing.numbers is None
 
 
 def marks(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int) -> turning.Marks | None:
-    """What the keys 1 to 4 do: they code the first open disagreement of the item that is read."""
+    """What the keys 1 to 4 do: they code the first open disagreement of the item that is read; or label it, of a blind reader."""
     if not is_possible(listing):
         return None
+    blind = is_blind(listing)
     coding = coding_of(dataset)
     near = range(max(0, place - 1), min(len(item_list.items), place + NEAR))
     open_at = {str(at): len(_open(listing, item_list, at, coding)) for at in near}
 
     def put(at: int, which: int) -> None:
         left = _open(listing, item_list, at, coding_of(dataset)) or _codable(listing, item_list, at)
+        if left and blind and hidden(dataset, listing, left[0]):
+            if which < len(listing.labels):
+                _label(dataset.id, listing, left[0], listing.labels[which])
+            return
         keys = keys_of(listing, left[0]) if left else []
         if which < len(keys):
             _code(dataset.id, key_of(listing, left[0]), keys[which])
 
-    return turning.Marks(list(CODES.values()), open_at, put)
+    return turning.Marks(listing.labels[:MOST_KEYS] if blind else list(CODES.values()), open_at, put)
 
 
 def keys_of(listing: Listing, cell: int) -> list[Code]:
@@ -65,16 +83,28 @@ def _codable(listing: Listing, item_list: Matches, at: int) -> list[int]:
 
 
 def _open(listing: Listing, item_list: Matches, at: int, coding: Coding) -> list[int]:
-    return [cell for cell in _codable(listing, item_list, at) if not coding.of(key_of(listing, cell)).code]
+    blind = is_blind(listing)
+    coded = ((cell, coding.of(key_of(listing, cell))) for cell in _codable(listing, item_list, at))
+    return [cell for cell, one in coded if not (one.shown if blind else one.code)]
 
 
 def _code(data: str, key: Key, code: Code) -> None:
     HISTORY.change(data, key, f"{key[0]}, {key[1]}: {ALL.get(code, 'no code').lower()}", code=code)
 
 
-def progress(dataset: state.Dataset, listing: Listing) -> None:
-    """How many are coded; below the bar above the item."""
-    st.markdown(f":small[:material/checklist: {escape(readings.progress_words(report_of(dataset, listing).overall))}]")
+def _label(data: str, listing: Listing, cell: int, own: str) -> None:
+    """Take a blind reader's label: whose error it is follows from it."""
+    key = key_of(listing, cell)
+    HISTORY.change(data, key, f"{key[0]}, {key[1]}: own label {shorten(own)}", own=own, code=code_of_own(listing, cell, own))
+
+
+def progress(dataset: state.Dataset, listing: Listing, item_list: Matches) -> None:
+    """How many are coded, or labelled blind; below the bar above the item."""
+    text = readings.progress_words(report_of(dataset, listing).overall)
+    if is_blind(listing):
+        codable = item_list.decisions[[bool(keys_of(listing, cell)) for cell in item_list.decisions.tolist()]]
+        text = readings.blind_words(listing, coding_of(dataset), codable)
+    st.markdown(f":small[:material/checklist: {escape(text)}]")
 
 
 def report_of(dataset: state.Dataset, listing: Listing) -> CodingReport:
@@ -95,12 +125,30 @@ def of_judge(dataset: state.Dataset, chosen: state.Choices | None, judge: str) -
     return report_of(dataset, listing) if is_possible(listing) else None
 
 
+def own_section(dataset: state.Dataset, listing: Listing, cell: int) -> None:
+    """The labels that a blind reader may give."""
+    key = key_of(listing, cell)
+    name = f"coding.own {dataset.id} {key}"
+    known = list(listing.labels)
+    st.pills(
+        "Your label", known, key=name, on_change=_labelled, args=(dataset.id, listing, cell, name),
+        format_func=lambda label: f"{known.index(label) + 1} {short(label)}" if label in known[:MOST_KEYS] else short(label),
+    )  # fmt: skip
+
+
+def _labelled(data: str, listing: Listing, cell: int, name: str) -> None:
+    if st.session_state[name] is not None:
+        _label(data, listing, cell, st.session_state[name])
+
+
 def section(dataset: state.Dataset, listing: Listing, cell: int) -> None:
     """The code of one decision, and what else is said of it."""
     key = key_of(listing, cell)
     coded, keys = HISTORY.of(dataset.id).get(key, Coded()), keys_of(listing, cell)
     # A widget of its own for each code: what a browser still has of the one before takes back no code that a key has given.
     name = f"coding.code {dataset.id} {key} {coded.code}"
+    if coded.own:
+        st.markdown(f"Your label, given blind: **{short(coded.own)}**")
     st.pills(
         "Whose error is it?" if listing.differs[cell] else "Are both right?", keys,
         default=coded.code if coded.code in keys else None, key=name,
@@ -152,7 +200,7 @@ def summary(dataset: state.Dataset, listing: Listing) -> None:
     report, coding = report_of(dataset, listing), coding_of(dataset)
     with st.expander("What the codes say: count them, save them, load those of another person", key="coding.summary"):
         if report.overall.n_coded or report.checked:
-            parts.reading(readings.report_reading(report))
+            parts.reading(" ".join(filter(None, [readings.report_reading(report), readings.own_reading(coding, report.judge)])))
             table = as_text(tables.counts_table(report))
             parts.rows(table, len(table["criterion"]), "criteria", "coding.counts", height="content")
         else:

@@ -71,13 +71,13 @@ def bar(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int
         if state.in_room_view():
             st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
     if coding.is_possible(listing):
-        coding.progress(dataset, listing)
+        coding.progress(dataset, listing, item_list)
 
 
 def table(dataset: state.Dataset, listing: Listing, item_list: Matches, query: Query, place: int) -> None:
     """The items round the one that is read; a row that is chosen is read."""
     first = place // MOST_ROWS * MOST_ROWS
-    shown = tables.listed(listing, item_list, query, first, first + MOST_ROWS)
+    shown = tables.listed(listing, item_list, query, first, first + MOST_ROWS, blind=coding.is_blind(listing))
     key = f"disagreements.items {first}"
     row = {"selection": {"rows": [place - first], "columns": [], "cells": []}}
 

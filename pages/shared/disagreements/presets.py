@@ -15,6 +15,8 @@ from pages.shared.page_records import DISAGREEMENTS
 ROWS, CELL, CRITERION, COLUMN, VALUE, SEARCH, SORT, OTHER, ITEM = (
     "rows", "cell", "criterion", "column", "value", "search", "sort", "other", "item",
 )  # fmt: skip
+BLIND = "blind"
+"""Whether labels and reasons of others are hidden until the reader has given one."""
 KEYS = (ROWS, CELL, CRITERION, COLUMN, VALUE, SEARCH, SORT, OTHER)
 """Names of the choices of a list in the address, and in the session."""
 SORTS: dict[Sort, str] = {

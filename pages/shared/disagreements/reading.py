@@ -28,7 +28,8 @@ MOST_IN_VIEW = 12
 def section(dataset: state.Dataset, listing: Listing, item_list: Matches, query: Query, place: int) -> None:
     read = item_read(listing, int(item_list.items[place]), query.rows, item_list.of(place), texts.held(dataset))
     st.markdown(f"## {escape(read.item)}\n:small[{_facts(read)}]", anchors=False)
-    if read.verdicts is not None:
+    unseen = {cell for cell in item_list.of(place).tolist() if coding.hidden(dataset, listing, cell)}
+    if read.verdicts is not None and not unseen:
         reference, judge = (escape(verdict) or "none" for verdict in read.verdicts)
         st.markdown(f"Item verdicts: reference **{reference}**, judge **{judge}**")
     for name, those in read.texts:
@@ -37,8 +38,12 @@ def section(dataset: state.Dataset, listing: Listing, item_list: Matches, query:
     apart = len(read.criteria) - len(agreed)
     listed_cells = {listing.ratings.criteria[listing.cells.criterion[cell]]: cell for cell in item_list.of(place).tolist()}
     for place_there, criterion in enumerate(read.criteria[: apart or None]):
-        _criterion(listing, criterion, place_there)
         cell = listed_cells.get(criterion.criterion)
+        if cell in unseen:
+            _unseen(criterion)
+            coding.own_section(dataset, listing, cell)
+            continue
+        _criterion(listing, criterion, place_there)
         if cell is not None and coding.is_possible(listing) and coding.keys_of(listing, cell):
             coding.section(dataset, listing, cell)
     if agreed and apart:
@@ -62,6 +67,11 @@ def _cut(text: str) -> str:
     if len(text) <= LONGEST:
         return lines(text)
     return f"{lines(text[:LONGEST])}… *{count(len(text) - LONGEST)} more letters are in the download.*"
+
+
+def _unseen(criterion: CriterionRead) -> None:
+    with st.container(border=True):
+        st.markdown(f"**{escape(criterion.criterion)}**  \nWhat people and judge say is shown once you have given your label.")
 
 
 def _criterion(listing: Listing, criterion: CriterionRead, place: int) -> None:

@@ -80,7 +80,7 @@ def _kept(waiting: device.Heard | None) -> device.Kept:
     gone = tuple(name for name in session_cache.held(device.GONE) if name not in state.uploads())
     if dataset is None:
         return device.Kept(state.unknown_id(), unknown=True, feed=waiting is not None, asks=asks, gone=gone)
-    return device.Kept(dataset.id, work.text(dataset), asks=asks, gone=gone)
+    return device.Kept(dataset.id, work.text(dataset), work.is_any(dataset), asks=asks, gone=gone)
 
 
 def _waiting() -> device.Heard | None:

@@ -7,6 +7,8 @@ const MOST_SETS = 30, MOST_WITH_FILES = 8, MOST_SEEN = 50;
 const OFTEN = 500, SOON = 50, PATIENCE = 15000; // ms: between two looks, and until the uploader must be there
 const LEAVING = 10000; // ms: as long as the next page may take to have an address
 const MOST_TOLD = 90000; // letters of one message
+const TYPED_ON = 400; // ms: pause after which a field hands over what is typed
+const TEXTS = "[data-testid=stMain] :is(textarea, input:is([type=text], :not([type])):not([role=combobox]))";
 const TRIES = 6; // looks until files of which nothing is seen are handed over again
 
 const own = (window.keptOnDevice ??= { seen: [], written: new Map(), why: {}, forgets: 0, feeding: "", left: -LEAVING });
@@ -248,9 +250,12 @@ async function follow(data) {
     }
     const wait = id && !heard && !own.written.has(id) && (await answer(data));
     if (id && !unknown && !wait && text !== null) keepText(data);
+    if (!wait) keptNow();
+    own.unkept = data.work && text === null;
     await keepFile(data);
   } catch (error) {
     console.warn(error); // storage is off or full: the page works without it
+    own.unkept = data.work;
   }
   if (asks) {
     const now = await inventory();
@@ -279,6 +284,28 @@ function lookBeforeLeaving() {
   };
 }
 
+/* Leaving is asked about only while something is nowhere but on the screen: typed and not handed over yet, or refused by storage. */
+function typed({ target }) {
+  if (!target.matches?.(TEXTS)) return;
+  own.typed = target.value === own.before ? 0 : performance.now();
+}
+
+function begun({ target }) {
+  if (target.matches?.(TEXTS)) own.before = target.value;
+}
+
+function keptNow() {
+  if (performance.now() - (own.typed ?? 0) < TYPED_ON) return;
+  own.typed = 0;
+  if (document.activeElement?.matches?.(TEXTS)) own.before = document.activeElement.value;
+}
+
+function askBeforeLeaving(event) {
+  if (!own.typed && !own.unkept) return;
+  event.preventDefault();
+  event.returnValue = "";
+}
+
 function see(files) {
   own.seen = [...own.seen, ...(files ?? [])].slice(-MOST_SEEN);
 }
@@ -288,6 +315,9 @@ if (!own.listens) {
   lookBeforeLeaving();
   addEventListener("change", ({ target }) => target.type === "file" && see(target.files), true);
   addEventListener("storage", onStorage);
+  addEventListener("focusin", begun, true);
+  addEventListener("input", typed, true);
+  addEventListener("beforeunload", askBeforeLeaving);
   addEventListener("drop", ({ dataTransfer }) => see(dataTransfer?.files), true);
 }
 

@@ -113,6 +113,8 @@ class Kept:
         Of the data set, or the one that a link names and that is not open here.
     text : str, or None
         What was done with it, packed; None to leave what is kept as it is.
+    work : bool
+        Whether anything was done with it, which leaving the page would lose where it is not kept.
     unknown : bool
         Whether it is not open here.
     feed : bool
@@ -125,6 +127,7 @@ class Kept:
 
     id: str
     text: str | None = None
+    work: bool = False
     unknown: bool = False
     feed: bool = False
     asks: bool = False
@@ -141,6 +144,7 @@ def watch(kept: Kept) -> None:
     data = {
         "id": kept.id,
         "text": kept.text,
+        "work": kept.work,
         "unknown": kept.unknown,
         "heard": kept.id in session_cache.held(HEARD),
         "feed": kept.id if kept.feed else "",

@@ -34,10 +34,19 @@ TYPED, PACKED = "keep.typed", "keep.packed"
 
 def of(dataset: state.Dataset) -> dict[str, Any]:
     """Return what was done with a data set, JSON-ready, without what is empty; a sample that nothing was done with is empty."""
+    return {what: value for what, value in (_opened(dataset) | _made(dataset)).items() if value}
+
+
+def is_any(dataset: state.Dataset) -> bool:
+    """Return whether anything was done with a data set beside opening it."""
+    return any(_made(dataset).values())
+
+
+def _made(dataset: state.Dataset) -> dict[str, Any]:
     name = dataset.id
     settled = disagreements.HISTORY.of(name)
     decisions, codes = review.review_of(dataset), coding.coding_of(dataset)
-    work = {
+    return {
         "review": decisions.to_dict() if decisions.decisions else None,
         "codes": codes.to_dict() if codes.codes else None,
         "settled": [[*key, label] for key, label in settled.items()],
@@ -45,7 +54,6 @@ def of(dataset: state.Dataset) -> dict[str, Any]:
         "fields": {key: text for key in _fields(name) if (text := st.session_state.get(key))},
         "texts": _texts(dataset),
     }
-    return {what: value for what, value in (_opened(dataset) | work).items() if value}
 
 
 def text(dataset: state.Dataset) -> str | None:

@@ -14,9 +14,9 @@ from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.planning.compute import Plan, plan_difference, plan_floor
 from metrics.analyses.planning.independence import groups_behind
-from metrics.analyses.provenance import Header, citation, header
+from metrics.analyses.provenance import Header, citation, citation_line, header
 from metrics.measures.catalogue import BY_KEY
-from metrics.results.words import shorten
+from metrics.results.words import behind, shorten, value
 from pages.shared import as_lines, asking, cached, intervals, state
 from pages.shared.compare import provenance, results
 
@@ -146,7 +146,17 @@ def _above(dataset: state.Dataset, chosen: state.Choices) -> Answer:
     own = {"metric": key, "line": floor, "level": chosen.level, "confidence": wanted.confidence, "groups": groups}
     behind = as_lines.call("agreement", wanted.added_to(chosen.settings()), dataset)
     behind = replace(behind, name="agreement", part=as_lines.path("judges", [chosen.judge]))
-    return Answer(plan, header(*where), citation(*where), chosen.judge, as_lines.Call("plan_floor", own, (behind,)))
+    quoted = _quoted(plan, header(*where), chosen.judge) or citation(*where)
+    return Answer(plan, header(*where), quoted, chosen.judge, as_lines.Call("plan_floor", own, (behind,)))
+
+
+def _quoted(plan: Plan, rests: Header, who: str) -> str:
+    """Return the number of a plan by weights, to quote; empty where every item counts once."""
+    if not plan.weights:
+        return ""
+    shown = value(plan.today.value, plan.unit) + behind(plan.today.ends, plan.unit)
+    name = f"{'difference in ' if plan.difference else ''}{BY_KEY[plan.metric].symbol} by ‘{shorten(plan.weights)}’"
+    return citation_line(name, shown, (who, *rests.provenance()), reason=plan.today.undefined)
 
 
 def _difference_answer(dataset: state.Dataset, chosen: state.Choices) -> Answer:
@@ -162,7 +172,8 @@ def _difference_answer(dataset: state.Dataset, chosen: state.Choices) -> Answer:
     own = {"margin": margin(), "confidence": settings.confidence}
     call = as_lines.Call(name, own, (replace(results.call(dataset, settings, asked), name="comparison"),))
     who = f"{shorten(b)} less {shorten(a)}"
-    return Answer(plan, provenance.header(comparison), provenance.citation(comparison), who, call)
+    quoted = _quoted(plan, provenance.header(comparison), who) or provenance.citation(comparison)
+    return Answer(plan, provenance.header(comparison), quoted, who, call)
 
 
 def same_judge(dataset: state.Dataset, chosen: state.Choices) -> bool:

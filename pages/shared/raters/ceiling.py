@@ -11,7 +11,7 @@ from metrics.analyses.leading import leading
 from metrics.analyses.raters.alternative import HUMANS, alternative_annotator
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling, rule_for
 from metrics.analyses.raters.provenance import alternative_citation, ceiling_citation
-from metrics.analyses.raters.readings_evidence import (
+from metrics.analyses.raters.readings_ceiling import (
     OTHERS,
     alternative_reading,
     ceiling_reading,
