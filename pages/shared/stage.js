@@ -2,8 +2,9 @@
    it be, with all that stands above and below it in view. Where its words would stay small, its rows move together as well. */
 const CHARTS = "[data-testid=stPlotlyChart]";
 const DOCK = 68; // px of the lower edge, with the gap above it
-const WORDS = 24; // px that the smallest words of a figure are to have
+const WORDS = 24.2; // px that the smallest words of a figure are to have
 const OFTEN = 250; // ms between two looks: figures come after the page, and what is read below them changes
+const SAID = [24, 20, 17]; // px of what is said below a figure: smaller only where the figure would not have half the height
 const LEAST = 0.25, CLOSEST = { plot: 0.5, rows: 0.72, square: 1 }, FARTHEST = 1.35;
 
 function shown(element) {
@@ -30,7 +31,9 @@ function spread(slide, main) {
   const cards = slide.querySelector(".st-key-room_first [class*=st-key-headline]");
   if (!cards) return;
   const n = cards.querySelectorAll("[data-testid=stMetric]").length;
-  const rows = n === 4 ? 2 : Math.ceil(n / 3), box = cards.getBoundingClientRect();
+  const columns = n === 4 ? 2 : Math.min(n, 3), rows = Math.ceil(n / columns);
+  cards.style.setProperty("--columns", columns);
+  const box = cards.getBoundingClientRect();
   const below = slide.getBoundingClientRect().bottom - box.bottom;
   const height = (main.clientHeight - DOCK - box.top - main.scrollTop - below - 16 * (rows - 1)) / rows;
   cards.style.setProperty("--card", `${Math.max(140, Math.floor(height))}px`);
@@ -64,6 +67,11 @@ function placed(figures, slide, main, most) {
   ends(Math.floor(200 * k) / 200, Math.floor(200 * s) / 200);
 }
 
+/* What a figure takes of the window, of several beside each other the highest. */
+function highest(figures) {
+  return Math.max(...figures.map(({ host }) => host.offsetHeight * parseFloat(getComputedStyle(host).getPropertyValue("--room"))));
+}
+
 function seenBy(own, slide, main, figures) {
   const window_is = [main.clientHeight, main.clientWidth, main.scrollTop, own.data.place];
   const slide_is = [slide.offsetWidth, Math.round(slide.getBoundingClientRect().bottom)];
@@ -76,8 +84,13 @@ function fit(own) {
   if (!slide || !main) return;
   const figures = [...slide.querySelectorAll(CHARTS)].filter(shown).map(natureOf).filter(Boolean);
   if (own.seen === seenBy(own, slide, main, figures)) return;
+  slide.style.removeProperty("--said");
   spread(slide, main);
-  if (figures.length) placed(figures, slide, main, own.data.most);
+  for (const said of figures.length ? SAID : []) {
+    slide.style.setProperty("--said", `${said}px`);
+    placed(figures, slide, main, own.data.most);
+    if (highest(figures) >= main.clientHeight / 2) break;
+  }
   own.seen = seenBy(own, slide, main, figures);
 }
 

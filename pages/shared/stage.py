@@ -24,6 +24,10 @@ CSS = """<style>
 html:has(.st-key-room_slide) {font-size: 24px;}
 [data-testid="stMainBlockContainer"]:has(.st-key-room_slide) {padding: 8px 32px 68px;}
 [data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] {gap: 6px;}
+[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] > [data-testid="stElementContainer"] p {
+  font-size: 18px; line-height: 1.3;
+}
+[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) [data-testid="stAlertContainer"] {padding: 8px 16px;}
 .st-key-page_head {gap: 0 24px; align-items: baseline;}
 .st-key-page_head h1 {font-size: 34px; padding: 0;}
 [data-testid="stMain"]:has(.st-key-room_on) .st-key-page_head {position: absolute; width: 1px; height: 1px; overflow: hidden;}
@@ -32,7 +36,9 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_slide :is(h3, h4) {font-size: 26px; padding: 0;}
 .st-key-room_slide [data-testid="stMarkdownContainer"] p {line-height: 1.3; margin-bottom: 0;}
 .st-key-room_slide [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
-.st-key-room_slide [data-testid="stMetricValue"] {font-size: 60px;}
+.st-key-room_slide [data-testid="stMetricValue"] {font-size: 48px;}
+.st-key-room_slide .st-key-modes [data-testid="stMetricValue"] {font-size: 34px;}
+.st-key-room_slide p:not([data-testid="stMetric"] *, button *) {font-size: var(--said, 24px);}
 .st-key-room_slide [data-testid="stElementContainer"]:has(> * [data-testid="stPlotlyChart"]),
 .st-key-room_slide [data-testid="stElementContainer"]:has(> [data-testid="stPlotlyChart"]) {
   width: calc(100% / var(--room, 1)) !important; max-width: none; overflow: visible;
@@ -41,15 +47,16 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_slide [data-testid="stElementContainer"] :has(.js-plotly-plot) {overflow: visible;}
 .st-key-room_slide .js-plotly-plot {transform: scale(var(--room, 1)); transform-origin: 0 0;}
 .st-key-room_first [class*="st-key-headline"] [data-testid="stElementContainer"] :has([data-testid="stMetric"]) {height: 100%;}
+[data-testid="stLayoutWrapper"]:has(> .st-key-room_square) {flex: 3 1 0; min-width: 0;}
+[data-testid="stLayoutWrapper"]:has(> .st-key-room_words) {flex: 2 1 0; min-width: 0;}
 .st-key-room_first [data-testid="stMetric"] {display: flex; flex-direction: column; justify-content: center; height: 100%;}
-.st-key-room_first [class*="st-key-headline"] {display: grid; grid-template-columns: 1fr 1fr; gap: 16px;}
-.st-key-room_first [class*="st-key-headline"]:not(:has(> :nth-child(4))) {grid-template-columns: repeat(auto-fit, minmax(300px, 1fr));}
+.st-key-room_first [class*="st-key-headline"] {display: grid; grid-template-columns: repeat(var(--columns, 2), 1fr); gap: 16px;}
 .st-key-room_first [class*="st-key-headline"] > [data-testid="stElementContainer"] {
   width: auto !important; max-width: none; height: var(--card, auto);
 }
 .st-key-room_first [class*="st-key-headline"]:not(:has([data-testid="stMetric"])) {display: none;}
-.st-key-room_first [data-testid="stMetricValue"] {font-size: min(110px, 15vh);}
-.st-key-room_first [data-testid="stMetricLabel"] p {font-size: 30px;}
+.st-key-room_first [class*="st-key-headline"] [data-testid="stMetricValue"] {font-size: clamp(36px, calc(.42 * var(--card, 200px)), 110px);}
+.st-key-room_first [class*="st-key-headline"] [data-testid="stMetricLabel"] p {font-size: clamp(24px, calc(.12 * var(--card, 200px)), 32px);}
 .st-key-room_dock {
   position: fixed; left: 0; right: 0; bottom: 0; height: 60px; z-index: 20; padding: 0 16px; gap: 12px;
   background: light-dark(#F5F6F8, #1F242B); border-top: 1px solid light-dark(#C4C9D2, #454D58); flex-wrap: nowrap;
