@@ -5,7 +5,7 @@ const DOCK = 68; // px of the lower edge, with the gap above it
 const WORDS = 24.2; // px that the smallest words of a figure are to have
 const OFTEN = 250; // ms between two looks: figures come after the page, and what is read below them changes
 const SAID = [24, 20, 17]; // px of what is said below a figure: smaller only where the figure would not have half the height
-const LEAST = 0.25, CLOSEST = { plot: 0.5, rows: 0.72, square: 1 }, FARTHEST = 1.35;
+const LEAST = 0.25, CLOSEST = { plot: 0.5, rows: 0.8, square: 1 }, FARTHEST = 1.35;
 
 function shown(element) {
   return element.checkVisibility({ visibilityProperty: true }) && element.offsetWidth > 0;
@@ -23,14 +23,17 @@ function natureOf(chart) {
   const kind = upright?.scaleanchor || layout.xaxis?.scaleanchor ? "square" : upright?.visible ? "plot" : "rows";
   const sizes = [...plot.querySelectorAll(".main-svg text")].filter((text) => text.textContent.trim()).flatMap((text) =>
     [text, ...text.querySelectorAll("tspan")].map((one) => parseFloat(getComputedStyle(one).fontSize)));
-  return { host: hostOf(chart), tall, closest: CLOSEST[kind], words: Math.min(20, ...sizes.filter((size) => size > 6)) };
+  const host = hostOf(chart);
+  host.dataset.drawn = kind;
+  return { host, tall, closest: CLOSEST[kind], words: Math.min(20, ...sizes.filter((size) => size > 6)) };
 }
 
 /* Large numbers that stand alone take the whole height. */
 function spread(slide, main) {
-  const cards = slide.querySelector(".st-key-room_first [class*=st-key-headline]");
+  const cards = slide.querySelector(".st-key-room_first :is([class*=st-key-headline], .st-key-modes)");
   if (!cards) return;
-  const n = cards.querySelectorAll("[data-testid=stMetric]").length;
+  const modes = cards.querySelectorAll("[class*=st-key-third_mode_]").length;
+  const n = modes || cards.querySelectorAll("[data-testid=stMetric]").length;
   const columns = n === 4 ? 2 : Math.min(n, 3), rows = Math.ceil(n / columns);
   cards.style.setProperty("--columns", columns);
   const box = cards.getBoundingClientRect();

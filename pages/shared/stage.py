@@ -24,7 +24,8 @@ CSS = """<style>
 html:has(.st-key-room_slide) {font-size: 24px;}
 [data-testid="stMainBlockContainer"]:has(.st-key-room_slide) {padding: 8px 32px 68px;}
 [data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] {gap: 6px;}
-[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] > [data-testid="stElementContainer"] p {
+[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] >
+[data-testid="stElementContainer"] p {
   font-size: 18px; line-height: 1.3;
 }
 [data-testid="stMainBlockContainer"]:has(.st-key-room_slide) [data-testid="stAlertContainer"] {padding: 8px 16px;}
@@ -37,7 +38,13 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_slide [data-testid="stMarkdownContainer"] p {line-height: 1.3; margin-bottom: 0;}
 .st-key-room_slide [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
 .st-key-room_slide [data-testid="stMetricValue"] {font-size: 48px;}
-.st-key-room_slide .st-key-modes [data-testid="stMetricValue"] {font-size: 34px;}
+.st-key-room_first .st-key-modes > [data-testid="stLayoutWrapper"], .st-key-room_first [class*="st-key-third_mode_"] {
+  height: var(--card, auto) !important;
+}
+.st-key-room_first [class*="st-key-third_mode_"] {justify-content: space-evenly;}
+.st-key-room_first [class*="st-key-mode_"] {justify-content: space-between;}
+.st-key-room_slide .st-key-modes [data-testid="stMetricValue"] {font-size: clamp(30px, calc(.12 * var(--card, 250px)), 72px);}
+.st-key-room_slide .st-key-modes .copy-number {display: none;}
 .st-key-room_slide p:not([data-testid="stMetric"] *, button *) {font-size: var(--said, 24px);}
 .st-key-room_slide [data-testid="stElementContainer"]:has(> * [data-testid="stPlotlyChart"]),
 .st-key-room_slide [data-testid="stElementContainer"]:has(> [data-testid="stPlotlyChart"]) {
@@ -49,14 +56,19 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_first [class*="st-key-headline"] [data-testid="stElementContainer"] :has([data-testid="stMetric"]) {height: 100%;}
 [data-testid="stLayoutWrapper"]:has(> .st-key-room_square) {flex: 3 1 0; min-width: 0;}
 [data-testid="stLayoutWrapper"]:has(> .st-key-room_words) {flex: 2 1 0; min-width: 0;}
+.st-key-room_slide [data-drawn="rows"] .annotation rect.bg {fill-opacity: 0 !important;}
 .st-key-room_first [data-testid="stMetric"] {display: flex; flex-direction: column; justify-content: center; height: 100%;}
 .st-key-room_first [class*="st-key-headline"] {display: grid; grid-template-columns: repeat(var(--columns, 2), 1fr); gap: 16px;}
 .st-key-room_first [class*="st-key-headline"] > [data-testid="stElementContainer"] {
   width: auto !important; max-width: none; height: var(--card, auto);
 }
 .st-key-room_first [class*="st-key-headline"]:not(:has([data-testid="stMetric"])) {display: none;}
-.st-key-room_first [class*="st-key-headline"] [data-testid="stMetricValue"] {font-size: clamp(36px, calc(.42 * var(--card, 200px)), 110px);}
-.st-key-room_first [class*="st-key-headline"] [data-testid="stMetricLabel"] p {font-size: clamp(24px, calc(.12 * var(--card, 200px)), 32px);}
+.st-key-room_first [class*="st-key-headline"] [data-testid="stMetricValue"] {
+  font-size: clamp(36px, calc(.42 * var(--card, 200px)), 110px);
+}
+.st-key-room_first [class*="st-key-headline"] [data-testid="stMetricLabel"] p {
+  font-size: clamp(24px, calc(.12 * var(--card, 200px)), 32px);
+}
 .st-key-room_dock {
   position: fixed; left: 0; right: 0; bottom: 0; height: 60px; z-index: 20; padding: 0 16px; gap: 12px;
   background: light-dark(#F5F6F8, #1F242B); border-top: 1px solid light-dark(#C4C9D2, #454D58); flex-wrap: nowrap;

@@ -15,7 +15,7 @@ SIZES = (1440, 900), (1920, 1080), (1280, 720)
 STAGES = (
     pages.OVERVIEW, pages.AGREEMENT, pages.PREFERENCES, pages.RATERS, pages.COMPARE, pages.RANKING, pages.ENSEMBLE, pages.ROC,
     pages.SCORES, pages.CHOICES, pages.SLICES, pages.ABSTENTION, pages.KAPPA_PHI, pages.SWEEP, pages.LABELS, pages.RATE,
-    pages.SIMULATION,
+    pages.SIMULATION, pages.AUDIT,
 )  # fmt: skip
 """Pages whose room is a row of figures; of texts and tables alone are the report and the scales."""
 WORDS = 24
@@ -46,8 +46,9 @@ STAGE = """() => {
     }));
     const controls = [...main.querySelectorAll('button, input, select, [role=combobox], [role=slider]')]
         .filter((one) => seen(one) && !one.closest('.save-figure, .copy-number')).map(box);
-    const cards = [...main.querySelectorAll('.st-key-room_first [data-testid=stMetric]')].filter(seen).map(box);
-    return { figures, controls, cards, dock: box(main.querySelector('.st-key-room_dock')).y, width: innerWidth, height: innerHeight };
+    const cards = [...main.querySelectorAll('.st-key-room_first [class*=st-key-headline] [data-testid=stMetric]')];
+    const columns = [...main.querySelectorAll('.st-key-room_first [class*=st-key-third_mode_]')];
+    return { figures, controls, cards: [...cards, ...columns].filter(seen).map(box), dock: box(main.querySelector('.st-key-room_dock')).y, width: innerWidth, height: innerHeight };
 }"""
 
 
@@ -60,7 +61,8 @@ def _expect_stage(stage: dict[str, Any], first: bool) -> None:
     height = stage["height"]
     for figure in stage["figures"]:
         assert figure["bottom"] <= stage["dock"] + 1
-        assert figure["x"] >= 0 and figure["right"] <= stage["width"] + 1
+        assert figure["x"] >= 0
+        assert figure["right"] <= stage["width"] + 1
         assert not [control for control in stage["controls"] if _meet(figure, control)]
         assert figure["words"]
         assert min(figure["words"])[0] >= WORDS * SMALLER[height] - 0.1
