@@ -1,7 +1,6 @@
 /* A figure is drawn for a part of the page's width and then enlarged, so that its words grow with it: as high as the window lets
    it be, with all that stands above and below it in view. Where its words would stay small, its rows move together as well. */
 const CHARTS = "[data-testid=stPlotlyChart]";
-const DOCK = 68; // px of the lower edge, with the gap above it
 const WORDS = 24.2; // px that the smallest words of a figure are to have
 const OFTEN = 250; // ms between two looks: figures come after the page, and what is read below them changes
 const SAID = [24, 20, 17]; // px of what is said below a figure: smaller only where the figure would not have half the height
@@ -29,7 +28,7 @@ function natureOf(chart) {
 }
 
 /* Large numbers that stand alone take the whole height. */
-function spread(slide, main) {
+function spread(slide, main, free) {
   const cards = slide.querySelector(".st-key-room_first :is([class*=st-key-headline], .st-key-modes)");
   if (!cards) return;
   const modes = cards.querySelectorAll("[class*=st-key-third_mode_]").length;
@@ -38,13 +37,13 @@ function spread(slide, main) {
   cards.style.setProperty("--columns", columns);
   const box = cards.getBoundingClientRect();
   const below = slide.getBoundingClientRect().bottom - box.bottom;
-  const height = (main.clientHeight - DOCK - box.top - main.scrollTop - below - 16 * (rows - 1)) / rows;
+  const height = (main.clientHeight - free - box.top - main.scrollTop - below - 16 * (rows - 1)) / rows;
   cards.style.setProperty("--card", `${Math.max(140, Math.floor(height))}px`);
 }
 
 /* How large, and how close: words as large as wanted come first, then rows as far apart as they were drawn. */
-function placed(figures, slide, main, most) {
-  const bottom = main.clientHeight - DOCK, tall = figures.map((figure) => figure.tall);
+function placed(figures, slide, main, { most, below }) {
+  const bottom = main.clientHeight - below, tall = figures.map((figure) => figure.tall);
   const ends = (k, s) => {
     slide.style.setProperty("--room", k);
     figures.forEach(({ host }, at) => host.style.setProperty("--drawn", `${Math.round(tall[at] * s)}px`));
@@ -88,10 +87,10 @@ function fit(own) {
   const figures = [...slide.querySelectorAll(CHARTS)].filter(shown).map(natureOf).filter(Boolean);
   if (own.seen === seenBy(own, slide, main, figures)) return;
   slide.style.removeProperty("--said");
-  spread(slide, main);
+  spread(slide, main, own.data.below);
   for (const said of figures.length ? SAID : []) {
     slide.style.setProperty("--said", `${said}px`);
-    placed(figures, slide, main, own.data.most);
+    placed(figures, slide, main, own.data);
     if (highest(figures) >= main.clientHeight / 2) break;
   }
   own.seen = seenBy(own, slide, main, figures);

@@ -112,7 +112,8 @@ def _component() -> object:
 
 def height_of(drawn: Figure) -> Literal["content", "stretch"]:
     """How high a figure stands: on a page as it was drawn; in the room as high as it is made there, told how it was drawn."""
-    if not state.in_room_view() or st.session_state.get(state.PAGE) in OWN_ROOMS:
+    alone = st.query_params.get("show") == "figure"
+    if not alone and (not state.in_room_view() or st.session_state.get(state.PAGE) in OWN_ROOMS):
         return "content"
     drawn.note(tall=drawn.tall)
     return "stretch"
@@ -133,7 +134,13 @@ def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
         st.markdown(name, width="content")
     with st.container(key="room_slide"), st.container(key="room_on" if place else "room_first"):
         drawings[place]()
-    _component()(key="unseen_stage", data={"most": MOST, "place": place}, height="content")  # type: ignore[operator]
+    fit(place)
+
+
+def fit(place: int, below: int = 68) -> None:
+    """Have the browser scale what stands in the slide; `below` px of the lower edge are kept free."""
+    data = {"most": MOST, "place": place, "below": below}
+    _component()(key="unseen_stage", data=data, height="content")  # type: ignore[operator]
 
 
 def _turn(place: int) -> None:
