@@ -114,6 +114,8 @@ def _counted(systems: Sequence[System]) -> None:
     room = state.in_room_view()
     drawn = practice_dots(rows, PARTS, theme=parts.theme(), scale=parts.scale(), beside=room, width=ROOM if room else 340)
     parts.figure(drawn, "audit.practices", alt(rows, PARTS), broadest=None if room else 640)
+    if room:
+        st.markdown(escape(readings.headline(systems)))
 
 
 def _show_categories(systems: Sequence[System]) -> None:

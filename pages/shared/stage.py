@@ -88,8 +88,12 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 }
 [data-testid="stMain"]:has(.st-key-room_dock) .st-key-declaration [data-testid="stColumn"]:nth-child(2) {display: none;}
 [data-testid="stMain"]:has(.st-key-room_switch) :is(.st-key-declaration, .st-key-declaration_words) {right: 150px;}
-.st-key-room_switch {position: fixed; z-index: 22; right: 16px; bottom: 0; height: 60px; width: auto; justify-content: center;}
+.st-key-room_switch {width: auto;}
+[data-testid="stMain"]:has(.st-key-room_dock) .st-key-room_switch {
+  position: fixed; z-index: 22; right: 16px; bottom: 0; height: 60px; justify-content: center;
+}
 .st-key-room_switch p {font-size: 17px;}
+[data-testid="stMain"]:not(:has(.st-key-room_dock)) .st-key-room_panel {bottom: 0;}
 .st-key-room_panel {
   display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 60px; width: 380px; padding: 16px; overflow-y: auto;
   flex-wrap: nowrap; background: light-dark(#F5F6F8, #1F242B); border-left: 1px solid light-dark(#C4C9D2, #454D58);
@@ -124,7 +128,6 @@ def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
     last = len(drawings) - 1
     place = min(int(st.session_state.setdefault(PLACE, 0)), last)
     name = page_of(str(st.session_state.get(state.PAGE))).title
-    st.html(CSS)
     with st.container(horizontal=True, vertical_alignment="center", key="room_dock"):
         st.button("Back", key="room.left", disabled=place == 0, on_click=_turn, args=(place - 1,), **turning.LEFT)
         st.markdown(f"{place + 1} of {last + 1}", width="content")
@@ -137,9 +140,9 @@ def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
     fit(place)
 
 
-def fit(place: int, below: int = 68) -> None:
-    """Have the browser scale what stands in the slide; `below` px of the lower edge are kept free."""
-    data = {"most": MOST, "place": place, "below": below}
+def fit(place: int, below: int = 68, most: float = MOST) -> None:
+    """Have the browser scale what stands in the slide, by `most` at most; `below` px of the lower edge are kept free."""
+    data = {"most": most, "place": place, "below": below}
     _component()(key="unseen_stage", data=data, height="content")  # type: ignore[operator]
 
 

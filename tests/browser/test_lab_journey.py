@@ -144,8 +144,8 @@ def test_on_a_projector_the_arrow_keys_turn_the_steps_also_while_the_connection_
         dashboard.page.keyboard.down("ArrowLeft")  # held: one press
     dashboard.page.keyboard.up("ArrowLeft")
     expect_step(dashboard, "1c")
-    dashboard.settle().main.get_by_role("button", name="Choices").click()
-    dashboard.page.get_by_test_id("stPopoverBody").get_by_role("slider").first.focus()
+    dashboard.settle().main.get_by_text("Choices", exact=True).click()
+    dashboard.settle().main.locator(".st-key-room_panel").get_by_role("slider").first.focus()
     press("ArrowRight")
     dashboard.expect_said("started from step 1c")
     dashboard.page.keyboard.press("Escape")

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from metrics.content.audit import readings
+from metrics.content.audit import readings, worked
 from metrics.content.audit.adding import additions
 from metrics.content.audit.counting import Wanted, by_practice, left
 from metrics.content.audit.sources import SOURCES
@@ -161,12 +161,13 @@ def test_it_needs_no_data_set(visit) -> None:
 
 def test_room_view_shows_one_thing_at_a_time_of_what_the_link_leaves(visit) -> None:
     app = visit(AUDIT, view="room", audit_category="ENSEMBLE")
-    assert "1 of 4" in unescaped(app)
-    assert readings.headline(left(Wanted(category="ENSEMBLE"))) in unescaped(app)
-    for _ in range(3):
+    assert "1 of 6" in unescaped(app)
+    assert worked.pooled_reading(worked.pooled()) in unescaped(app)
+    for place in range(2, 7):
         app.button(key="room.right").click().run()
         assert not app.exception
-    assert "4 of 4" in unescaped(app)
+        assert f"{place} of 6" in unescaped(app)
+        assert (readings.headline(left(Wanted(category="ENSEMBLE"))) in unescaped(app)) == (place == 3)
     assert "PoLL" in headings(app)
 
 

@@ -74,7 +74,7 @@ def panel() -> None:
         st.button("Open a class", key="class.open", on_click=open_class, icon=":material/groups:")
         return
     st.markdown(f"Class **{own[0]}** is open. Its link:")
-    links.link({CODE: own[0]}, "class.qr")
+    links.link({CODE: own[0]}, "class_qr")
     st.button("End the class", key="class.close", on_click=close_class)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 from functools import lru_cache
+from html import escape
 from urllib.parse import urlencode, urlsplit
 
 import segno
@@ -34,11 +36,13 @@ def link(parameters: Mapping[str, str], key: str) -> None:
     whole = address(parameters)
     st.code(whole, language=None, wrap_lines=True)
     if len(whole) <= LONGEST:
-        with st.container(key=key.replace(".", "_")):
-            st.html(f'<div role="img" aria-label="QR code of this link" style="max-width: 260px">{_scaled(qr_svg(whole))}</div>')
+        with st.container(key=key):
+            st.html(image(qr_svg(whole), "QR code of this link", width=220))
 
 
-def _scaled(svg: str) -> str:
-    """Return the code at the width of its place."""
-    wide = svg.split('width="', 1)[1].split('"', 1)[0]
-    return svg.replace(f'width="{wide}" height="{wide}"', f'viewBox="0 0 {wide} {wide}" width="100%"', 1)
+def image(svg: str, alt: str, width: int = 0) -> str:
+    """Return an `svg` element as an `img` that holds it, since a page shows no other."""
+    whole = svg if "xmlns" in svg else svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    coded = b64encode(whole.encode())
+    wide = f' width="{width}"' if width else ""
+    return f'<img src="data:image/svg+xml;base64,{coded.decode()}" alt="{escape(alt)}"{wide}>'

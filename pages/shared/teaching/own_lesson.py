@@ -28,7 +28,7 @@ def load() -> None:
     except InputError as error:
         parts.refused(error)
         return
-    links.link(parameters, "own.qr")
+    links.link(parameters, "own_qr")
     if st.button("Walk it", key="own.walk", type="primary"):
         st.query_params[LESSON] = parameters[LESSON]
         st.rerun()

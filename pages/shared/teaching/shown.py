@@ -16,9 +16,11 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import value
 from pages.shared import plain, stage
 from pages.shared.lab import held, lessons, views
+from pages.shared.teaching import links
 
 SHOW, FIGURE, PRINT = "show", "figure", "print"
-WIDE = 720
+MOST = 1.12
+"""How far the lab's figures may be enlarged in a frame of 720 px: their names take 600 of it."""
 BARE = """<style>
 :is([data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"],
 [data-testid="stExpandSidebarButton"]) {display: none !important;}
@@ -28,19 +30,21 @@ ALONE = """<style>
 html:has(.st-key-show_figure) {font-size: 16px;}
 [data-testid="stMainBlockContainer"]:has(.st-key-show_figure) {padding: 10px 16px 10px !important;}
 .st-key-show_figure, .st-key-show_figure > * {gap: 4px;}
-.st-key-show_figure h1 {font-size: 22px; padding: 0;}
+.st-key-show_figure h1 {font-size: 22px; padding: 0; line-height: 1.25;}
+.st-key-show_figure > [data-testid="stElementContainer"] {flex: none;}
+.st-key-show_figure [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
 .st-key-show_figure .st-key-show_said p {font-size: 16px; line-height: 1.3; margin: 0;}
 .st-key-show_view [data-testid="stElementContainer"]:not(:has([data-testid="stPlotlyChart"])) {display: none !important;}
 .st-key-show_view [data-testid="stHorizontalBlock"]:not(:has([data-testid="stPlotlyChart"])) {display: none !important;}
 </style>"""
 PAPER = """<style>
-.paper {background: #fff; color: #111; max-width: 180mm; margin: 0 auto; font: 10.5pt/1.35 "Source Sans", sans-serif;}
+.paper {background: #fff; color: #111; max-width: 180mm; margin: 0 auto; font: 10pt/1.3 "Source Sans", sans-serif;}
 .paper :is(h1, h2, h3) {color: #111; padding: 0; margin: 0 0 1.5mm; break-after: avoid;}
 .paper h1 {font-size: 17pt;} .paper h2 {font-size: 13pt;} .paper h3 {font-size: 11pt;}
 .paper section {break-after: page; padding: 4mm 0;} .paper section:last-child {break-after: auto;}
 .paper .steps {display: grid; grid-template-columns: 1fr 1fr; gap: 4mm 8mm;}
-.paper .step {break-inside: avoid;} .paper p {margin: 0 0 1.5mm;} .paper .small {font-size: 8.5pt; color: #444;}
-.paper .lines {height: 22mm; background: repeating-linear-gradient(#fff 0 6.6mm, #bbb 6.6mm 7mm);}
+.paper p {font-size: inherit;} .paper .step {break-inside: avoid;} .paper img {max-width: 100%; max-height: 24mm;} .paper p {margin: 0 0 1.5mm;} .paper .small {font-size: 8.5pt; color: #444;}
+.paper .lines {height: 14mm; background: repeating-linear-gradient(#fff 0 6.6mm, #bbb 6.6mm 7mm);}
 @page {size: A4; margin: 14mm;}
 @media print {
   [data-testid="stMainBlockContainer"] {padding: 0 !important;}
@@ -74,7 +78,7 @@ def figure(scene: Scene) -> None:
             st.markdown(plain.escape(sentence))
         with st.container(key="room_slide"), st.container(key="show_view"):
             views.drawings(scene)[scene.origin.view if scene.origin is not None else "bars"]()
-    stage.fit(0, below=10)
+    stage.fit(0, below=10, most=MOST)
 
 
 def printed(lesson: Lesson) -> None:
@@ -106,7 +110,8 @@ def _table(scene: Scene) -> str:
         now.counts, now.labels, theme="light", abstention=third, lit=worked(views.lit(scene, now), now).cells, scale=1.0,
         height=170, unit=now.unit, true=True,
     )  # fmt: skip
-    return svg_of(drawn, confusion.alt(now.counts, now.labels, abstention=third, unit=now.unit, true=True))
+    alt = confusion.alt(now.counts, now.labels, abstention=third, unit=now.unit, true=True)
+    return links.image(svg_of(drawn, alt), alt)
 
 
 def _numbers(scene: Scene) -> str:
@@ -129,7 +134,6 @@ def _task(place: int, task: Task) -> str:
 
 def _solutions() -> str:
     hints = "".join(
-        f"<h3>{place}. {escape(task.title)}</h3><p>{escape(task.hint)}</p>"
-        for place, task in enumerate(TASKS_BY_KEY.values(), 1)
+        f"<h3>{place}. {escape(task.title)}</h3><p>{escape(task.hint)}</p>" for place, task in enumerate(TASKS_BY_KEY.values(), 1)
     )
     return f"<section><h2>What solves the tasks</h2>{hints}</section>"
