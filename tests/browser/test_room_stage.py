@@ -39,16 +39,17 @@ STAGE = """() => {
     const main = document.querySelector('[data-testid=stMain]');
     const figures = [...main.querySelectorAll('.js-plotly-plot')].filter(seen).map((plot) => ({
         ...box(plot),
-        words: [...plot.querySelectorAll('.main-svg text')].filter((text) => seen(text) && text.textContent.trim()).map((text) => {
-            const { a, b } = text.getScreenCTM();
-            return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b), text.textContent];
+        words: [...plot.querySelectorAll('.main-svg text')].filter((one) => seen(one) && one.textContent.trim()).map((one) => {
+            const { a, b } = one.getScreenCTM();
+            return [parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b), one.textContent];
         }),
     }));
     const controls = [...main.querySelectorAll('button, input, select, [role=combobox], [role=slider]')]
         .filter((one) => seen(one) && !one.closest('.save-figure, .copy-number')).map(box);
     const cards = [...main.querySelectorAll('.st-key-room_first [class*=st-key-headline] [data-testid=stMetric]')];
     const columns = [...main.querySelectorAll('.st-key-room_first [class*=st-key-third_mode_]')];
-    return { figures, controls, cards: [...cards, ...columns].filter(seen).map(box), dock: box(main.querySelector('.st-key-room_dock')).y, width: innerWidth, height: innerHeight };
+    const large = [...cards, ...columns].filter(seen).map(box), dock = box(main.querySelector('.st-key-room_dock')).y;
+    return { figures, controls, cards: large, dock, width: innerWidth, height: innerHeight };
 }"""
 
 

@@ -1,4 +1,4 @@
-"""The teacher's pack: a class that follows, a figure for a slide, a lesson on paper, keys of the speaker, a lesson of one's own."""
+"""The teacher's pack: a class that follows, figures for slides, a lesson on paper, the speaker's keys, one's own lesson."""
 
 from __future__ import annotations
 
