@@ -95,7 +95,7 @@ def test_keys_of_the_speaker(visit: Opener) -> None:
     dashboard = visit().open("/lab?view=room", "90 % agreement (accuracy), and κ (kappa) is 0.80")
     page = dashboard.page
     page.keyboard.press("n")
-    expect(page.get_by_role("note", name="Speaker’s notes")).to_contain_text("Take hands")
+    expect(page.get_by_role("region", name="Speaker’s notes")).to_contain_text("Take hands")
     page.keyboard.press("q")
     expect(page.get_by_role("dialog", name="Code of this step")).to_contain_text("/lab")
     page.keyboard.press("Escape")

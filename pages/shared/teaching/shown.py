@@ -40,10 +40,11 @@ html:has(.st-key-show_figure) {font-size: 16px;}
 PAPER = """<style>
 .paper {background: #fff; color: #111; max-width: 180mm; margin: 0 auto; font: 10pt/1.3 "Source Sans", sans-serif;}
 .paper :is(h1, h2, h3) {color: #111; padding: 0; margin: 0 0 1.5mm; break-after: avoid;}
-.paper h1 {font-size: 17pt;} .paper h2 {font-size: 13pt;} .paper h3 {font-size: 11pt;}
+.paper h1 {font-size: 17pt;} .paper h2 {font-size: 13pt;} .paper .step h2 {font-size: 11pt;} .paper h3 {font-size: 11pt;}
 .paper section {break-after: page; padding: 4mm 0;} .paper section:last-child {break-after: auto;}
 .paper .steps {display: grid; grid-template-columns: 1fr 1fr; gap: 4mm 8mm;}
-.paper p {font-size: inherit;} .paper .step {break-inside: avoid;} .paper img {max-width: 100%; max-height: 24mm;} .paper p {margin: 0 0 1.5mm;} .paper .small {font-size: 8.5pt; color: #444;}
+.paper p {font-size: inherit;} .paper .step {break-inside: avoid;} .paper img {max-width: 100%; max-height: 24mm;}
+.paper p {margin: 0 0 1.5mm;} .paper .small {font-size: 8.5pt; color: #444;}
 .paper .lines {height: 14mm; background: repeating-linear-gradient(#fff 0 6.6mm, #bbb 6.6mm 7mm);}
 @page {size: A4; margin: 14mm;}
 @media print {
@@ -98,7 +99,7 @@ def _front(lesson: Lesson) -> str:
 def _step(step: Step) -> str:
     scene = Scene(step.key, step.table, step.second_table, step.mode, step.lit)
     now, other = scene.picture, scene.other
-    words = f"<h3>{escape(step.key)} · {escape(step.title(now, other))}</h3><p>{escape(step.sentence(now, other))}</p>"
+    words = f"<h2>{escape(step.key)} · {escape(step.title(now, other))}</h2><p>{escape(step.sentence(now, other))}</p>"
     return f'<div class="step">{words}{_table(scene)}{_numbers(scene)}</div>'
 
 

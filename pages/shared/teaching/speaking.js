@@ -31,7 +31,7 @@ function turn(own, kind) {
   sheet.className = `speaking-${kind}`;
   sheet.style.cssText = LOOKS[kind];
   sheet.setAttribute("aria-label", NAMES[kind]);
-  sheet.setAttribute("role", kind === "notes" ? "note" : "dialog");
+  sheet.setAttribute("role", kind === "notes" ? "region" : "dialog");
   fill(sheet, kind, own.data);
   sheet.onclick = () => kind !== "notes" && turn(own, kind);
   document.body.append(sheet);
