@@ -32,7 +32,7 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-page_head {gap: 0 24px; align-items: baseline;}
 .st-key-page_head h1 {font-size: 34px; padding: 0;}
 [data-testid="stMain"]:has(.st-key-room_on) .st-key-page_head {position: absolute; width: 1px; height: 1px; overflow: hidden;}
-.st-key-room_slide {gap: 10px; min-width: 0;}
+.st-key-room_slide {gap: 10px; min-width: 0; overflow: clip; overflow-clip-margin: 4px;}
 .st-key-room_slide h2 {font-size: 28px; padding: 0;}
 .st-key-room_slide :is(h3, h4) {font-size: 26px; padding: 0;}
 .st-key-room_slide [data-testid="stMarkdownContainer"] p {line-height: 1.3; margin-bottom: 0;}

@@ -43,7 +43,14 @@ def test_all_24_stand_there_with_what_is_said_of_them_and_where_that_comes_from(
     assert [title.value for title in app.title] == ["Reporting audit"]
     text = unescaped(app)
     question = "What does a full report say of one system’s labels, and what do 24 of them state?"
-    sentences = (question, worked.pooled_reading(worked.pooled()), readings.CAVEAT, readings.headline(SYSTEMS), readings.reading(SYSTEMS), readings.ORIGIN)
+    sentences = (
+        question,
+        worked.pooled_reading(worked.pooled()),
+        readings.CAVEAT,
+        readings.headline(SYSTEMS),
+        readings.reading(SYSTEMS),
+        readings.ORIGIN,
+    )
     places = [text.index(sentence) for sentence in sentences]
     assert places[:5] == sorted(places[:5]), "the worked system comes first, and the caveat stands before any count"
     assert "leave out" not in text
