@@ -4,7 +4,7 @@ const CHARTS = "[data-testid=stPlotlyChart]";
 const WORDS = 24.2; // px that the smallest words of a figure are to have
 const OFTEN = 250; // ms between two looks: figures come after the page, and what is read below them changes
 const SAID = [24, 20, 17]; // px of what is said below a figure: smaller only where the figure would not have half the height
-const LEAST = 0.25, CLOSEST = { plot: 0.5, rows: 0.74, square: 1 }, FARTHEST = 1.35;
+const LEAST = 0.25, CLOSEST = { plot: 0.5, rows: 0.72, square: 1 }, FARTHEST = 1.35;
 
 function shown(element) {
   return element.checkVisibility({ visibilityProperty: true }) && element.offsetWidth > 0;
