@@ -57,6 +57,8 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 [data-testid="stLayoutWrapper"]:has(> .st-key-room_square) {flex: 3 1 0; min-width: 0;}
 [data-testid="stLayoutWrapper"]:has(> .st-key-room_words) {flex: 2 1 0; min-width: 0;}
 .st-key-room_slide [data-drawn="rows"] .annotation rect.bg {fill-opacity: 0 !important;}
+.st-key-room_slide .st-key-room_first .st-key-verdict p {font-size: clamp(24px, 3.3vh, 38px);}
+.st-key-room_slide .st-key-room_first .st-key-verdict h2 {font-size: clamp(28px, 4.2vh, 48px);}
 .st-key-room_first [data-testid="stMetric"] {display: flex; flex-direction: column; justify-content: center; height: 100%;}
 .st-key-room_first [class*="st-key-headline"] {display: grid; grid-template-columns: repeat(var(--columns, 2), 1fr); gap: 16px;}
 .st-key-room_first [class*="st-key-headline"] > [data-testid="stElementContainer"] {
