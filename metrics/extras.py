@@ -7,7 +7,7 @@ from types import ModuleType
 
 from metrics.errors import InputError
 
-EXTRAS = dict.fromkeys(("streamlit", "starlette"), "app")
+EXTRAS = dict.fromkeys(("streamlit", "starlette", "segno"), "app")
 EXTRAS |= dict.fromkeys(("plotly", "jinja2", "markupsafe", "typst", "xlsxwriter"), "report")
 EXTRAS |= dict.fromkeys(("duckdb", "narwhals"), "engines")
 """Library to the extra of the package that brings it."""

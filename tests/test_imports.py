@@ -22,6 +22,7 @@ ALLOWED = {
     "app": {"streamlit", "pages.shared"},
     "pages": {"streamlit", "pages.shared", "metrics"},
     "pages.shared": {"streamlit", "pages.shared", "metrics"},
+    "pages.shared.teaching.links": {"streamlit", "segno", "pages.shared"},
     "metrics": {"numpy", "scipy", "metrics"},
     "metrics.figures": {"plotly", "numpy", "metrics"},
     "metrics.readers": {"pandas", "pyarrow", "openpyxl", "charset_normalizer", "numpy", "metrics"},

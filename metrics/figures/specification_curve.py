@@ -60,6 +60,8 @@ class Choices(Sheet):
 
 @dataclass(frozen=True)
 class Drawing(Choices):
+    bare: bool = False
+
     @property
     def n(self) -> int:
         return len(self.multiverse.columns)
@@ -87,7 +89,7 @@ class Drawing(Choices):
     @cached_property
     def rows(self) -> list[tuple[str, str, int, float]]:
         """Choice, name and place of every answer, and the px at which its row of squares stands."""
-        if not 1 < self.n <= MOST:
+        if self.bare or not 1 < self.n <= MOST:
             return []
         y, rows = self.head + self.px(PLOT + GAP), []
         for dimension in self.multiverse.space.varied:
@@ -119,12 +121,12 @@ class Drawing(Choices):
         return column.analysis[keys.index(key)]
 
 
-def every_choice(multiverse: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figure:
+def every_choice(multiverse: Multiverse, *, theme: Theme, scale: float = 1.0, bare: bool = False) -> Figure:
     """Return a column per analysis, lowest first, undefined ones last; a clicked column returns `customdata` [index].
 
-    Its answers stand beneath as squares while there are at most `MOST` columns.
+    Its answers stand beneath as squares while there are at most `MOST` columns, and it is not `bare`.
     """
-    drawing = Drawing(style.tokens(theme), scale, multiverse)
+    drawing = Drawing(style.tokens(theme), scale, multiverse, bare)
     layout = _layout(drawing)
     if not drawing.n:
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])

@@ -51,6 +51,20 @@ class Figure(go.Figure):  # type: ignore[misc]
         written = self._untouched
         return (self.layout.meta if written is None else written["layout"].get("meta")) or {}
 
+    def note(self, **said: Any) -> None:
+        """Add to `noted`, without looking into the rest."""
+        written = self._untouched
+        if written is None:
+            self.update_layout(meta={**self.noted, **said})
+        else:
+            written["layout"] = {**written["layout"], "meta": {**self.noted, **said}}
+
+    @property
+    def tall(self) -> float:
+        """Its height in px, as it was drawn; read without looking into the rest."""
+        written = self._untouched
+        return float(self.layout.height if written is None else written["layout"]["height"])
+
     def to_dict(self) -> dict[str, Any]:
         """Return what is sent; plotly raises ValueError on a part that it does not know only where the figure was looked into."""
         written = self._untouched

@@ -38,7 +38,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
         parts.sample_note(dataset)
     with opening.choosers():
         asking.choosers(dataset, chosen)
-    below = partial(_below, dataset, chosen)
+    parts_below = _below(dataset, chosen)
     if asking.of_two() and len(dataset.ratings.judges) < 2:
         st.info(ONE_JUDGE, icon=":material/info:")
         second.chooser(dataset)
@@ -49,30 +49,32 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
         if isinstance(plan_answer, InputError):
             parts.refused(plan_answer)
         else:
-            _show(plan_answer, below)
+            _show(plan_answer, parts_below)
             as_lines.section(dataset, as_lines.View(plan_answer.call, as_lines.path("today")))
             return
-    below()
+    for draw in parts_below:
+        draw()
 
 
-def _below(dataset: state.Dataset, chosen: state.Choices) -> None:
-    flat.section(dataset, chosen, asking.metric(dataset, chosen))
-    if dataset.ratings.has_rows:
-        sheet.section(dataset, chosen)
+def _below(dataset: state.Dataset, chosen: state.Choices) -> list[partial[None]]:
+    """Return what stands below the plan, whichever it is."""
+    drawings = [partial(flat.section, dataset, chosen, asking.metric(dataset, chosen))]
+    return [*drawings, partial(sheet.section, dataset, chosen)] if dataset.ratings.has_rows else drawings
 
 
-def _show(plan_answer: asking.Answer, below: partial[None]) -> None:
+def _show(plan_answer: asking.Answer, below: Sequence[partial[None]]) -> None:
     plan = plan_answer.plan
     parts.declaration(plan_answer.header, plan_answer.citation)
     headline = partial(parts.headline, _headline(plan_answer))
     if state.in_room_view():
-        parts.one_at_a_time([headline, partial(_figure, plan_answer), below])
+        parts.one_at_a_time([headline, partial(_figure, plan_answer), *below])
         return
     headline()
     _figure(plan_answer)
     if widths.drawable(plan):
         _table(plan_answer)
-    below()
+    for draw in below:
+        draw()
 
 
 def _headline(plan_answer: asking.Answer) -> list[parts.Headline]:

@@ -1,4 +1,4 @@
-"""What one table says of how 24 published systems report agreement, and what it does not say."""
+"""One published system worked from its labels; then what one table says of how 24 of them report agreement."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from metrics.content.audit.systems import System
 from metrics.figures.audit import Part, alt, practice_dots
 from metrics.report.checklist.practice import NAMES
 from metrics.results.words import count
-from pages.shared import parts, sheets, state
-from pages.shared.audit import asking, details
+from pages.shared import opening, parts, sheets, state
+from pages.shared.audit import asking, details, worked
 from pages.shared.plain import escape
 
-TITLE, ASKS = "Reporting audit", "What do the reports of 24 systems state?"
+TITLE, ASKS = "Reporting audit", "What does a full report say of one system’s labels, and what do 24 of them state?"
 PARTS = (
     Part("said", "says met", "met"),
     Part("otherwise", "says not met", "missed"),
@@ -31,14 +31,19 @@ ROOM = 640
 def page() -> None:
     asking.translate()
     parts.title(TITLE, ASKS)
-    st.markdown(escape(readings.CAVEAT))
-    wanted = asking.wanted()
+    room = state.in_room_view()
+    if not room:
+        worked.section()
+        st.header("What one table says of 24 systems", anchor=False)
+        st.markdown(escape(readings.CAVEAT))
+    with opening.choosers():
+        wanted = asking.wanted()
     systems = left(wanted)
     if not systems:
         _nothing(wanted)
-    elif state.in_room_view():
-        st.markdown(escape(readings.headline(systems)))
-        parts.one_at_a_time([partial(show, systems) for show in (_counted, _show_categories, _systems, _show_system)])
+    elif room:
+        table = [partial(show, systems) for show in (_counted, _show_categories, _systems, _show_system)]
+        parts.one_at_a_time([*worked.drawings(), *table])
     else:
         st.markdown(escape(readings.headline(systems)))
         parts.reading(readings.reading(systems))
@@ -49,9 +54,9 @@ def page() -> None:
                 _counted(systems)
             with st.container(key="wide_audit_kinds"):
                 _show_categories(systems)
-    if not state.in_room_view():
+    if not room:
         parts.report_link("Put your own data to the checklist")
-    st.markdown(f":small[{escape(readings.ORIGIN)}]")
+        st.markdown(f":small[{escape(readings.ORIGIN)}]")
 
 
 def _nothing(wanted: Wanted) -> None:
@@ -109,6 +114,8 @@ def _counted(systems: Sequence[System]) -> None:
     room = state.in_room_view()
     drawn = practice_dots(rows, PARTS, theme=parts.theme(), scale=parts.scale(), beside=room, width=ROOM if room else 340)
     parts.figure(drawn, "audit.practices", alt(rows, PARTS), broadest=None if room else 640)
+    if room:
+        st.markdown(escape(readings.headline(systems)))
 
 
 def _show_categories(systems: Sequence[System]) -> None:

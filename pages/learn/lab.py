@@ -6,12 +6,15 @@ import streamlit as st
 
 from pages.shared import as_lines, parts, state
 from pages.shared.lab import around, held, lessons, views
+from pages.shared.teaching import following, own_lesson, pack, shown, speaking
 
 TITLE, ASKS = "Paradox lab", "Why can 90 % agreement be worth nothing?"
 
 
 def page() -> None:
     unread = held.arrive()
+    if shown.taken_over():
+        return
     room_view = state.in_room_view()
     if not room_view:
         parts.title(TITLE, ASKS)
@@ -20,7 +23,9 @@ def page() -> None:
     if room_view:
         room()
     else:
-        desk()
+        following.follow()
+        if not own_lesson.walked():
+            desk()
 
 
 @st.fragment
@@ -33,6 +38,7 @@ def desk() -> None:
         views.everything(scene, around.below)
         as_lines.section(None, *views.calls(scene))
         held.write_link()
+    pack.section()
     held.drawn()
 
 
@@ -49,6 +55,7 @@ def room() -> None:
                 views.drawings(scene)[lessons.shown_beside()]()
         around.declaration(scene)
         held.write_link()
+    speaking.keys()
     held.drawn()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import get_args
 
 import streamlit as st
 
@@ -57,7 +58,8 @@ def show(dataset: state.Dataset, report: RatersReport) -> None:
         "disagreements": partial(disagreements.section, dataset, report),
     }
     if state.in_room_view():
-        parts.one_at_a_time([*drawings, views["pairs"], views["ceiling"]])
+        halves = [partial(pairs.section, dataset, report, shown=(half,)) for half in get_args(pairs.Half)]
+        parts.one_at_a_time([*drawings, *halves, views["ceiling"]])
         return
     numbers.warnings(report)
     for draw in drawings:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 import streamlit as st
 
 from metrics import InputError
-from pages.shared import parts, state
+from pages.shared import parts, stage, state
 
 SCORES = (
     "The criteria of this file are continuous: their values are scores, and this page counts labels. What follows is not from it."
@@ -55,5 +55,5 @@ def nothing_here(dataset: state.Dataset, chosen: state.Choices | None, why: str,
 
 
 def choosers() -> AbstractContextManager[object]:
-    """Where the questions of a page are asked: above its figures, in the room behind a button."""
-    return st.popover("Choices", icon=":material/tune:") if state.in_room_view() else nullcontext()
+    """Where the questions of a page are asked: above its figures, in the room beside them behind a switch."""
+    return stage.choosers() if state.in_room_view() else nullcontext()

@@ -354,6 +354,7 @@ AUDIT = Page(
     entry=LEARN,
     name="audit",
     criteria="whole file",
+    opens_lab=True,
     because=_of_no_file("which is about published systems"),
 )
 DOCUMENTATION = Page(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,16 +19,17 @@ from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import Column, by_cell, in_full, with_column
 from metrics.results.words import bounds, count, percent, shorten, value
-from pages.shared import cached, documents, filters, sheets, state, turning
+from pages.shared import cached, documents, filters, sheets, stage, state
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.keeping import device
-from pages.shared.page_records import AGREEMENT, DATA, OVERVIEW, RATERS, REPORT, SCORES, page_of
+from pages.shared.page_records import AGREEMENT, DATA, LAB, OVERVIEW, RATERS, REPORT, SCORES, page_of
 from pages.shared.plain import code, emphasis, escape, sentence, short, unescaped
 
 MOST_IN_VIEW = 3
 """Sentences that stand below a figure; more are behind a click."""
 ROOM_SCALE = 1.4
 download = sheets.button
+one_at_a_time = stage.one_at_a_time
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,9 @@ def title(name: str, question: str) -> None:
     """The head of a page, below the tabs of its entry."""
     sheets.declare({})
     _tabs()
-    st.title(name, anchor=False)
-    st.markdown(question)
+    with st.container(key="page_head", horizontal=True) if state.in_room_view() else nullcontext():
+        st.title(name, anchor=False)
+        st.markdown(question)
     _items_counted(state.whole_dataset())
     scales = state.of_scales()
     if scales:
@@ -193,6 +195,7 @@ def figure(drawn: Any, key: str, alt: str, *, on_select: Callable[[], None] | No
         alt=alt,
         config=figure_theme.config(key.replace(".", "-")) | {"displayModeBar": False},
         width=broadest or "stretch",
+        height=stage.height_of(drawn),
         **selecting,
     )
 
@@ -217,7 +220,8 @@ def clicked(key: str, place: object) -> tuple[int, ...] | None:
 
 
 def reading(text: str) -> None:
-    if state.in_room_view():
+    """The sentence that a figure is read by; in the lab's own room as a heading, since its letters are not enlarged."""
+    if state.in_room_view() and st.session_state.get(state.PAGE) == LAB.name:
         st.markdown(f"## Read this as: {text}", anchors=False)
     else:
         st.markdown(f"**Read this as:** {text}")
@@ -348,23 +352,6 @@ def confusion_table(block: Block, key: str) -> None:
     shown = heads | dict(zip(columns, zip(*cells, strict=True), strict=True))
     each = with_column(by_cell(block.labels, counts), Column("share_of_row", "percent"), block.row_shares.ravel().tolist())
     sheets.show(shown, "This table (CSV)", "confusion.csv", key, plain=in_full(each))
-
-
-def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
-    """Room view: one figure, with keys to go on and a way back."""
-    place = min(int(st.session_state.setdefault("room.place", 0)), len(drawings) - 1)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Back", key="room.left", disabled=place == 0, on_click=_turn, args=(place - 1,), **turning.LEFT)
-        st.markdown(f"{place + 1} of {len(drawings)}", width="content")
-        last = len(drawings) - 1
-        st.button("Next", key="room.right", disabled=place == last, on_click=_turn, args=(place + 1,), **turning.RIGHT)
-        turning.every_press_counts(("room.left", "room.right"), place, last, _turn, arrows=True)
-        st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
-    drawings[place]()
-
-
-def _turn(place: int) -> None:
-    st.session_state["room.place"] = place
 
 
 def scores_link() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import access, parts, screen
+from pages.shared import access, parts, screen, stage
 from pages.shared.page_records import Page
 
 BASE = """<style>
@@ -205,7 +205,7 @@ def apply(page: Page, *, room: bool) -> None:
     st.html(TOUCH + access.SCRIPT, unsafe_allow_javascript=True)
     screen.watch()
     if room:
-        st.html(ROOM)
+        st.html(ROOM + stage.CSS)
     elif not page.leads:
         st.html(OF_ENTRY.format(entry=page.entry))
 

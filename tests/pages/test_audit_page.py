@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from metrics.content.audit import readings
+from metrics.content.audit import readings, worked
 from metrics.content.audit.adding import additions
 from metrics.content.audit.counting import Wanted, by_practice, left
 from metrics.content.audit.sources import SOURCES
@@ -42,10 +42,17 @@ def test_all_24_stand_there_with_what_is_said_of_them_and_where_that_comes_from(
     app = visit(AUDIT)
     assert [title.value for title in app.title] == ["Reporting audit"]
     text = unescaped(app)
-    question = "What do the reports of 24 systems state?"
-    sentences = (question, readings.CAVEAT, readings.headline(SYSTEMS), readings.reading(SYSTEMS), readings.ORIGIN)
+    question = "What does a full report say of one system’s labels, and what do 24 of them state?"
+    sentences = (
+        question,
+        worked.pooled_reading(worked.pooled()),
+        readings.CAVEAT,
+        readings.headline(SYSTEMS),
+        readings.reading(SYSTEMS),
+        readings.ORIGIN,
+    )
     places = [text.index(sentence) for sentence in sentences]
-    assert places[:4] == sorted(places[:4]), "the caveat stands before any count"
+    assert places[:5] == sorted(places[:5]), "the worked system comes first, and the caveat stands before any count"
     assert "leave out" not in text
     assert shown(app) == [system.name for system in SYSTEMS]
     assert not app.error
@@ -161,12 +168,13 @@ def test_it_needs_no_data_set(visit) -> None:
 
 def test_room_view_shows_one_thing_at_a_time_of_what_the_link_leaves(visit) -> None:
     app = visit(AUDIT, view="room", audit_category="ENSEMBLE")
-    assert "1 of 4" in unescaped(app)
-    assert readings.headline(left(Wanted(category="ENSEMBLE"))) in unescaped(app)
-    for _ in range(3):
+    assert "1 of 6" in unescaped(app)
+    assert worked.pooled_reading(worked.pooled()) in unescaped(app)
+    for place in range(2, 7):
         app.button(key="room.right").click().run()
         assert not app.exception
-    assert "4 of 4" in unescaped(app)
+        assert f"{place} of 6" in unescaped(app)
+        assert (readings.headline(left(Wanted(category="ENSEMBLE"))) in unescaped(app)) == (place == 3)
     assert "PoLL" in headings(app)
 
 

@@ -219,7 +219,7 @@ def test_room_view(visit) -> None:
     app = visit(PAGE, view="room", choose_at="20")
     app.button(key="room.right").click().run()
     assert not app.exception
-    assert "## Read this as" in text_of(app)
+    assert "**Read this as:**" in text_of(app)
 
 
 def test_room_view_of_classes(visit) -> None:
@@ -228,7 +228,7 @@ def test_room_view_of_classes(visit) -> None:
         app.button(key="room.right").click().run()
         assert not app.exception
     assert "4 of 4" in text_of(app)
-    assert "## Read this as: on this data: class sizes" in text_of(app)
+    assert "**Read this as:** on this data: class sizes" in text_of(app)
 
 
 def test_nothing_to_compare_is_no_zero(visit) -> None:

@@ -201,7 +201,7 @@ def test_every_level_and_room_view(visit) -> None:
     app = visit(PAGE, view="room")
     app.button(key="room.right").click().run()
     assert not app.exception
-    assert "## Read this as" in text_of(app)
+    assert "**Read this as:**" in text_of(app)
 
 
 def test_without_data_the_rates_are_typed(visit) -> None:

@@ -243,5 +243,5 @@ def test_room_view_and_no_data(visit) -> None:
     app = visit(PAGE, view="room")
     app.button(key="room.right").click().run()
     assert not app.exception
-    assert "## Read this as" in text_of(app)
+    assert "**Read this as:**" in text_of(app)
     assert "In this example the judge says 34" in text_of(visit(PAGE, data="gone"))

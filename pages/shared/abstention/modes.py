@@ -78,6 +78,8 @@ def _column(asked: ModeReports, mode: Mode, block: Block) -> None:
         copy_numbers(f"mode_{mode}", _citations(asked, mode, name))
     against = " · F1 vs rest" if "," in name else ""
     st.markdown(f"{_rests_on(asked, block)}{against}")
+    if state.in_room_view():
+        return
     if block.confusion is not None and block.n:
         _confusion(block.labels, block.confusion.tolist())
         to_lab.open_choices(asked.request.dataset, replace(asked.request.chosen, mode=mode))

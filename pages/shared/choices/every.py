@@ -29,7 +29,11 @@ DRAWN = "Intervals are those of the default rules: a bootstrap is not run for ev
 
 def drawings(multiverse: Multiverse, above: Header, *, ready: bool = True) -> list[Callable[[], None]]:
     """Return what room view shows one after the other."""
-    return [lambda: figure(multiverse), lambda: parts.headline(headline(multiverse, above, ready=ready))]
+    return [
+        lambda: parts.headline(headline(multiverse, above, ready=ready)),
+        lambda: figure(multiverse, bare=True),
+        lambda: figure(multiverse),
+    ]
 
 
 def headline(multiverse: Multiverse, above: Header, *, ready: bool = True) -> list[parts.Headline]:
@@ -82,16 +86,17 @@ def _headline_of(multiverse: Multiverse, label: str, column: Column | None, read
     return parts.Headline(title, value(column.value, record.unit), ends, f"{escape(names)}.", column.why, citation=text)
 
 
-def figure(multiverse: Multiverse) -> None:
+def figure(multiverse: Multiverse, *, bare: bool = False) -> None:
+    """Draw the analyses, sorted; `bare` without the squares of their choices, for the room."""
     record = BY_KEY[multiverse.metric]
     many = len(multiverse.columns)
     sets = "set" if many == 1 else "sets"
     line = "dot and line: value and interval · sorted · each one is an analysis"
-    line += " with its choices" if 1 < many <= specification_curve.MOST else ""
+    line += " with its choices" if 1 < many <= specification_curve.MOST and not bare else ""
     with parts.heading(f"{record.symbol} under {count(many)} defensible {sets} of choices", line):
         pass
     key, draw = (NARROW, specification_rows.turned_choices) if screen.narrow() else (BROAD, specification_curve.every_choice)
-    chart = draw(multiverse, theme=parts.theme(), scale=parts.scale())
+    chart = draw(multiverse, theme=parts.theme(), scale=parts.scale(), **({"bare": True} if bare else {}))
     parts.figure(chart, key, specification_curve.alt(multiverse), on_select=lambda: choose(multiverse, key))
     hint = "" if state.in_room_view() or many < 2 else " Select one to declare its choices."
     parts.reading(escape(reading(multiverse)) + hint)

@@ -17,7 +17,7 @@ from pages.shared.kappa_phi import asking, dumbbells, numbers
 from pages.shared.plain import emphasis, escape
 
 CLOSED_FORM = r"\frac{\kappa}{\varphi} = \operatorname{sech}\frac{\operatorname{logit}\pi - \operatorname{logit}\hat\pi}{2}"
-IN_ROOM = 400
+IN_ROOM = 310
 """Width of the surface in px before scaling, so that it stands on a projector whole."""
 EQUALITY = (
     "Rao and Callison-Burch (Eq. 12) give π = π̂ as the only case in which κ = φ. There is a second one: TP·TN = FP·FN. "
@@ -38,13 +38,14 @@ def surface_view(asked: asking.GapView) -> None:
     rows = list(asked.rows)
     with parts.heading("How much does label-rate bias lower κ below φ?", "lines of equal κ/φ over the two rates"):
         pass
+    room = state.in_room_view()
     with st.container(horizontal=True, gap="medium"):
-        with st.container(key="wide_surface"):
+        with st.container(key="room_square" if room else "wide_surface"):
             _square(asked, rows)
-        with st.container(key="wide_surface_words"):
+        with st.container(key="room_words" if room else "wide_surface_words"):
             st.latex(CLOSED_FORM)
             parts.reading(readings.surface_reading(rows, name=emphasis, why=escape))
-            if not state.in_room_view():
+            if not room:
                 st.markdown(f":small[{EQUALITY}]")
 
 

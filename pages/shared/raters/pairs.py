@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Literal
+
 import streamlit as st
 
 from metrics.analyses.ensembles.cluster_judges import alike_of
 from metrics.analyses.raters.label_rates import LabelRate, label_rates
 from metrics.analyses.raters.readings import pair_reading
 from metrics.analyses.raters.readings_evidence import rates_reading
-from metrics.analyses.raters.result import RatersReport
-from metrics.analyses.raters.units import units_of
+from metrics.analyses.raters.result import RaterBlock, RatersReport
+from metrics.analyses.raters.units import Units, units_of
 from metrics.data.unique_items import kinds_of
 from metrics.figures import forest
 from metrics.figures.pair_list import n_listed
@@ -21,11 +24,13 @@ from pages.shared.raters.asking import CRITERION
 
 LABEL = "raters_label"
 NOTHING_SHARED = "No two raters labelled the same item, so nobody can be compared. Have two or more label the same items."
+Half = Literal["alike", "rates"]
 MOST = 24
 """Raters whose rates are drawn; of more, those farthest from the others."""
 
 
-def section(dataset: state.Dataset, report: RatersReport) -> None:
+def section(dataset: state.Dataset, report: RatersReport, *, shown: Collection[Half] = ("alike", "rates")) -> None:
+    """Both halves, or in the room each by itself."""
     asking.criterion(dataset.ratings.criteria, CRITERION, 240, every="All criteria pooled")
     wanted = st.session_state.get(CRITERION)
     criterion = wanted if wanted in report.criteria and len(report.criteria) > 1 else None
@@ -37,6 +42,14 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
     if not pairs:
         st.info(NOTHING_SHARED, icon=":material/info:")
         return
+    if "alike" in shown:
+        _alike(report, block, units, pairs)
+    if "rates" in shown:
+        _rates(dataset, report, criterion)
+
+
+def _alike(report: RatersReport, block: RaterBlock, units: Units, pairs: int) -> None:
+    """How far every two agree."""
     shared = f"that {'shares' if pairs == 1 else 'share'} {'an item' if len(report.criteria) == 1 else 'a decision'}"
     whole = f"{several(pairs, 'pairs')} {shared}"
     heatmap = alike_of(
@@ -53,7 +66,6 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
         alike.figure(heatmap, f"{report.role}s", "raters")
     else:
         parts.reading(pair_reading(block, emphasis))
-    _rates(dataset, report, criterion)
 
 
 def _rates(dataset: state.Dataset, report: RatersReport, criterion: str | None) -> None:

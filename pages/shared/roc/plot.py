@@ -28,7 +28,7 @@ from pages.shared import parts, screen, sheets, state, to_lab
 from pages.shared.plain import emphasis, escape, short
 from pages.shared.roc import asking
 
-WIDE, IN_ROOM = 640, 350
+WIDE, IN_ROOM = 640, 270
 """Px of the reliability diagram, and of the square before scaling, so that it stands on a projector whole."""
 
 HEADING = "Discrimination (ROC)"
@@ -89,9 +89,13 @@ def _into(place: DeltaGenerator, asked: asking.RocView, still: Still, threshold:
 
 
 def _square_alone(asked: asking.RocView, still: Still) -> None:
+    """The square in the room: what is said of it stands beside it."""
     parts.headed(HEADING, " · ".join(_what_is_drawn(asked, trailing=False)))
-    _square(asked, still)
-    _square_readings(asked)
+    with st.container(horizontal=True, gap="medium", key="room_beside"):
+        with st.container(key="room_square"):
+            _square(asked, still)
+        with st.container(key="room_words"):
+            _square_readings(asked)
 
 
 def _square(asked: asking.RocView, still: Still, threshold: float | None = None) -> None:
@@ -207,6 +211,9 @@ def _cut_heading(asked: asking.RocView) -> None:
 def _cut(asked: asking.RocView, curve: Curve, follow: Callable[[float], None] | None = None) -> None:
     """The slider and what it moves; what stays is drawn once, in between."""
     _cut_heading(asked)
+    if state.in_room_view():
+        _moving(asked, curve, None, follow)
+        return
     moving = st.container()
     _show_held_out(curve)
     with st.expander("Every metric at this threshold"):
@@ -216,7 +223,7 @@ def _cut(asked: asking.RocView, curve: Curve, follow: Callable[[float], None] | 
 
 
 @st.fragment
-def _moving(asked: asking.RocView, curve: Curve, values: DeltaGenerator, follow: Callable[[float], None] | None) -> None:
+def _moving(asked: asking.RocView, curve: Curve, values: DeltaGenerator | None, follow: Callable[[float], None] | None) -> None:
     if st.session_state.get("judge") not in (None, asked.chosen.judge):
         st.rerun()  # a click in the square chose another judge, whose page this is not
     threshold = asking.cut_chooser(asked)
@@ -230,8 +237,9 @@ def _moving(asked: asking.RocView, curve: Curve, values: DeltaGenerator, follow:
     picture = st.container()
     parts.reading(escape(roc_readings.cut_reading(asked.report, cut, curve.tally)))
     _in_lab(asked, block, provenance.cut_words(threshold, curve.tally))
-    with values.container():
-        _values(block, chosen_here=curve.best is not None and curve.tally.same(threshold, curve.best.threshold))
+    if values is not None:
+        with values.container():
+            _values(block, chosen_here=curve.best is not None and curve.tally.same(threshold, curve.best.threshold))
     # Figures last and together: what is sent while the browser draws one waits until it has drawn.
     with picture:
         parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))

@@ -1,0 +1,159 @@
+"""The room: one figure at a time, as large as the window lets it be, and what steers it at the lower edge, never over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from metrics.figures.traces import Figure
+from pages.shared import state, turning
+from pages.shared.page_records import DISAGREEMENTS, LAB, REVIEW, page_of
+
+JS = Path(__file__).with_suffix(".js")
+MOST = 2.0
+"""How far a figure is enlarged at most: it is drawn for a part of the page's width that holds its words."""
+PLACE = "room.place"
+OWN_ROOMS = (LAB.name, REVIEW.name, DISAGREEMENTS.name)
+"""Pages that are no row of figures, and arrange their room themselves."""
+
+CSS = """<style>
+html:has(.st-key-room_slide) {font-size: 24px;}
+[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) {padding: 8px 32px 68px;}
+[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] {gap: 6px;}
+[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] >
+[data-testid="stElementContainer"] p {
+  font-size: 18px; line-height: 1.3;
+}
+[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) [data-testid="stAlertContainer"] {padding: 8px 16px;}
+.st-key-page_head {gap: 0 24px; align-items: baseline;}
+.st-key-page_head h1 {font-size: 34px; padding: 0;}
+[data-testid="stMain"]:has(.st-key-room_on) .st-key-page_head {position: absolute; width: 1px; height: 1px; overflow: hidden;}
+.st-key-room_slide {gap: 10px; min-width: 0; overflow: clip; overflow-clip-margin: 4px;}
+.st-key-room_slide h2 {font-size: 28px; padding: 0;}
+.st-key-room_slide :is(h3, h4) {font-size: 26px; padding: 0;}
+.st-key-room_slide [data-testid="stMarkdownContainer"] p {line-height: 1.3; margin-bottom: 0;}
+.st-key-room_slide [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
+.st-key-room_slide [data-testid="stMetricValue"] {font-size: 48px;}
+.st-key-room_first .st-key-modes > [data-testid="stLayoutWrapper"], .st-key-room_first [class*="st-key-third_mode_"] {
+  height: var(--card, auto) !important;
+}
+.st-key-room_first [class*="st-key-third_mode_"] {justify-content: space-evenly;}
+.st-key-room_first [class*="st-key-mode_"] {justify-content: space-between;}
+.st-key-room_slide .st-key-modes [data-testid="stMetricValue"] {font-size: clamp(30px, calc(.12 * var(--card, 250px)), 72px);}
+.st-key-room_slide .st-key-modes .copy-number {display: none;}
+.st-key-room_slide p:not([data-testid="stMetric"] *, button *) {font-size: var(--said, 24px);}
+.st-key-room_slide [data-testid="stElementContainer"]:has(> * [data-testid="stPlotlyChart"]),
+.st-key-room_slide [data-testid="stElementContainer"]:has(> [data-testid="stPlotlyChart"]) {
+  width: calc(100% / var(--room, 1)) !important; max-width: none; overflow: visible;
+  height: var(--drawn, auto) !important; flex: none !important; margin-bottom: calc((var(--room, 1) - 1) * var(--drawn, 0px));
+}
+.st-key-room_slide [data-testid="stElementContainer"] :has(.js-plotly-plot) {overflow: visible;}
+.st-key-room_slide .js-plotly-plot {transform: scale(var(--room, 1)); transform-origin: 0 0;}
+.st-key-room_first [class*="st-key-headline"] [data-testid="stElementContainer"] :has([data-testid="stMetric"]) {height: 100%;}
+[data-testid="stLayoutWrapper"]:has(> .st-key-room_square) {flex: 3 1 0; min-width: 0;}
+[data-testid="stLayoutWrapper"]:has(> .st-key-room_words) {flex: 2 1 0; min-width: 0;}
+.st-key-room_slide [data-drawn="rows"] .annotation rect.bg {fill-opacity: 0 !important;}
+.st-key-room_slide .st-key-room_first .st-key-verdict p {font-size: clamp(24px, 3.3vh, 38px);}
+.st-key-room_slide .st-key-room_first .st-key-verdict h2 {font-size: clamp(28px, 4.2vh, 48px);}
+.st-key-room_first [data-testid="stMetric"] {display: flex; flex-direction: column; justify-content: center; height: 100%;}
+.st-key-room_first [class*="st-key-headline"] {display: grid; grid-template-columns: repeat(var(--columns, 2), 1fr); gap: 16px;}
+.st-key-room_first [class*="st-key-headline"] > [data-testid="stElementContainer"] {
+  width: auto !important; max-width: none; height: var(--card, auto);
+}
+.st-key-room_first [class*="st-key-headline"]:not(:has([data-testid="stMetric"])) {display: none;}
+.st-key-room_first [class*="st-key-headline"] [data-testid="stMetricValue"] {
+  font-size: clamp(36px, calc(.42 * var(--card, 200px)), 110px);
+}
+.st-key-room_first [class*="st-key-headline"] [data-testid="stMetricLabel"] p {
+  font-size: clamp(24px, calc(.12 * var(--card, 200px)), 32px);
+}
+.st-key-room_dock {
+  position: fixed; left: 0; right: 0; bottom: 0; height: 60px; z-index: 20; padding: 0 16px; gap: 12px;
+  background: light-dark(#F5F6F8, #1F242B); border-top: 1px solid light-dark(#C4C9D2, #454D58); flex-wrap: nowrap;
+}
+.st-key-room_dock :is(p, button, button p) {font-size: 17px !important; white-space: nowrap;}
+.st-key-room_dock button {min-height: 44px; padding: 4px 14px;}
+[data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) {
+  position: fixed; z-index: 21; bottom: 3px; height: 54px; left: 700px; right: 24px; padding: 0; border: 0;
+  width: auto !important; max-width: none; min-width: 0; overflow: hidden;
+  display: flex; justify-content: center;
+}
+[data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) :is(p, code, strong) {
+  font-size: 14px !important; line-height: 17px; margin: 0;
+}
+[data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) p {
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden;
+}
+[data-testid="stMain"]:has(.st-key-room_dock) .st-key-declaration [data-testid="stColumn"]:nth-child(2) {display: none;}
+[data-testid="stMain"]:has(.st-key-room_switch) :is(.st-key-declaration, .st-key-declaration_words) {right: 150px;}
+.st-key-room_switch {width: auto;}
+[data-testid="stMain"]:has(.st-key-room_dock) .st-key-room_switch {
+  position: fixed; z-index: 22; right: 16px; bottom: 0; height: 60px; justify-content: center;
+}
+.st-key-room_switch p {font-size: 17px;}
+[data-testid="stMain"]:not(:has(.st-key-room_dock)) .st-key-room_panel {bottom: 0;}
+.st-key-room_panel {
+  display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 60px; width: 380px; padding: 16px; overflow-y: auto;
+  flex-wrap: nowrap; background: light-dark(#F5F6F8, #1F242B); border-left: 1px solid light-dark(#C4C9D2, #454D58);
+}
+[data-testid="stMain"]:has(.st-key-room_switch input:checked) .st-key-room_panel {display: flex;}
+.st-key-room_panel [data-testid="stHorizontalBlock"] {flex-direction: column;}
+.st-key-room_panel [data-testid="stHorizontalBlock"] > * {width: 100% !important; max-width: none; flex: none;}
+.st-key-room_panel :is(p, label, input, button) {font-size: 17px !important;}
+[data-testid="stMainBlockContainer"]:has(.st-key-room_switch input:checked) {padding-right: 412px !important;}
+@media (max-width: 1100px) {
+  [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) {display: none;}
+}
+</style>"""
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _component() -> object:
+    return st.components.v2.component("stage", js=JS.read_text("utf-8"))
+
+
+def height_of(drawn: Figure) -> Literal["content", "stretch"]:
+    """How high a figure stands: on a page as it was drawn; in the room as high as it is made there, told how it was drawn."""
+    alone = st.query_params.get("show") == "figure"
+    if not alone and (not state.in_room_view() or st.session_state.get(state.PAGE) in OWN_ROOMS):
+        return "content"
+    drawn.note(tall=drawn.tall)
+    return "stretch"
+
+
+def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
+    """One figure, scaled to the height that is left, with keys to go on and a way back."""
+    last = len(drawings) - 1
+    place = min(int(st.session_state.setdefault(PLACE, 0)), last)
+    name = page_of(str(st.session_state.get(state.PAGE))).title
+    with st.container(horizontal=True, vertical_alignment="center", key="room_dock"):
+        st.button("Back", key="room.left", disabled=place == 0, on_click=_turn, args=(place - 1,), **turning.LEFT)
+        st.markdown(f"{place + 1} of {last + 1}", width="content")
+        st.button("Next", key="room.right", disabled=place == last, on_click=_turn, args=(place + 1,), **turning.RIGHT)
+        turning.every_press_counts(("room.left", "room.right"), place, last, _turn, arrows=True)
+        st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+        st.markdown(name, width="content")
+    with st.container(key="room_slide"), st.container(key="room_on" if place else "room_first"):
+        drawings[place]()
+    fit(place)
+
+
+def fit(place: int, below: int = 68, most: float = MOST) -> None:
+    """Have the browser scale what stands in the slide, by `most` at most; `below` px of the lower edge are kept free."""
+    data = {"most": most, "place": place, "below": below}
+    _component()(key="unseen_stage", data=data, height="content")  # type: ignore[operator]
+
+
+def _turn(place: int) -> None:
+    st.session_state[PLACE] = place
+
+
+def choosers() -> DeltaGenerator:
+    """Where the questions of a page are asked: beside the figure, which makes way for them, once they are switched on."""
+    with st.container(key="room_switch"):
+        st.toggle("Choices", key="room.choices")
+    return st.container(key="room_panel")

@@ -1,0 +1,29 @@
+"""What a teacher may say at a step, by its key."""
+
+from __future__ import annotations
+
+from metrics.content.lab.lessons import STEPS, lesson_of
+
+ASKS: dict[str, str] = {
+    "1a": "Ask before you show: is 90 % agreement good? Take hands. Do not name κ yet.",
+    "1b": "Same 90 %. Ask which judge they would hire, and why. Let somebody argue for this one.",
+    "1c": "Toss two coins with the class for ten items and count how often they agree.",
+    "1d": "Two sleepy raters: what do they agree on, and what did either of them read?",
+    "1e": "Subtract luck aloud: agreement less chance, over what chance leaves. Let somebody do it on the board.",
+    "1f": "Return to the first question. What would have to stand in a report for you to believe the 90 %?",
+    "2a": "The judge stays; only the mix of items changes. Ask which number will move.",
+    "2b": "Let them guess κ before it is on the wall.",
+    "3a": "Ask for the accuracy of a judge that always says no, at a prevalence that somebody calls out.",
+    "5a": "Which error costs more in your own work? Decide before you compare the two judges.",
+    "7a": "Ask what silence should count as; write all answers down before the three numbers come.",
+}
+"""For some steps a sentence of its own; for all others what holds of every step."""
+ALWAYS = "Ask for a guess, show the step, then let somebody say in one sentence what has changed and what has not."
+
+
+def note(key: str) -> str:
+    """Return what to say at a step; empty where there is no such step."""
+    if key not in STEPS:
+        return ""
+    lesson = lesson_of(key)
+    return f"{lesson.title}, step {key}. {ASKS.get(key, ALWAYS)}"

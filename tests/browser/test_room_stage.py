@@ -1,0 +1,123 @@
+"""The room as a stage: on every page each figure as large as the window lets it be, and nothing that steers it over it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from pages.shared import page_records as pages
+from tests.browser.axe import Audit
+from tests.browser.driver import Dashboard, Opener
+
+SIZES = (1440, 900), (1920, 1080), (1280, 720)
+STAGES = (
+    pages.OVERVIEW, pages.AGREEMENT, pages.PREFERENCES, pages.RATERS, pages.COMPARE, pages.RANKING, pages.ENSEMBLE, pages.ROC,
+    pages.SCORES, pages.CHOICES, pages.SLICES, pages.ABSTENTION, pages.KAPPA_PHI, pages.SWEEP, pages.LABELS, pages.RATE,
+    pages.SIMULATION, pages.AUDIT,
+)  # fmt: skip
+"""Pages whose room is a row of figures; of texts and tables alone are the report and the scales."""
+WORDS = 24
+SMALLER = {1080: 0.99, 900: 0.8, 720: 0.55}
+"""Of `WORDS`, by height of the window: what a figure of many rows comes to. Its words shrink rather than fall off the screen."""
+LOWEST = {1080: 0.5, 900: 0.5, 720: 0.45}
+"""Of the window, what a figure takes at least; in the lowest one under a page's own warning a little less than half."""
+STILL = """() => {
+    const slide = document.querySelector('.st-key-room_slide');
+    const now = JSON.stringify([...slide.querySelectorAll('.js-plotly-plot, [data-testid=stMetric]')].map(one => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [x, y, width, height, one._fullLayout?.width ?? 0].map(Math.round);
+    }));
+    const same = window.stageWas === now && performance.now() - window.stageSince > 600;
+    if (window.stageWas !== now) Object.assign(window, { stageWas: now, stageSince: performance.now() });
+    return same;
+}"""
+STAGE = """() => {
+    const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1;
+    const box = (one) => { const { x, y, right, bottom } = one.getBoundingClientRect(); return { x, y, right, bottom }; };
+    const main = document.querySelector('[data-testid=stMain]');
+    const figures = [...main.querySelectorAll('.js-plotly-plot')].filter(seen).map((plot) => ({
+        ...box(plot),
+        words: [...plot.querySelectorAll('.main-svg text')].filter((one) => seen(one) && one.textContent.trim()).map((one) => {
+            const { a, b } = one.getScreenCTM();
+            return [parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b), one.textContent];
+        }),
+    }));
+    const controls = [...main.querySelectorAll('button, input, select, [role=combobox], [role=slider]')]
+        .filter((one) => seen(one) && !one.closest('.save-figure, .copy-number')).map(box);
+    const cards = [...main.querySelectorAll('.st-key-room_first [class*=st-key-headline] [data-testid=stMetric]')];
+    const columns = [...main.querySelectorAll('.st-key-room_first [class*=st-key-third_mode_]')];
+    const large = [...cards, ...columns].filter(seen).map(box), dock = box(main.querySelector('.st-key-room_dock')).y;
+    return { figures, controls, cards: large, dock, width: innerWidth, height: innerHeight };
+}"""
+
+
+def _meet(one: dict[str, float], other: dict[str, float]) -> bool:
+    across = min(one["right"], other["right"]) - max(one["x"], other["x"])
+    return across > 1 and min(one["bottom"], other["bottom"]) - max(one["y"], other["y"]) > 1
+
+
+def _expect_stage(stage: dict[str, Any], first: bool) -> None:
+    height = stage["height"]
+    for figure in stage["figures"]:
+        assert figure["bottom"] <= stage["dock"] + 1
+        assert figure["x"] >= 0
+        assert figure["right"] <= stage["width"] + 1
+        assert not [control for control in stage["controls"] if _meet(figure, control)]
+        assert figure["words"]
+        assert min(figure["words"])[0] >= WORDS * SMALLER[height] - 0.1
+    if stage["figures"]:
+        assert max(figure["bottom"] - figure["y"] for figure in stage["figures"]) >= LOWEST[height] * height - 1
+    if first and stage["cards"] and not stage["figures"]:
+        taken = sum((card["right"] - card["x"]) * (card["bottom"] - card["y"]) for card in stage["cards"])
+        assert taken >= 0.5 * stage["width"] * height
+        assert all(card["bottom"] <= stage["dock"] for card in stage["cards"])
+
+
+def _settled(dashboard: Dashboard) -> dict[str, Any]:
+    dashboard.settle().page.wait_for_function(STILL, polling=100)
+    stage: dict[str, Any] = dashboard.page.evaluate(STAGE)
+    return stage
+
+
+@pytest.mark.parametrize("page", STAGES, ids=lambda page: page.name)
+def test_every_figure_fills_the_room_at_each_size(visit: Opener, page: pages.Page) -> None:
+    dashboard = visit(*SIZES[0])
+    name = "" if page is pages.FIRST else page.name
+    dashboard.open(f"/{name}?view=room", page.title)
+    drawn = 0
+    onward = dashboard.main.get_by_role("button", name="Next", exact=True)
+    first = True
+    while True:
+        for width, height in SIZES:
+            dashboard.page.set_viewport_size({"width": width, "height": height})
+            stage = _settled(dashboard)
+            _expect_stage(stage, first)
+        drawn += len(stage["figures"])
+        if onward.is_disabled():
+            break
+        onward.click()
+        first = False
+        dashboard.settle()
+    assert drawn
+    dashboard.expect_nothing_broken()
+
+
+def test_choices_stand_beside_the_figure_and_the_room_has_no_barrier(visit: Opener) -> None:
+    dashboard = visit(*SIZES[0]).open("/prevalence?view=room", "Prevalence sweep")
+    dashboard.main.get_by_role("button", name="Next", exact=True).click()
+    before = _settled(dashboard)["figures"][0]
+    dashboard.main.get_by_text("Choices", exact=True).click()
+    stage = _settled(dashboard)
+    assert stage["figures"][0]["right"] < before["right"] - 300
+    assert len(stage["controls"]) > 4
+    _expect_stage(stage, False)
+    audit = Audit()
+    audit.look(dashboard.page, "prevalence in the room")
+    dashboard.turn("dark")
+    audit.look(dashboard.page, "prevalence in the room, dark", colours=True)
+    assert not audit.findings, audit.findings
+    dashboard.main.get_by_role("button", name="Leave room view").click()
+    expect(dashboard.main.get_by_role("button", name="Next", exact=True)).to_have_count(0)
+    dashboard.expect_nothing_broken()
