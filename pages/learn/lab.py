@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import as_lines, parts, state
-from pages.shared.lab import around, held, lessons, views
+from pages.shared import as_lines, parts, sheets, state
+from pages.shared.lab import around, held, lessons, story, views
 
+DRAWN = "lab drawn full"
 TITLE, ASKS = "Paradox lab", "Why can 90 % agreement be worth nothing?"
 
 
@@ -14,7 +15,7 @@ def page() -> None:
     unread = held.arrive()
     room_view = state.in_room_view()
     if not room_view:
-        parts.title(TITLE, ASKS)
+        head()
     if unread is not None:
         parts.refused(unread)
     if room_view:
@@ -23,10 +24,27 @@ def page() -> None:
         desk()
 
 
+def head() -> None:
+    """The title; above a lesson it takes one line, and no question of its own."""
+    if held.is_full():
+        parts.title(TITLE, ASKS)
+    else:
+        sheets.declare({})
+        st.title(TITLE, anchor=False)
+
+
 @st.fragment
 def desk() -> None:
     """Controls and views; a move draws only these again."""
     scene = held.scene()
+    if held.is_full() != st.session_state.setdefault(DRAWN, held.is_full()):
+        st.session_state[DRAWN] = held.is_full()
+        st.rerun()
+    if not held.is_full():
+        story.story(scene)
+        held.write_link()
+        held.drawn()
+        return
     with views.figures_last():
         lessons.steps(scene)
         around.declaration(scene)
