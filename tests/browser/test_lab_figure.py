@@ -38,7 +38,6 @@ COMPUTED = """([most, key]) => {
 }"""
 
 
-
 def tables(most: int) -> np.ndarray:
     """Every table of at most so many decisions, shape (tables, 2, 2)."""
     cells = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Literal
 
 from metrics.content.lab.pictures import Picture
@@ -150,8 +151,7 @@ NINETY_TWICE = (
     Step(
         "kappa", READER, "That share is κ (kappa): {kappa} and {was.kappa}",
         "κ is the part of those points that a judge earns: {earned} / {left} = {kappa} for A, {was.earned} / {was.left} = "
-        "{was.kappa} for B. The same {seen} is worth much or nothing.",
-        view="split", second_table=SLEEPER,
+        "{was.kappa} for B. The same {seen} is worth much or nothing.", view="split", second_table=SLEEPER,
     ),
 )  # fmt: skip
 PREVALENCE = (
@@ -169,22 +169,19 @@ PREVALENCE = (
     Step(
         "2b", _same_judge(0.05), "The prevalence paradox: κ falls from {was.kappa} to {kappa}",
         "The same judge, where {human} are {positive}, still agrees on {seen}. Chance alone would now give {chance} instead "
-        "of {was.chance}. The judge earns only {earned} of the {left} points left, and κ falls to {kappa}.",
-        view="lines",
+        "of {was.chance}. The judge earns only {earned} of the {left} points left, and κ falls to {kappa}.", view="lines",
     ),
     Step(
         "2c", _same_judge(0.01), "At {human} {positive} κ is {kappa}",
         "At {human} chance alone would give {chance} of the {seen}, and κ is {kappa}. The judge is the same in all three "
-        "steps: κ reflects how rare a label is, not only how good the judge is.",
-        view="lines",
+        "steps: κ reflects how rare a label is, not only how good the judge is.", view="lines",
     ),
 )  # fmt: skip
 IN_PRINT = (
     Step(
         "2d", ConfusionTable((40, 9, 6, 45)), "In the literature: {seen} agreement, κ {kappa}",
         "Feinstein and Cicchetti (1990) show two raters who agree on {agreed} of {n}. Both say {positive} about half of the "
-        "time ({human} and {judge}), so chance alone would give {chance}: κ is {kappa}.",
-        anew=True, view="split",
+        "time ({human} and {judge}), so chance alone would give {chance}: κ is {kappa}.", anew=True, view="split",
         bet=Bet(
             "Their second pair of raters also agrees on 85 of 100. Is κ the same?",
             ("The same", "Much lower", "Higher"), 1,
@@ -194,16 +191,14 @@ IN_PRINT = (
     Step(
         "2e", ConfusionTable((80, 10, 5, 5)), "{seen} agreement still, κ {kappa}",
         "Their second pair agrees just as often, but both say {positive} nearly always ({human} and {judge}). Chance alone "
-        "would give {chance}, and κ falls from {was.kappa} to {kappa}.",
-        view="split",
+        "would give {chance}, and κ falls from {was.kappa} to {kappa}.", view="split",
     ),
 )  # fmt: skip
 BIAS = (
     Step(
         "2f", ConfusionTable((45, 15, 25, 15)), "Both prefer the same label: {seen} agreement, κ {kappa}",
         "The second paradox starts here: both sides say {positive} more often than not ({human} and {judge}). Chance alone "
-        "would give {chance} of the {seen}, and κ is {kappa}.",
-        anew=True, view="split",
+        "would give {chance} of the {seen}, and κ is {kappa}.", anew=True, view="split",
         bet=Bet(
             "Another judge says {positive} to 30 %, and agrees with the human on 60 % as before. What happens to κ?",
             ("It falls", "It stays", "It rises"), 2,
@@ -213,8 +208,7 @@ BIAS = (
     Step(
         "2g", ConfusionTable((25, 35, 5, 35)), "The bias paradox: κ rises from {was.kappa} to {kappa}",
         "Now one side says {positive} to {human}, the other to {judge}; they agree on {seen} as before. Such raters agree "
-        "less often by chance, {chance} instead of {was.chance}. κ rises although the label rates differ more.",
-        view="split",
+        "less often by chance, {chance} instead of {was.chance}. κ rises although the label rates differ more.", view="split",
     ),
 )  # fmt: skip
 ONE_CELL = (
@@ -237,8 +231,7 @@ ONE_CELL = (
     Step(
         "3c", ConfusionTable((1, 9, 0, 90)), "One {positive} found: κ {kappa}, φ {phi}",
         "Finding {found} of the {positives} {positive} lifts agreement only from {was.seen} to {seen}, but κ from "
-        "{was.kappa} to {kappa}. φ is now defined: {phi}.",
-        shows=WITH_PHI,
+        "{was.kappa} to {kappa}. φ is now defined: {phi}.", shows=WITH_PHI,
     ),
     Step(
         "3d", ConfusionTable((90, 0, 10, 0)), "The other way round: F1 {f1}, κ {kappa}",
@@ -252,27 +245,23 @@ EQUAL = (
         "4a", ConfusionTable((30, 10, 10, 50)), "No label-rate bias: κ = φ = {kappa}",
         "The judge says {positive} exactly as often as the human ({judge}). As many errors go one way as the other, and κ "
         "and φ are the same number.",
-        "phi",
-        shows=WITH_PHI,
+        "phi", shows=WITH_PHI,
     ),
     Step(
         "4b", ConfusionTable((10, 0, 30, 60)), "Label-rate bias: κ {kappa} is below φ {phi}",
         "This judge says {positive} to {judge}, the human to {human}. Such a bias lowers both φ and κ, and κ further: κ "
-        "keeps only {ratio} of φ.",
-        shows=WITH_PHI,
+        "keeps only {ratio} of φ.", shows=WITH_PHI,
     ),
     Step(
         "4c", ConfusionTable((10, 10, 40, 40)), "Label-rate bias, and still κ = φ = {kappa}",
         "A judge that says {positive} to {recall_share} of what is {positive} and to {fpr_share} of what is {negative} does "
         "not separate the two. κ and φ are both 0, and the bias ({judge} against {human}) cannot lower them.",
-        "phi",
-        shows=WITH_PHI,
+        "phi", shows=WITH_PHI,
     ),
     Step(
         "4d", ConfusionTable((10, 40, 20, 30)), "Below 0: κ {kappa} is above φ {phi}",
         "This judge agrees less than chance would. The label-rate bias ({judge} against {human}) draws κ towards 0 as "
-        "always, so here κ is the larger.",
-        shows=WITH_PHI,
+        "always, so here κ is the larger.", shows=WITH_PHI,
     ),
 )  # fmt: skip
 STRICT_AND_LENIENT = (
@@ -280,8 +269,7 @@ STRICT_AND_LENIENT = (
         "5a", STRICT, "A strict judge: {missed}, {alarms}",
         "It finds {recall_share} of what is {positive} (TPR). When it says {positive}, it is right {precision_share} of the "
         "time (precision). κ is {kappa}.",
-        "balanced_accuracy",
-        view="space",
+        "balanced_accuracy", view="space",
     ),
     Step(
         "5b", STRICT.turned(), "A lenient judge: {missed}, {alarms}, and κ is {kappa} again",
@@ -311,20 +299,17 @@ WORKED = (
     Step(
         "6a", ConfusionTable((40, 10, 20, 30)), "First example: κ {kappa3}, φ {phi3}",
         "Accuracy is {seen}, F1 {f13}, and chance alone would give {chance}, so κ is {earned} / {left} = {kappa3}. φ is a "
-        "little higher, {phi3}, because the judge says {positive} to {judge} and the human to {human}.",
-        shows=WITH_PHI,
+        "little higher, {phi3}, because the judge says {positive} to {judge} and the human to {human}.", shows=WITH_PHI,
     ),
     Step(
         "6b", ConfusionTable((5, 5, 0, 90)), "Second example: accuracy {seen}, κ {kappa3}",
         "With {human} {positive} instead of {was.human} accuracy rises to {seen}. Chance alone would give {chance}: κ is "
-        "{earned} / {left} = {kappa3}, and φ {phi3}.",
-        shows=WITH_PHI,
+        "{earned} / {left} = {kappa3}, and φ {phi3}.", shows=WITH_PHI,
     ),
     Step(
         "6c", ConfusionTable((0, 10, 0, 90)), "Third example: accuracy {seen}, κ {kappa}",
         "On the same decisions a judge that never says {positive} still has an accuracy of {seen} against {was.seen}. Its κ "
-        "is {kappa} against {was.kappa3}, and φ is undefined.",
-        shows=WITH_PHI,
+        "is {kappa} against {was.kappa3}, and φ is undefined.", shows=WITH_PHI,
     ),
 )  # fmt: skip
 SILENCE = (
@@ -375,6 +360,12 @@ def lesson_of(key: str) -> Lesson:
     return next(lesson for lesson in LESSONS if STEPS[key] in lesson.steps)
 
 
+def step_name(key: str) -> str:
+    """Return what a step is called where it is named beside another: "step 2a", of lesson 2 the first."""
+    lesson = lesson_of(key)
+    return f"step {lesson.number}{ascii_lowercase[lesson.steps.index(STEPS[key])]}"
+
+
 def first_needs(key: str) -> tuple[str, ...]:
     """Return the metrics that the first lesson needs, while it is read; nobody has to know the others yet."""
     first = LESSONS[0]
@@ -404,4 +395,4 @@ def against(key: str, labels: Sequence[str] = WORDS) -> Picture | None:
     step, earlier = STEPS[key], before(key)
     if step.second_table is not None:
         return Picture(step.second_table, step.mode, "B", labels)
-    return None if earlier is None else Picture(earlier.table, earlier.mode, f"step {earlier.key}", labels)
+    return None if earlier is None else Picture(earlier.table, earlier.mode, step_name(earlier.key), labels)

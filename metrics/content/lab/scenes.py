@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from metrics.analyses.provenance import mode_words
-from metrics.content.lab.lessons import BLIND, EVEN, STEPS, Step, against
+from metrics.content.lab.lessons import BLIND, EVEN, STEPS, Step, against, step_name
 from metrics.content.lab.pictures import BARS, BARS_OF_THREE, UNITS, Picture, Source
 from metrics.content.lab.tables import BETWEEN, FULL_SCALE, MOST, WORDS, ConfusionTable, read
 from metrics.content.lab.tasks import TASKS_BY_KEY
@@ -97,7 +97,7 @@ class Scene:
         step = self.origin
         if step is None or self.task:
             return None
-        return Picture(step.table, step.mode, f"step {step.key}", self.words) if self.custom else against(step.key, self.words)
+        return Picture(step.table, step.mode, step_name(step.key), self.words) if self.custom else against(step.key, self.words)
 
     def _came(self, table: ConfusionTable) -> bool:
         """Return whether a table is the one that came from a page."""

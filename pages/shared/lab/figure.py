@@ -28,7 +28,10 @@ CSS = """
 :host {display: block; container-type: inline-size}
 .held {display: flex; gap: 1.5rem; font-family: var(--st-font); color: var(--st-text-color)}
 .panel {flex: 1 1 0; min-width: 0; display: grid; gap: 0 1.5rem; align-content: start}
-.name {font-weight: 600; font-size: calc(.875rem * var(--scale)); min-height: 1.5em; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; grid-column: 1 / -1}
+.name {
+  font-weight: 600; font-size: calc(.875rem * var(--scale)); min-height: 1.5em; grid-column: 1 / -1;
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+}
 .stage {display: block; width: 100%; overflow: visible}
 .side {min-width: 0; display: flex; flex-direction: column; gap: .75rem}
 .bars {display: block; width: 100%; overflow: visible}
@@ -81,11 +84,19 @@ def held_figure(scene: Scene) -> None:
     pictures = [scene.picture, *([scene.other] if scene.b is not None and scene.other is not None else [])]
     shows = step.shows if step is not None else ("accuracy", "expected_agreement", "kappa")
     data: dict[str, Any] = {
-        "id": scene.step, "heard": stated[0], "tables": [_table(picture) for picture in pictures],
-        "labels": [shorten(label, LONGEST) for label in scene.words], "unit": scene.unit, "shows": list(shows),
-        "names": {key: BY_KEY[key].symbol for key in shows} | {"expected_agreement": "chance"}, "folded": step is not None and step.folded,
-        "roc": len(pictures) == 1, "note": OWN if step is not None and scene.custom else "", "scale": parts.scale(), "colours": _colours(),
-    }  # fmt: skip
+        "id": scene.step,
+        "heard": stated[0],
+        "tables": [_table(picture) for picture in pictures],
+        "labels": [shorten(label, LONGEST) for label in scene.words],
+        "unit": scene.unit,
+        "shows": list(shows),
+        "names": {key: BY_KEY[key].symbol for key in shows} | {"expected_agreement": "chance"},
+        "folded": step is not None and step.folded,
+        "roc": len(pictures) == 1,
+        "note": OWN if step is not None and scene.custom else "",
+        "scale": parts.scale(),
+        "colours": _colours(),
+    }
     _component()(key=KEY, data=data, on_moved_change=_take, height="content")  # type: ignore[operator]
 
 

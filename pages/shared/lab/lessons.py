@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.content.lab import provenance
-from metrics.content.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding
+from metrics.content.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding, step_name
 from metrics.content.lab.scenes import FIRST, Scene
 from metrics.content.lab.tasks import TASKS_BY_KEY
 from pages.shared import asking, opening, state, turning
@@ -97,7 +97,7 @@ def _show_heading(scene: Scene, lesson: Lesson | None) -> None:
         if lesson is None or not sentence:
             return
         st.markdown(f"## {sentence}" if room else sentence, anchors=False)
-        place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · step {lesson.steps.index(STEPS[scene.step]) + 1}"
+        place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · {step_name(scene.step)}"
         if room or held.is_full():
             st.markdown(f":small[{escape(place)}]", help=escape(lesson.source) or None)
 
@@ -113,7 +113,7 @@ def words(scene: Scene) -> tuple[str, str]:
     if scene.task:
         return f"Task: {TASKS_BY_KEY[scene.task].title}", ""
     if step is None or scene.custom:
-        start = f", started from step {step.key}" if step is not None else ""
+        start = f", started from {step_name(step.key)}" if step is not None else ""
         return f"{provenance.title(scene.picture)}{start}", ""
     return step.title(scene.picture, scene.other), step.sentence(scene.picture, scene.other)
 
