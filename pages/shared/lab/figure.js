@@ -4,7 +4,7 @@ const WALK = 0.22; // part of its way that a dot goes in a frame
 const TURN = 480; // ms from one state of the figure to another
 const PACE = 120, AGAIN = 3000; // ms between two messages while the hand moves, and until one without an answer is said again
 const GRIP = 11, REACH = 22; // px: a handle as it is drawn, and as far as a finger finds it
-const MARGIN = { left: 27, right: 27, top: 24, bottom: 30 };
+const MARGIN = { left: 27, right: 27, top: 34, bottom: 30 };
 const SHELF = 0.2; // part of the width for what has no verdict
 const FINE = 12; // digits beyond which a number is noise of the arithmetic
 const MINUS = "\u2212", HARD = "\u00a0", THIN = "\u202f";
@@ -292,13 +292,17 @@ class Panel {
     const right = this.table.shelf ? left + width : this.size.width - 2, words = [];
     if (data.folded) {
       const agreed = Math.round(this.value("accuracy") * this.N);
-      words.push([2, top - 8, "start", `agree on ${count(agreed)}`], [right, top - 8, "end", `differ on ${count(this.N - agreed)}`]);
+      words.push([2, top - 17, "start", `agree on ${count(agreed)}`], [right, top - 17, "end", `differ on ${count(this.N - agreed)}`]);
     } else if (this.table.counts.length === 2) {
-      words.push([2, top - 8, "start", `human ${positive} ${count(this.P)}`], [right, top - 8, "end", `${negative} ${count(this.M)}`]);
+      words.push([2, top - 17, "start", `human ${positive} ${count(this.P)}`], [right, top - 17, "end", `${negative} ${count(this.M)}`]);
     } else {
-      words.push([2, top - 8, "start", "columns: human"], [right, top - 8, "end", "upwards: judge"]);
+      let x = left;
+      this.shares()[0].forEach((wide, at) => {
+        if (wide * width > 40 * data.scale) words.push([x + (wide * width) / 2, top - 17, "middle", this.labels[at]]);
+        x += wide * width;
+      });
     }
-    if (this.table.shelf) words.push([this.size.width - 2, top - 8, "end", `no verdict ${count(this.table.shelf)}`]);
+    if (this.table.shelf) words.push([this.size.width - 2, top - 17, "end", `no verdict ${count(this.table.shelf)}`]);
     while (this.texts.childNodes.length < words.length) make("text", {}, this.texts);
     while (this.texts.childNodes.length > words.length) this.texts.lastChild.remove();
     words.forEach(([x, y, anchor, text], at) => {
@@ -306,9 +310,8 @@ class Panel {
       this.texts.childNodes[at].textContent = text;
     });
     this.stage.setAttribute("aria-label", this.table.alt ?? "");
-    const note = this.each > 1 ? `one dot: ${count(Math.round(this.each))} ${data.unit}` : "";
-    const last = this.place === this.own.panels.length - 1 ? data.note : "";
-    this.title.textContent = [this.table.name, note, last].filter(Boolean).join(" · ");
+    this.title.textContent = this.table.name;
+    this.title.hidden = !this.table.name;
   }
 
   grip(knob) {
@@ -572,6 +575,8 @@ class Panel {
 class Figure {
   constructor(root) {
     Object.assign(this, { root, panels: [], move: 0, told: 0, heard: 0, at: 0, dragging: false });
+    this.shelf = node("div", "tables", root);
+    this.legend = node("p", "legend", root);
     this.watch = new ResizeObserver(() => this.wake());
     this.watch.observe(root);
   }
@@ -585,11 +590,27 @@ class Figure {
     this.data = behind ? { ...data, tables: before.tables } : { ...data, tables: structuredClone(data.tables) };
     this.style();
     while (this.panels.length > data.tables.length) this.panels.pop().box.remove();
-    while (this.panels.length < data.tables.length) this.panels.push(new Panel(this, this.root, this.panels.length));
+    while (this.panels.length < data.tables.length) this.panels.push(new Panel(this, this.shelf, this.panels.length));
     this.root.dataset.panels = this.panels.length;
     if (!behind) this.panels.forEach((panel, at) => panel.take(this.data.tables[at]));
     this.wake();
     if (behind) this.tell();
+  }
+
+  /* How the figure is read, in the colours of its dots. */
+  read() {
+    const { data } = this, [positive] = data.labels, each = Math.round(Math.max(...this.panels.map((panel) => panel.each)));
+    const dot = `one dot: ${each > 1 ? count(each) : "one"} ${each > 1 ? data.unit : data.unit.replace(/s$/, "")}`;
+    const parts = data.folded ? [[dot], ["filled: judge and human agree", "correct"]] : [
+      [dot], [data.tables[0].counts.length > 2 ? "columns: human, from the bottom up the judge in the same order" : `filled: the judge says ${positive}`],
+      ["agreement", "correct"], ["missed pass", "missed"], ["false pass", "alarm"],
+    ];
+    if (data.note) parts.push([data.note]);
+    const text = JSON.stringify(parts);
+    if (this.legend.told === text) return;
+    this.legend.told = text;
+    this.legend.replaceChildren();
+    for (const [words, colour] of parts) node("span", colour ? `key ${colour}` : "", this.legend, words);
   }
 
   style() {
@@ -613,7 +634,10 @@ class Figure {
     this.timer = null;
     if (!this.root.isConnected || !this.data) return;
     const start = performance.now();
-    if (this.stale) for (const panel of this.panels) panel.draw();
+    if (this.stale) {
+      for (const panel of this.panels) panel.draw();
+      this.read();
+    }
     this.stale = false;
     const moving = this.panels.map((panel) => panel.frame(now)).some(Boolean);
     this.root.dataset.state = moving ? "moving" : "still";

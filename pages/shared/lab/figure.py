@@ -26,7 +26,19 @@ OWN = "your table; the sentence has the step’s numbers"
 HTML = '<div class="held"></div>'
 CSS = """
 :host {display: block; container-type: inline-size}
-.held {display: flex; gap: 1.5rem; font-family: var(--st-font); color: var(--st-text-color)}
+.held {font-family: var(--st-font); color: var(--st-text-color)}
+.tables {display: flex; gap: 1.5rem}
+.legend {
+  margin: .25rem 0 0; display: flex; flex-wrap: wrap; gap: 0 1rem; min-height: 1.5em;
+  font-size: calc(.875rem * var(--scale)); color: var(--muted);
+}
+.key::before {
+  content: ""; display: inline-block; width: .7em; height: .7em; margin-right: .35em; border-radius: 50%;
+  background: var(--tint);
+}
+.key.correct {--tint: var(--correct)}
+.key.missed {--tint: var(--missed)}
+.key.alarm {--tint: var(--alarm)}
 .panel {flex: 1 1 0; min-width: 0; display: grid; gap: 0 1.5rem; align-content: start}
 .name {
   font-weight: 600; font-size: calc(.875rem * var(--scale)); min-height: 1.5em; grid-column: 1 / -1;
@@ -64,7 +76,7 @@ text.small {fill: var(--muted)}
   .panel {max-width: 60rem}
 }
 @container (max-width: 599px) {
-  .held[data-panels="2"] {gap: .75rem}
+  .held[data-panels="2"] .tables {gap: .75rem}
   .held[data-panels="2"] .live {font-size: .875rem; line-height: 1.5}
   .side {margin-top: .5rem}
 }

@@ -16,7 +16,7 @@ PLACED = "lab bets"
 
 def story(scene: Scene) -> None:
     """The step in view."""
-    with st.container(key="lab_story", gap="small"):
+    with st.container(key="lab_story", gap="xsmall"):
         lessons.steps(scene)
         with st.container(key="lab_bet", gap="small"):
             _bet(scene)
