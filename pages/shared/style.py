@@ -113,6 +113,9 @@ BASE = """<style>
   }
   [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stNumberInputContainer"] {height: calc(2.5rem + 2px);}
   [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stTooltipHoverTarget"] > button {padding: 12px; margin: -12px;}
+  [data-testid="stMain"]:has(:is(.st-key-lab_views, .st-key-lab_story)) [data-testid="stSelectbox"] :is(button, input) {
+    min-height: 2.5rem;
+  }
   .st-key-headline > [data-testid="stElementContainer"] > [data-testid="stMetric"] {min-width: 0;}
   .st-key-headline [data-testid="stMetricValue"] {font-size: 1.75rem;}
   .st-key-headline [data-testid="stMetricLabel"] {padding-right: 1.25rem;}

@@ -18,6 +18,7 @@ from metrics.content.lab.terms import part
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 from pages.shared.lab.figure import JS
+from tests.browser.axe import Audit
 from tests.browser.conftest import Visitors
 from tests.browser.driver import Dashboard, Opener
 
@@ -160,6 +161,23 @@ def test_a_divider_is_dragged_by_mouse_and_moved_by_keys_and_the_last_position_a
     dashboard.expect_nothing_broken()
 
 
+def test_no_place_on_the_way_back_has_a_new_step_beside_an_old_table(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_step=2a", TITLE)
+    held(dashboard, "prevalence").focus()
+    for _ in range(3):
+        dashboard.page.keyboard.press("ArrowLeft")
+    table = expect_arrived(dashboard).a
+    dashboard.settle().main.get_by_role("button", name="Next", exact=True).click()
+    dashboard.expect_said(STEPS["2b"].title(at_step("2b").picture))
+    dashboard.settle().page.wait_for_timeout(1000)
+    for positives in ("500", "497"):
+        dashboard.page.go_back()
+        dashboard.expect_said(STEPS["2a"].title(at_step("2a").picture))
+        expect(dashboard.main.locator(".scrub.prevalence")).to_have_text(positives)
+        dashboard.settle()
+    assert expect_arrived(dashboard).a == table
+
+
 def test_a_number_of_the_sentence_and_the_point_are_pulled(visit: Opener) -> None:
     dashboard = visit().open("/lab?lab_step=3b", TITLE)
     number = dashboard.main.locator(".scrub.hits")
@@ -213,3 +231,15 @@ def test_the_first_lesson_is_walked_on_one_screen_with_a_bet(visit: Opener, size
     expect(main.get_by_test_id("stAlert")).to_have_count(0)
     expect(dashboard.sidebar).to_be_hidden()
     dashboard.expect_nothing_broken()
+
+
+def test_axe_finds_nothing_on_a_figure_in_either_theme(visit: Opener) -> None:
+    audit = Audit()
+    dashboard = visit()
+    for step in ("ship", "kappa", "2a", "7d"):
+        dashboard.open(f"/lab?lab_step={step}", TITLE)
+        audit.look(dashboard.page, step)
+        dashboard.turn("dark")
+        audit.look(dashboard.page, f"{step}, dark", colours=True)
+        dashboard.turn("light")
+    assert not audit.findings, "\n".join(audit.findings)

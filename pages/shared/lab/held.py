@@ -208,11 +208,14 @@ def write_link() -> None:
     if st.session_state.get(WRITTEN) == link_params and not state.arriving():
         return
     st.session_state[WRITTEN] = link_params
-    for key in ADDRESS:
-        if key in link_params and st.query_params.get(key) != link_params[key]:
-            st.query_params[key] = link_params[key]
-        elif key not in link_params and key in st.query_params:
+    # Each word to the browser is a place that its way back leads to: none may have a new step beside an old table.
+    if link_params.get(VIEW) and VIEW not in st.query_params:
+        st.query_params[VIEW] = link_params[VIEW]
+    for key in reversed(ADDRESS):
+        if key not in link_params and key in st.query_params:
             del st.query_params[key]
+    if any(st.query_params.get(key) != value for key, value in link_params.items()):
+        st.query_params.update(link_params)
 
 
 def _stretched(now: Scene) -> dict[str, str]:
