@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import as_lines, parts, sheets, state
-from pages.shared.lab import around, held, lessons, story, views
+from pages.shared.lab import around, figure, held, lessons, story, views
 
 DRAWN = "lab drawn full"
 TITLE, ASKS = "Paradox lab", "Why can 90 % agreement be worth nothing?"
@@ -56,15 +56,19 @@ def desk() -> None:
 
 @st.fragment
 def room() -> None:
-    """For a projector: the sentence, the table, one view beside it; the arrow keys turn the steps."""
+    """For a projector: the sentence and the figure, or the table and one view beside it; the arrow keys turn the steps."""
     scene = held.scene()
     with views.figures_last(), st.container(key="lab_room", gap="xsmall"):
         lessons.on_a_projector(scene)
-        with st.container(horizontal=True, gap="medium", key="lab_views"):
-            with st.container(key="wide_lab_mosaic"):
-                views.tables(scene)
-            with st.container(key="wide_lab_beside"):
-                views.drawings(scene)[lessons.shown_beside()]()
+        beside = lessons.shown_beside()
+        if beside == held.FIGURE:
+            figure.held_figure(scene)
+        else:
+            with st.container(horizontal=True, gap="medium", key="lab_views"):
+                with st.container(key="wide_lab_mosaic"):
+                    views.tables(scene)
+                with st.container(key="wide_lab_beside"):
+                    views.drawings(scene)[beside]()
         around.declaration(scene)
         held.write_link()
     held.drawn()

@@ -555,7 +555,9 @@ class Panel {
 
   measure() {
     const width = this.stage.clientWidth || this.box.clientWidth, alone = this.own.panels.length === 1;
-    this.size = { width, height: Math.round(clamp(width * (alone ? 0.7 : 0.86), 190, alone ? 380 : 320)) };
+    // In the room as high as the window leaves it.
+    const free = window.innerHeight - this.own.top - (alone ? 130 : 290), most = this.own.data.scale > 1 ? clamp(free, 220, 700) : alone ? 380 : 320;
+    this.size = { width, height: Math.round(clamp(width * (alone ? 0.7 : 0.86), 190, most)) };
     set(this.stage, { height: this.size.height });
   }
 
@@ -616,6 +618,7 @@ class Figure {
   style() {
     for (const [name, colour] of Object.entries(this.data.colours)) this.root.style.setProperty(`--${name}`, colour);
     this.root.style.setProperty("--scale", this.data.scale);
+    this.root.dataset.room = this.data.scale > 1;
   }
 
   moved() {
@@ -635,6 +638,7 @@ class Figure {
     if (!this.root.isConnected || !this.data) return;
     const start = performance.now();
     if (this.stale) {
+      this.top = this.root.getBoundingClientRect().top;
       for (const panel of this.panels) panel.draw();
       this.read();
     }

@@ -73,7 +73,7 @@ text.small {fill: var(--muted)}
 .scrub:hover {background: var(--selected)}
 @container (min-width: 600px) {
   .held[data-panels="1"] .panel {grid-template-columns: minmax(0, 3fr) minmax(240px, 2fr)}
-  .panel {max-width: 60rem}
+  .held[data-room="false"] .panel {max-width: 60rem}
 }
 @container (max-width: 599px) {
   .held[data-panels="2"] .tables {gap: .75rem}

@@ -20,6 +20,8 @@ from pages.shared import state, to_lab
 
 SCENE, PAST, TOP = "lab scene", "lab past", "lab top"
 BESIDE, TAKEN = "lab_beside", "lab taken"
+FIGURE = "figure"
+"""What stands in the room before somebody chooses one of the views."""
 VIEW, FULL = "lab_view", "lab full"
 """In the address, and in the session: whether the whole laboratory is open, and not a lesson alone."""
 ADDRESS = (*KEYS, TOPS, VIEW)
@@ -140,11 +142,11 @@ def undoable() -> bool:
 
 
 def start(new: Scene) -> None:
-    """Show a picture that is not made from the one in view; in the room, beside the view its step is about."""
+    """Show a picture that is not made from the one in view; in the room, as the figure that is held."""
     keep(new)
     fit_sliders()
-    if new.origin is not None and (BESIDE in st.session_state or BESIDE not in st.query_params):
-        st.session_state[BESIDE] = new.origin.view
+    if new.origin is not None and BESIDE in st.session_state:
+        st.session_state[BESIDE] = FIGURE
 
 
 def begin_task(task: Task) -> None:

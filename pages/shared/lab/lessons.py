@@ -16,7 +16,7 @@ CUSTOM = "custom"
 LESSON = "lab lesson"
 CHOOSER_WIDTH = 340
 """Px in which the longest name of a lesson stands nearly whole, beside its steps."""
-SHOWN = {"bars": "Coefficients", "lines": "Along prevalence", "split": "Chance", "space": "ROC space"}
+SHOWN = {"figure": "Figure", "bars": "Coefficients", "lines": "Along prevalence", "split": "Chance", "space": "ROC space"}
 
 
 def steps(scene: Scene) -> None:
