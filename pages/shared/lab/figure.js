@@ -31,6 +31,7 @@ function count(n) {
 }
 
 function written(key, x) {
+  if (!Number.isFinite(x)) return "undefined";
   return ["accuracy", "expected_agreement"].includes(key) ? share(x) : decimals(x, 2);
 }
 
@@ -129,7 +130,7 @@ class Panel {
   /* The hand moved: geometry at once, dots on their way. */
   become(tp, fn, fp, tn, keep = true) {
     Object.assign(this, { tp, fn, fp, tn });
-    this.table.counts = [[tp, fn], [fp, tn]];
+    Object.assign(this.table, { counts: [[tp, fn], [fp, tn]], why: {} });
     if (keep) this.remember();
     this.views = this.shares();
     this.from = null;
@@ -291,7 +292,7 @@ class Panel {
     const { data } = this.own, { left, top, width } = this.plot, size = 13 * data.scale, [positive, negative] = this.labels;
     const right = this.table.shelf ? left + width : this.size.width - 2, words = [];
     if (data.folded) {
-      const agreed = Math.round(this.value("accuracy") * this.N);
+      const agreed = Math.round((this.value("accuracy") || 0) * this.N);
       words.push([2, top - 17, "start", `agree on ${count(agreed)}`], [right, top - 17, "end", `differ on ${count(this.N - agreed)}`]);
     } else if (this.table.counts.length === 2) {
       words.push([2, top - 17, "start", `human ${positive} ${count(this.P)}`], [right, top - 17, "end", `${negative} ${count(this.M)}`]);
@@ -417,8 +418,15 @@ class Panel {
   /* Agreement, what chance gives of it, and κ as the part of the rest that is earned. */
   drawBars() {
     const { data } = this.own, { colours, scale } = data, wide = this.bars.clientWidth || 200, bar = 14 * scale, line = 20 * scale;
-    const x = (part) => clamp(part, 0, 1) * wide, parts = [], told = [];
+    const x = (part) => clamp(part || 0, 0, 1) * wide, parts = [], told = []; // what is undefined has no length
     let y = 0;
+    const reason = (key) => {
+      const why = this.table.why?.[key];
+      if (!why) return;
+      told.push(why);
+      parts.push(["text", { x: 0, y: y + line - 4, class: "small" }, why]);
+      y += line;
+    };
     const rect = (from, to, top, fill, more = {}) => parts.push(["rect", { x: x(from), y: top, width: Math.max(x(to) - x(from), 0), height: bar, fill, ...more }]);
     const head = (key, value) => {
       const text = written(key, value);
@@ -438,7 +446,7 @@ class Panel {
     } else rect(0, seen, y, colours.correct);
     y += bar;
     if (withChance) {
-      const text = `chance alone ${share(chance)}`;
+      const text = `chance alone ${written("expected_agreement", chance)}`;
       told.push(text);
       const end = x(chance) > wide / 2;
       if (withKappa && Number.isFinite(chance)) {
@@ -453,6 +461,7 @@ class Panel {
       if (kappa > 0) rect(0, kappa, y, colours.kappa);
       if (kappa < 0) parts.push(["rect", { x: 0, y, width: 4, height: bar, fill: colours.alarm }], ["text", { x: 9, y: y + bar - 2, class: "small" }, "below chance"]);
       y += bar;
+      reason("kappa");
     }
     for (const key of data.shows.filter((name) => !["accuracy", "expected_agreement", "kappa"].includes(name))) {
       const value = this.value(key);
@@ -460,6 +469,7 @@ class Panel {
       rect(0, 1, y, colours.grid);
       if (value > 0) rect(0, value, y, key === "phi" ? colours.phi : colours.neutral);
       y += bar;
+      reason(key);
     }
     this.bars.setAttribute("aria-label", told.join(", "));
     this.bars.setAttribute("height", y + 4);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ def held_figure(scene: Scene) -> None:
     data: dict[str, Any] = {
         "id": scene.step,
         "heard": stated[0],
-        "tables": [_table(picture) for picture in pictures],
+        "tables": [_table(picture, shows) for picture in pictures],
         "labels": [shorten(label, LONGEST) for label in scene.words],
         "unit": scene.unit,
         "shows": list(shows),
@@ -112,7 +113,7 @@ def held_figure(scene: Scene) -> None:
     _component()(key=KEY, data=data, on_moved_change=_take, height="content")  # type: ignore[operator]
 
 
-def _table(picture: Picture) -> dict[str, Any]:
+def _table(picture: Picture, shows: Sequence[str]) -> dict[str, Any]:
     silent = sum(picture.table.silent)
     beside = picture.mode == "exclude" and picture.two
     return {
@@ -121,6 +122,7 @@ def _table(picture: Picture) -> dict[str, Any]:
         "shelf": round(silent) if beside else 0,
         "held": picture.two and (beside or not silent),
         "values": None if picture.two else {key: None if math.isnan(x) else x for key, x in picture.values.items()},
+        "why": {key: picture.why(key) for key in shows if key in picture.values and picture.why(key)},
         "alt": confusion.alt(picture.counts, picture.labels, abstention=None if picture.two else 2, unit=picture.unit, true=True),
     }
 
