@@ -82,7 +82,8 @@ def test_what_is_driven_stands_at_one_place_whatever_the_words_above_it(visit, r
     before = places(app.main, wanted)
     assert set(before) == set(wanted)
     seen(app.slider, "lab a prevalence").set_value(20.0).run()
-    assert "started from step" in shown(app)
+    assert ("started from step" in shown(app)) != room
+    assert (STEPS["2b"].title(at_step("2b").picture) in shown(app)) == room
     assert places(app.main, wanted) == before
     assert places(full(visit, lab_a="r20_90_90_1000", **asked).main, wanted) == before
 

@@ -5,6 +5,7 @@ const TURN = 480; // ms from one state of the figure to another
 const PACE = 120, AGAIN = 3000; // ms between two messages while the hand moves, and until one without an answer is said again
 const GRIP = 11, REACH = 22; // px: a handle as it is drawn, and as far as a finger finds it
 const MARGIN = { left: 27, right: 27, top: 34, bottom: 30 };
+const NARROWEST = 110; // px of a table with its handles
 const SHELF = 0.2; // part of the width for what has no verdict
 const FINE = 12; // digits beyond which a number is noise of the arithmetic
 const MINUS = "\u2212", HARD = "\u00a0", THIN = "\u202f";
@@ -564,7 +565,7 @@ class Panel {
   }
 
   measure() {
-    const width = this.stage.clientWidth || this.box.clientWidth, alone = this.own.panels.length === 1;
+    const width = Math.max(this.stage.clientWidth || this.box.clientWidth, NARROWEST), alone = this.own.panels.length === 1;
     // In the room as high as the window leaves it.
     const free = window.innerHeight - this.own.top - (alone ? 130 : 290), most = this.own.data.scale > 1 ? clamp(free, 220, 700) : alone ? 380 : 320;
     this.size = { width, height: Math.round(clamp(width * (alone ? 0.7 : 0.86), 190, most)) };
@@ -645,7 +646,7 @@ class Figure {
 
   frame(now) {
     this.timer = null;
-    if (!this.root.isConnected || !this.data) return;
+    if (!this.root.isConnected || !this.data || !this.root.clientWidth) return; // its watch wakes it once it has a width
     const start = performance.now();
     if (this.stale) {
       this.top = this.root.getBoundingClientRect().top;

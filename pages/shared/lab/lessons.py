@@ -99,6 +99,7 @@ def _show_heading(scene: Scene, lesson: Lesson | None) -> None:
         st.markdown(f"## {sentence}" if room else sentence, anchors=False)
         place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · {step_name(scene.step)}"
         if room or held.is_full():
+            place += " · your table, the step’s numbers" if room and scene.custom else ""
             st.markdown(f":small[{escape(place)}]", help=escape(lesson.source) or None)
 
 
@@ -107,7 +108,7 @@ def words(scene: Scene) -> tuple[str, str]:
     what it is.
     """
     step = scene.origin
-    if step is not None and not held.is_full() and not state.in_room_view():
+    if step is not None and not scene.task and (state.in_room_view() or not held.is_full()):
         picture = step.picture(scene.words)
         return step.title(picture), step.sentence(picture)
     if scene.task:
