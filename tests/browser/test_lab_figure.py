@@ -38,6 +38,9 @@ COMPUTED = """([most, key]) => {
     return btoa(text);
 }"""
 
+A_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""What a key or the hand has done is drawn in the next frame."""
+
 
 def tables(most: int) -> np.ndarray:
     """Every table of at most so many decisions, shape (tables, 2, 2)."""
@@ -118,6 +121,7 @@ def drag(dashboard: Dashboard, name: str, right: float, down: float) -> None:
 
 def expect_arrived(dashboard: Dashboard) -> Scene:
     """The page and the address have the table that the figure shows; that table."""
+    dashboard.page.evaluate(A_FRAME)
     positives, hits, alarms = (
         int(re.sub(r"\D", "", dashboard.main.locator(f".scrub.{name}").inner_text())) for name in ("prevalence", "hits", "alarms")
     )
