@@ -133,7 +133,8 @@ def places() -> Iterator[tuple[str, Come]]:
         yield f"ROC cut, {path.stem}", of_file(path)
     yield "prevalence", at("/prevalence?sweep_at=30", "Prevalence sweep", "Deployment prevalence")
     yield "typed TPR", at("/prevalence?sweep_from=typed&sweep_tpr=70", "Prevalence sweep", "TPR")
-    for name, asked in (("lab, five views", "lab_step=2a"), ("lab, A and B", "lab_a=r50_90_90_1000&lab_b=r5_90_90_1000")):
+    two = "lab_a=r50_90_90_1000&lab_b=r5_90_90_1000"
+    for name, asked in (("lab, five views", "lab_step=2a&lab_view=full"), ("lab, A and B", two)):
         yield name, at(f"/lab?{asked}", "Paradox lab", "Prevalence")
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import as_lines, parts, state
-from pages.shared.lab import around, held, lessons, views
+from pages.shared import as_lines, parts, sheets, state
+from pages.shared.lab import around, figure, held, lessons, story, views
 from pages.shared.teaching import following, own_lesson, pack, shown, speaking
 
+DRAWN = "lab drawn full"
 TITLE, ASKS = "Paradox lab", "Why can 90 % agreement be worth nothing?"
 
 
@@ -17,7 +18,7 @@ def page() -> None:
         return
     room_view = state.in_room_view()
     if not room_view:
-        parts.title(TITLE, ASKS)
+        head()
     if unread is not None:
         parts.refused(unread)
     if room_view:
@@ -28,10 +29,28 @@ def page() -> None:
             desk()
 
 
+def head() -> None:
+    """The title; above a lesson it takes one line, and no question of its own."""
+    if held.is_full():
+        parts.title(TITLE, ASKS)
+    else:
+        sheets.declare({})
+        st.title(TITLE, anchor=False)
+
+
 @st.fragment
 def desk() -> None:
     """Controls and views; a move draws only these again."""
     scene = held.scene()
+    if held.is_full() != st.session_state.setdefault(DRAWN, held.is_full()):
+        st.session_state[DRAWN] = held.is_full()
+        st.rerun()
+    if not held.is_full():
+        story.story(scene)
+        pack.section()
+        held.write_link()
+        held.drawn()
+        return
     with views.figures_last():
         lessons.steps(scene)
         around.declaration(scene)
@@ -44,15 +63,19 @@ def desk() -> None:
 
 @st.fragment
 def room() -> None:
-    """For a projector: the sentence, the table, one view beside it; the arrow keys turn the steps."""
+    """For a projector: the sentence and the figure, or the table and one view beside it; the arrow keys turn the steps."""
     scene = held.scene()
     with views.figures_last(), st.container(key="lab_room", gap="xsmall"):
         lessons.on_a_projector(scene)
-        with st.container(horizontal=True, gap="medium", key="lab_views"):
-            with st.container(key="wide_lab_mosaic"):
-                views.tables(scene)
-            with st.container(key="wide_lab_beside"):
-                views.drawings(scene)[lessons.shown_beside()]()
+        beside = lessons.shown_beside()
+        if beside == held.FIGURE:
+            figure.held_figure(scene)
+        else:
+            with st.container(horizontal=True, gap="medium", key="lab_views"):
+                with st.container(key="wide_lab_mosaic"):
+                    views.tables(scene)
+                with st.container(key="wide_lab_beside"):
+                    views.drawings(scene)[beside]()
         around.declaration(scene)
         held.write_link()
     speaking.keys()

@@ -16,6 +16,8 @@ from pages.shared.page_records import DISAGREEMENTS, LAB, REVIEW, page_of
 JS = Path(__file__).with_suffix(".js")
 MOST = 2.0
 """How far a figure is enlarged at most: it is drawn for a part of the page's width that holds its words."""
+BELOW = 68
+"""Pixels of the lower edge that are kept free, for what steers."""
 PLACE = "room.place"
 OWN_ROOMS = (LAB.name, REVIEW.name, DISAGREEMENTS.name)
 """Pages that are no row of figures, and arrange their room themselves."""
@@ -118,8 +120,7 @@ def _component() -> object:
 
 def height_of(drawn: Figure) -> Literal["content", "stretch"]:
     """How high a figure stands: on a page as it was drawn; in the room as high as it is made there, told how it was drawn."""
-    alone = st.query_params.get("show") == "figure"
-    if not alone and (not state.in_room_view() or st.session_state.get(state.PAGE) in OWN_ROOMS):
+    if not state.in_room_view() or st.session_state.get(state.PAGE) in OWN_ROOMS:
         return "content"
     drawn.note(tall=drawn.tall)
     return "stretch"
@@ -142,9 +143,9 @@ def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
     fit(place)
 
 
-def fit(place: int, below: int = 68, most: float = MOST) -> None:
-    """Have the browser scale what stands in the slide, by `most` at most; `below` px of the lower edge are kept free."""
-    data = {"most": most, "place": place, "below": below}
+def fit(place: int) -> None:
+    """Have the browser scale what stands in the slide."""
+    data = {"most": MOST, "place": place, "below": BELOW}
     _component()(key="unseen_stage", data=data, height="content")  # type: ignore[operator]
 
 

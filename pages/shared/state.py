@@ -239,5 +239,10 @@ def in_room_view() -> bool:
     return "view" in st.query_params and st.query_params["view"].lower().startswith("room")
 
 
+def enter_room() -> None:
+    """Open the room view; for callbacks."""
+    st.session_state["view"] = "room"
+
+
 def leave_room() -> None:
     st.session_state["view"] = None

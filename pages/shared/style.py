@@ -89,11 +89,21 @@ BASE = """<style>
   .st-key-headline > [data-testid="stElementContainer"] {flex: 1 1 40%; min-width: 0; max-width: calc(50% - .5rem);}
   .st-key-headline div:has(> [data-testid="stMetricDelta"]) {flex-wrap: wrap;}
 }
+@media (min-width: 769px) {
+  [data-testid="stApp"]:has(.st-key-lab_story) :is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]) {
+    display: none;
+  }
+}
 @media (min-width: 641px) {
   [data-testid="stMainBlockContainer"]:has(.st-key-lab_views) {padding-left: 3rem; padding-right: 3rem;}
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_narrow"]) {display: none;}
 }
+[data-testid="stMain"]:has(.st-key-lab_story) h1 {padding: 0; font-size: 1.1rem; font-weight: 600;}
+.st-key-lab_story h2 {padding: .25rem 0 .1rem; font-size: 1.6rem;}
+.st-key-lab_said [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
 @media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"]:has(.st-key-lab_story) {padding-top: 3.6rem;}
+  .st-key-lab_story h2 {font-size: 1.3rem;}
   :is(.st-key-raters_level, .st-key-labels-question) [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
   [data-testid="stMain"]:has(.st-key-lab_views) :is([data-testid="stButtonGroup"] button, [data-testid="stPageLink-NavLink"]) {
     min-height: 2.5rem;
@@ -103,6 +113,9 @@ BASE = """<style>
   }
   [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stNumberInputContainer"] {height: calc(2.5rem + 2px);}
   [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stTooltipHoverTarget"] > button {padding: 12px; margin: -12px;}
+  [data-testid="stMain"]:has(:is(.st-key-lab_views, .st-key-lab_story)) [data-testid="stSelectbox"] :is(button, input) {
+    min-height: 2.5rem;
+  }
   .st-key-headline > [data-testid="stElementContainer"] > [data-testid="stMetric"] {min-width: 0;}
   .st-key-headline [data-testid="stMetricValue"] {font-size: 1.75rem;}
   .st-key-headline [data-testid="stMetricLabel"] {padding-right: 1.25rem;}

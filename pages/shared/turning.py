@@ -52,7 +52,8 @@ function tell(own) {
   own.timer = setTimeout(() => own.data.heard < own.press && tell(own), LOOK);
 }
 
-function wayOf({ key, altKey, ctrlKey, metaKey, shiftKey, target }, pointed) {
+function wayOf(event, pointed) {
+  const { key, altKey, ctrlKey, metaKey, shiftKey } = event, target = event.composedPath()[0];  // inside of a component too
   if (altKey || ctrlKey || metaKey || shiftKey || target.closest?.(FIELDS)) return 0;
   // Who came to choices with the keyboard goes through them with the arrows; who pointed at one has chosen.
   if (!pointed && target.closest?.(CHOICES)) return 0;

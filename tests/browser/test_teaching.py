@@ -36,16 +36,16 @@ def test_a_class_follows_its_teacher_lets_go_and_is_counted_without_names(visit:
     student.expect_title(TITLE)
     teacher.page.keyboard.press("Escape")
     teacher.main.get_by_role("button", name="Next", exact=True).click()
-    _expect_step(teacher, "1b")
-    _expect_step(student, "1b")
+    _expect_step(teacher, "asleep")
+    _expect_step(student, "asleep")
     student.settle().main.get_by_text("Follow the teacher").click()
     expect(student.main.get_by_text("on your own")).to_be_visible()
     teacher.settle().main.get_by_role("button", name="Next", exact=True).click()
-    _expect_step(teacher, "1c")
+    _expect_step(teacher, "chance")
     student.page.wait_for_timeout(3000)
-    _expect_step(student, "1b")
+    _expect_step(student, "asleep")
     student.main.get_by_text("Follow the teacher").click()
-    _expect_step(student, "1c")
+    _expect_step(student, "chance")
     own = visit().open(f"/lab?class={code}&lesson={packed(EXAMPLE)}", TITLE)
     own.expect_said("They agree on 95 %")
     own.main.get_by_role("radio", name="No", exact=True).click()
@@ -64,9 +64,9 @@ def test_a_class_that_is_no_more_says_so(visit: Opener) -> None:
 def test_a_figure_alone_fits_its_frame_and_has_no_barrier(visit: Opener) -> None:
     dashboard = visit(720, 480)
     audit = Audit()
-    for step in ("1a", "1c", "3a"):
+    for step in ("ship", "chance", "3a"):
         dashboard.page.goto(f"{dashboard.address}/lab?lab_step={step}&show=figure")
-        chart = dashboard.settle().main.locator(".js-plotly-plot:visible")
+        chart = dashboard.settle().main.locator(".held")
         expect(chart).to_have_count(1)
         box, said = chart.bounding_box(), dashboard.main.locator(".st-key-show_said").bounding_box()
         assert box is not None
@@ -82,7 +82,7 @@ def test_a_figure_alone_fits_its_frame_and_has_no_barrier(visit: Opener) -> None
 
 def test_a_lesson_on_paper_has_its_tasks_and_what_solves_them_apart(visit: Opener) -> None:
     dashboard = visit(760, 1000)
-    dashboard.page.goto(f"{dashboard.address}/lab?lab_step=1a&show=print")
+    dashboard.page.goto(f"{dashboard.address}/lab?lab_step=ship&show=print")
     expect(dashboard.settle().main.locator(".paper section")).to_have_count(3)
     dashboard.page.emulate_media(media="print")
     pages = re.findall(rb"/Type\s*/Page[^s]", dashboard.page.pdf(prefer_css_page_size=True))
@@ -92,7 +92,7 @@ def test_a_lesson_on_paper_has_its_tasks_and_what_solves_them_apart(visit: Opene
 
 
 def test_keys_of_the_speaker(visit: Opener) -> None:
-    dashboard = visit().open("/lab?view=room", "90 % agreement (accuracy), and κ (kappa) is 0.80")
+    dashboard = visit().open("/lab?view=room", "Two judges, 90 % agreement each")
     page = dashboard.page
     page.keyboard.press("n")
     expect(page.get_by_role("region", name="Speaker’s notes")).to_contain_text("Take hands")

@@ -8,7 +8,19 @@ from fractions import Fraction
 
 import pytest
 
-from metrics.content.lab.lessons import LESSONS, STEPS, Step, against, before, first_needs, following, lesson_of, preceding
+from metrics.content.lab import bets
+from metrics.content.lab.lessons import (
+    LESSONS,
+    STEPS,
+    Step,
+    against,
+    before,
+    first_needs,
+    following,
+    lesson_of,
+    preceding,
+    step_name,
+)
 from metrics.content.lab.pictures import BARS, Picture
 from metrics.content.lab.tables import ConfusionTable
 from metrics.results import words
@@ -43,12 +55,22 @@ def says(key: str, *parts: str) -> None:
         assert part in text, text
 
 
-def test_seven_lessons_in_order() -> None:
-    assert [lesson.number for lesson in LESSONS] == list(range(1, 8))
+def test_nine_lessons_in_order_by_names_of_their_own() -> None:
+    assert [lesson.number for lesson in LESSONS] == list(range(1, 10))
+    assert len({lesson.title for lesson in LESSONS}) == len(LESSONS)
     for lesson in LESSONS:
-        assert [step.key for step in lesson.steps] == [f"{lesson.number}{letter}" for letter in "abcdefgh"[: len(lesson.steps)]]
-        assert 3 <= len(lesson.steps) <= 7
+        assert 2 <= len(lesson.steps) <= 5
+        assert [step_name(step.key) for step in lesson.steps] == [
+            f"step {lesson.number}{letter}" for letter in "abcde"[: len(lesson.steps)]
+        ]
     assert list(STEPS) == [step.key for lesson in LESSONS for step in lesson.steps]
+
+
+def test_a_lesson_with_published_tables_names_where_they_are_from() -> None:
+    for key in PUBLISHED | ABSTAINING:
+        assert lesson_of(key).source, key
+    for lesson in (LESSONS[2], LESSONS[3], LESSONS[6], LESSONS[7]):
+        assert re.search("1990|Wikipedia|Rao", lesson.title)
 
 
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
@@ -97,12 +119,12 @@ def test_the_way_through_the_lessons() -> None:
 
 
 def test_a_step_is_read_against_the_one_before_in_its_tale_or_the_table_beside_it() -> None:
-    assert before("1b") is STEPS["1a"]
-    assert before("2a") is before("2d") is before("1c") is None
-    assert (against("1b").name, against("1b").table) == ("step 1a", STEPS["1a"].table)  # type: ignore[union-attr]
-    assert (against("1e").name, against("1e").table) == ("B", STEPS["1b"].table)  # type: ignore[union-attr]
-    assert picture("1e").name == "A"
-    assert picture("1a").name == ""
+    assert before("2b") is STEPS["2a"]
+    assert before("2a") is before("2d") is before("2f") is None
+    assert (against("2b").name, against("2b").table) == ("step 2a", STEPS["2a"].table)  # type: ignore[union-attr]
+    assert (against("kappa").name, against("kappa").table) == ("B", STEPS["kappa"].second_table)  # type: ignore[union-attr]
+    assert picture("kappa").name == "A"
+    assert picture("2a").name == ""
     assert against("7d").mode == "as_unmet"  # type: ignore[union-attr]
 
 
@@ -125,50 +147,74 @@ def test_the_table_with_abstentions(published, key) -> None:
     assert values(key)["kappa"] == pytest.approx(entry["expected"]["cohen_kappa"], abs=1e-12)
 
 
-def test_lesson_1_same_accuracy_different_kappa() -> None:
-    assert values("1a")["accuracy"] == values("1b")["accuracy"] == 0.9
-    assert values("1a")["kappa"] == pytest.approx(0.8)
-    assert values("1b")["kappa"] == pytest.approx(-1 / 19)
-    says("1a", "90 % agreement (accuracy)", "κ (kappa) is 0.80", "1 000 answers", "agree on 900", "here κ is 0.80")
-    says("1b", "90 % agreement again", "900 times in 1 000", "finds 0 of the 50 MET", "κ is −0.05, less than chance")
-    assert picture("1b").counts[0, 0] == 0
+def test_lesson_1_two_judges_that_differ_in_one_thing() -> None:
+    for step in LESSONS[0].steps:
+        a, b = step.picture(), against(step.key)
+        assert b is not None
+        assert a.values["accuracy"] == b.values["accuracy"] == 0.9
+        assert a.values["prevalence"] == b.values["prevalence"] == 0.1
+        assert set(step.shows) <= {"accuracy", "expected_agreement", "kappa"}
+    assert against("ship").counts[:, 0].sum() == 0  # type: ignore[union-attr]
+    says("ship", "Two judges, 90 % agreement each", "the same 100 answers", "on 90 of them")
+    says("asleep", "10 of the 100 answers are MET", "A finds 10", "B says UNMET every time, finds 0", "still right 90 times")
 
 
-def test_lesson_1_explains_chance() -> None:
-    for key, chance in (("1c", 0.5), ("1d", 0.905)):
-        assert values(key)["accuracy"] == values(key)["expected_agreement"] == pytest.approx(chance)
-        assert values(key)["kappa"] == values(key)["phi"] == pytest.approx(0, abs=1e-12)
-    assert values("1c")["prevalence"] == values("1c")["predicted_prevalence"] == 0.5
-    assert values("1d")["prevalence"] == values("1d")["predicted_prevalence"] == values("1b")["prevalence"] == 0.05
-    says("1c", "toss coins", "agree on 50 %: 250 times on MET and 250 times on UNMET", "κ is 0.00")
-    says(
-        "1d",
-        "nearly all is UNMET",
-        "say MET to 5 % at random",
-        "agree on 90.5 % by chance",
-        "the coins agreed on 50 %",
-        "κ is 0.00",
-    )
-    assert values("1b")["expected_agreement"] == pytest.approx(values("1d")["expected_agreement"])
-    says("1e", "give A, the judge of step 1a, 50 %", "A earns 40", "κ is 40 / 50 = 0.80")
-    says("1e", "give B, the judge of step 1b, 90.5 %, more than its 90 %: κ is −0.05")
+def test_lesson_1_shows_chance_before_kappa_and_nothing_else() -> None:
+    shown = [step.shows for step in LESSONS[0].steps]
+    assert [step.folded for step in LESSONS[0].steps] == [True, False, False, False, False]
+    assert [("expected_agreement" in keys, "kappa" in keys) for keys in shown] == [
+        (False, False), (False, False), (True, False), (True, False), (True, True),
+    ]  # fmt: skip
+    told_of_kappa = [bool(re.search("κ|kappa", " ".join(told(step.key)))) for step in LESSONS[0].steps]
+    assert told_of_kappa == ["kappa" in keys for keys in shown]
+    a, b = values("chance"), against("chance").values  # type: ignore[union-attr]
+    assert (a["expected_agreement"], b["expected_agreement"]) == pytest.approx((0.74, 0.9))
+    says("chance", "says MET to 20 % like A", "agrees on 74 %", "0 %, chance gives 90 %")
+    says("minus", "Chance leaves A 26 points to earn, and A earns 16", "leaves B 10 points, and B earns 0")
+    says("kappa", "16 / 26 = 0.62 for A, 0 / 10 = 0.00 for B", "The same 90 %")
 
 
-def test_lesson_1_ends_with_the_paradox_in_one_sentence() -> None:
-    a, b = picture("1f"), against("1f")
-    assert (a.table, b.table) == (STEPS["1a"].table, STEPS["1b"].table)  # type: ignore[union-attr]
-    assert a.values["accuracy"] == b.values["accuracy"] == 0.9  # type: ignore[union-attr]
-    assert a.values["expected_agreement"] == 0.5 < b.values["expected_agreement"]  # type: ignore[union-attr]
-    assert min(b.values["prevalence"], 1 - b.values["prevalence"]) < 0.1  # type: ignore[union-attr]
-    assert a.values["kappa"] > 0 > b.values["kappa"]  # type: ignore[union-attr]
-    says("1f", "90.5 % in B, 50 % in A", "The same 90 % is far more than chance in A (κ 0.80)")
-    says("1f", "less than chance in B (κ −0.05)")
+def test_every_bet_comes_out_as_the_next_step_shows() -> None:
+    assert len(bets.BETS) == 7
+    for key, bet in bets.BETS.items():
+        assert following(key) in lesson_of(key).steps
+        assert 0 <= bet.right < len(bet.options)
+        assert not re.search(r"[{}*`\[\]]|nan|–", bets.question(key) + bets.why(key))
+        assert bets.why(key, ("pass", "fail", "skip")) != bets.why(key) or "MET" not in bets.why(key)
+
+    def option(key: str) -> str:
+        return bets.BETS[key].options[bets.BETS[key].right]
+
+    assert values("ship")["kappa"] > against("ship").values["kappa"]
+    assert option("ship") == "Judge A"
+    assert values("2a")["kappa"] > values("2b")["kappa"]
+    assert values("2b")["prevalence"] == pytest.approx(0.05)
+    assert option("2a") == "It falls"
+    assert "5 %" in bets.question("2a").replace(words.HARD_SPACE, " ")
+    assert values("2d")["kappa"] > values("2e")["kappa"]
+    assert option("2d") == "Much lower"
+    assert values("2g")["kappa"] > values("2f")["kappa"]
+    assert option("2f") == "It rises"
+    assert values("2g")["predicted_prevalence"] == 0.3
+    assert values("2g")["accuracy"] == values("2f")["accuracy"] == 0.6
+    rise = values("3c")["kappa"] - values("3b")["kappa"]
+    assert option("3b") == f"Rises by {words.number(rise)}"
+    assert picture("3c").counts.tolist() == [[1, 9], [0, 90]]
+    assert option("5c") == "The strict A"
+    assert 0 < values("7b")["kappa"] - values("7c")["kappa"] < 0.05
+    assert option("7b") == "It falls a little"
+
+
+def test_the_score_counts_bets_once() -> None:
+    assert bets.score({}) == bets.score({"nowhere": 0}) == ""
+    assert bets.score({"ship": 0, "2a": 0}) == "Bets: 1 of 2 right, 7 in all"
+    assert bets.score({key: bet.right for key, bet in bets.BETS.items()}) == "Bets: 7 of 7 right"
 
 
 def test_no_word_of_a_step_has_a_second_one() -> None:
     for key in STEPS:
         assert not re.search(r"\bluck|\breference\b", " ".join(told(key)).lower()), key
-        assert "answers" not in told(key)[1] or key in ("1a", "7d")
+        assert "answers" not in told(key)[1] or key in ("ship", "asleep", "7d")
 
 
 def test_the_first_lesson_names_what_it_needs_and_no_other_names_anything() -> None:
@@ -260,6 +306,7 @@ def test_lesson_5_strict_and_lenient() -> None:
     says("5a", "20 missed passes, 5 false passes", "finds 66.7 % of what is MET", "right 88.9 % of the time", "κ is 0.51")
     says("5b", "5 missed passes, 20 false passes, and κ is 0.51 again", "TPR (now 88.9 %)", "precision (now 66.7 %)")
     says("5b", "κ, φ, PABAK, AC1, F1 and accuracy stay")
+    says("5d", "A costs 20 + 10 · 5 = 70", "B costs 5 + 10 · 20 = 205", "κ, 0.51 for both")
     says("5c", "F1 0.76 and 0.76", "Of 25 errors each, A has 20 missed passes and B has 20 false passes")
     assert against("5c").counts.sum() - against("5c").counts.trace() == 25  # type: ignore[union-attr]
 
@@ -277,8 +324,8 @@ def test_lesson_6_the_worked_examples() -> None:
     says("6c", "90 % against 95 %", "κ is 0.00 against 0.643", "φ is undefined")
     assert math.isnan(values("6c")["phi"])
     assert values("6b")["prevalence"] == values("6c")["prevalence"]
-    assert "Rao and Callison-Burch" in LESSONS[5].source
-    assert "Feinstein" in LESSONS[1].source
+    assert "Rao and Callison-Burch" in lesson_of("6a").source
+    assert "Feinstein" in lesson_of("2d").source
 
 
 def test_lesson_7_no_verdict() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import InputError
-from metrics.content.lab.lessons import STEPS, before
+from metrics.content.lab.lessons import STEPS, before, step_name
 from metrics.content.lab.pictures import BARS, UNITS, Source
 from metrics.content.lab.scenes import (
     FIRST,
@@ -76,10 +76,10 @@ def test_what_a_picture_is_compared_with() -> None:
     assert earlier is not None
     other = at_step(later).other
     assert other is not None
-    assert (other.table, other.name) == (earlier.table, f"step {earlier.key}")
+    assert (other.table, other.name) == (earlier.table, step_name(earlier.key))
     own = replace(at_step(later), a=ConfusionTable((1.0, 2.0, 3.0, 4.0)))
     assert own.other is not None
-    assert (own.other.table, own.other.name) == (STEPS[later].table, f"step {later}")
+    assert (own.other.table, own.other.name) == (STEPS[later].table, step_name(later))
     two = replace(own, b=ConfusionTable((4.0, 3.0, 2.0, 1.0)))
     assert two.other is not None
     assert (two.picture.name, two.other.name, two.other.table) == ("A", "B", two.b)
@@ -104,7 +104,7 @@ def test_what_a_picture_is_compared_with() -> None:
         ({A: "1e400_1_1_1"}, "1e400"),
         ({B: "nan_1_1_1"}, "nan"),
         ({MODE: "guess"}, "‘guess’ cannot be what a missing verdict counts as: write exclude, as_unmet or as_category"),
-        ({STEP: "9"}, "write one from 1a to 7d"),
+        ({STEP: "9"}, f"write one of {', '.join(STEPS)}"),
         ({LIT: "roc"}, "roc"),
         ({"lab_task": "fly"}, "fly"),
         ({"lab_unit": "apples"}, "apples"),

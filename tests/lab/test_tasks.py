@@ -58,7 +58,8 @@ WALKS: dict[str, list[Step]] = {
         ("then let what both call negative grow", "10_10_10_100", lambda was, now: now[:3] == was[:3] and now[3] > was[3]),
     ],
     "undefined": [
-        ("one side gives one label only", "0_5_0_45", lambda was, now: was[0] * was[2] > now[0] + now[2] == 0),
+        ("say one label only", "0_50_0_50", lambda was, now: was[0] * was[2] > now[0] + now[2] == 0),
+        ("nearly all decisions be of that label", "0_5_0_45", lambda was, now: now[1] / now[3] < 0.2 < was[1] / was[3]),
     ],
     "f1-flatters": [
         ("decisions that both call negative", "45_5_5_20", lambda was, now: now[:3] == was[:3] and now[3] < was[3]),
@@ -101,7 +102,7 @@ def test_no_task_is_solved_where_it_begins(task: Task) -> None:
     assert marks(task, at_start(task)) < len(task.goals)
     assert task.two == (task.second_table is not None)
     assert task.text.endswith(".")
-    assert task.hint.endswith((".", "?"))
+    assert all(text.endswith((".", "?")) for text in (*task.hints, task.why))
 
 
 @pytest.mark.parametrize(("key", "texts"), [(key, text) for key, some in SOLVED.items() for text in some])
@@ -119,7 +120,7 @@ def test_a_hint_leads_from_the_start_to_a_solution(task: Task) -> None:
         pair = pictures(texts)
         now = decisions(pair)
         assert that_way(was, now), (said, was, now)
-        places.append(task.hint.index(said))
+        places.append(task.hints[1].index(said))
         assert task.solved(*pair) == (len(places) == len(WALKS[task.key])), texts
         was = now
     assert places == sorted(places)

@@ -67,7 +67,7 @@ def of_the_lab(app: AppTest) -> dict[str, object]:
 
 
 def test_the_lab_s_picture_carries_the_step_s_words_and_the_declaration(visit) -> None:
-    app = visit(LAB, lab_step="2b")
+    app = visit(LAB, lab_step="2b", lab_view="full")
     scene = at_step("2b")
     data = of_the_lab(app)
     assert data["title"] == STEPS["2b"].title(scene.picture, scene.other)
@@ -75,7 +75,7 @@ def test_the_lab_s_picture_carries_the_step_s_words_and_the_declaration(visit) -
 
 
 def test_of_two_tables_both_are_declared_and_a_touched_step_says_nothing(visit) -> None:
-    data = of_the_lab(visit(LAB, lab_a="45_5_95_855", lab_b="9_1_9_81", lab_step="2b"))
+    data = of_the_lab(visit(LAB, lab_a="45_5_95_855", lab_b="9_1_9_81", lab_step="2b", lab_view="full"))
     assert data["title"] == "Your own table, started from step 2b"
     assert len(data["lines"]) == 2
     assert "table A, 1\u202f000 decisions" in data["lines"][0]

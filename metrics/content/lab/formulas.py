@@ -18,8 +18,8 @@ from metrics.results import words
 
 LONGEST = 28
 """Letters of a formula that still fit at a bar's end."""
-DECIMALS = 10
-"""One more than the decimals of a count that comes from rates."""
+DECIMALS = 11
+"""Two more than the decimals of a count that comes from rates, which is printed with two fewer than a share."""
 WHOLE = Fraction(1, 10**8)
 """A sum of counts that come from rates is whole where it is so near to it."""
 NAMES = re.compile(r"\{(\w+)\}")

@@ -44,7 +44,8 @@ def mosaic_reading(p: Picture) -> str:
         return f"judge and human differ on {words.amount(wrong)} of {counted(p.n, p.unit)}."
     (tp, fn), (fp, tn) = p.counts
     positive, negative = short_labels(p)[:2]
-    missed = f"{counted(fn, 'missed passes')} of {words.amount(tp + fn)} {positive}"
+    on_average = "on average " if p.table.on_average else ""
+    missed = f"{on_average}{counted(fn, 'missed passes')} of {words.amount(tp + fn)} {positive}"
     start = f"{missed}, {counted(fp, 'false passes')} of {words.amount(fp + tn)} {negative}"
     if not fp + fn:
         return f"{start}. The two never differ."

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from metrics.analyses.provenance import mode_words
-from metrics.content.lab.lessons import STEPS, Step, against
+from metrics.content.lab.lessons import BLIND, EVEN, STEPS, Step, against, step_name
 from metrics.content.lab.pictures import BARS, BARS_OF_THREE, UNITS, Picture, Source
 from metrics.content.lab.tables import BETWEEN, FULL_SCALE, MOST, WORDS, ConfusionTable, read
 from metrics.content.lab.tasks import TASKS_BY_KEY
@@ -21,6 +21,13 @@ STEP, A, B, MODE, LIT, NAMES, TASK, UNIT, LEFT, FROM = KEYS
 FIRST = next(iter(STEPS))
 TOPS = "lab_top"
 """How far the sliders of counts reach, of A and of B; not a part of the picture."""
+FORMER: dict[str, tuple[str, ConfusionTable, ConfusionTable | None]] = {
+    "1a": ("asleep", EVEN, None), "1b": ("asleep", BLIND, None),
+    "1c": ("chance", ConfusionTable((250, 250, 250, 250)), None),
+    "1d": ("chance", ConfusionTable((5, 95, 95, 1805)), None),
+    "1e": ("minus", EVEN, BLIND), "1f": ("kappa", EVEN, BLIND),
+}  # fmt: skip
+"""Steps that older addresses name: the step that tells the same now, and the tables that stood there."""
 ALONE = "none"
 """What stands for B where the step has a second table and the picture has none."""
 JOINT = "~"
@@ -90,7 +97,7 @@ class Scene:
         step = self.origin
         if step is None or self.task:
             return None
-        return Picture(step.table, step.mode, f"step {step.key}", self.words) if self.custom else against(step.key, self.words)
+        return Picture(step.table, step.mode, step_name(step.key), self.words) if self.custom else against(step.key, self.words)
 
     def _came(self, table: ConfusionTable) -> bool:
         """Return whether a table is the one that came from a page."""
@@ -153,6 +160,12 @@ def at_step(key: str) -> Scene:
     return Scene(step.key, step.table, step.second_table, step.mode, step.lit)
 
 
+def _former(key: str) -> Scene:
+    """Return what an older address showed, beside the step that tells it now."""
+    step, a, b = FORMER[key]
+    return replace(at_step(step), a=a, b=b)
+
+
 def from_address(parameters: Mapping[str, str]) -> Scene:
     """Return the picture of a link.
 
@@ -162,12 +175,13 @@ def from_address(parameters: Mapping[str, str]) -> Scene:
         Naming what the link says that there is not, a sentence for each parameter, and what may stand there.
     """
     key = parameters.get(STEP) or ("" if A in parameters else FIRST)
-    scene = at_step(key if key in STEPS else FIRST)
+    scene = _former(key) if key in FORMER else at_step(key if key in STEPS else FIRST)
+    key = scene.step if key in FORMER else key
     if not key:
         scene = Scene("", scene.a)
     metrics = tuple(dict.fromkeys((*BARS, *BARS_OF_THREE)))
     readers: dict[str, Callable[[], Any]] = {
-        "step": lambda: key and _one_of(key, "the step", tuple(STEPS), f"one from {FIRST} to {list(STEPS)[-1]}"),
+        "step": lambda: key and _one_of(key, "the step", tuple(STEPS), f"one of {', '.join(STEPS)}"),
         "a": lambda: read(parameters[A], "table A") if A in parameters else scene.a,
         "b": lambda: scene.b if B not in parameters else None if parameters[B] == ALONE else read(parameters[B], "table B"),
         "mode": lambda: _one_of(parameters.get(MODE, scene.mode), "what a missing verdict counts as", MODES),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.tables import ConfusionTable
@@ -35,6 +36,8 @@ class Task:
 
     Attributes
     ----------
+    hints : pair of str
+        Where to look, and then how it is done.
     start : Table
         Where it begins; it is not solved there.
     second_table : Table or None
@@ -44,9 +47,11 @@ class Task:
     key: str
     title: str
     text: str
-    hint: str
+    hints: tuple[str, str]
     start: ConfusionTable
     goals: tuple[Goal, ...]
+    why: str
+    """What a table that solves it shows."""
     second_table: ConfusionTable | None = None
 
     @property
@@ -146,50 +151,68 @@ TASKS = (
     Task(
         "below-zero", "κ below zero",
         "Bring κ below 0 while judge and human still agree on 80 % or more.",
-        "Make one label rare, and let the judge miss all of it and still give it a few times, wrongly: chance alone then does "
-        "better than the judge.",
+        (
+            "Where does chance alone agree most? Where one label is rare.",
+            "Make one label rare, and let the judge miss all of it and still give it a few times, wrongly: chance alone then "
+            "does better than the judge.",
+        ),
         START,
         (
             Goal(_alone(_AGREES), "80 % or more", lambda a, b: _agreement(a) >= 0.8 - NOISE),
             Goal(_alone(_K), "below 0", lambda a, b: _kappa(a) < -NOISE),
         ),
+        "Chance alone agrees more often than the judge does, and κ below 0 says just that, however high the agreement.",
     ),
     Task(
         "up-and-down", "Agreement up, κ down",
         "Agreement is 80 % and κ 0.60. Raise agreement and lower κ at once.",
-        "Make the positive label rare: shrink what both call positive until the judge finds only half of it, then let what both "
-        "call negative grow. In the end chance has risen by more than agreement.",
+        (
+            "κ counts what is beyond chance. Raise chance by more than agreement.",
+            "Make the positive label rare: shrink what both call positive until the judge finds only half of it, then let what "
+            "both call negative grow.",
+        ),
         UPHILL,
         (
             Goal(_alone(_AGREES), "above 80 %", lambda a, b: _agreement(a) > 0.8 + NOISE),
             Goal(_alone(_K), "below 0.60", lambda a, b: _kappa(a) < 0.6 - NOISE),
         ),
+        "Chance has risen by more than agreement, so the judge earns a smaller part of what chance leaves.",
     ),
     Task(
         "undefined", "Leave φ undefined",
         "Make φ undefined while judge and human agree on at least 90 %.",
-        "φ needs both labels from both sides. What if one side gives one label only?",
+        (
+            "φ needs both labels from both sides.",
+            "Let the judge say one label only, and let nearly all decisions be of that label.",
+        ),
         START,
         (
             Goal(_alone(_AGREES), "90 % or more", lambda a, b: _agreement(a) >= 0.9 - NOISE),
             Goal(_alone(_PHI), "undefined", lambda a, b: bool(a.n) and math.isnan(a.values["phi"])),
         ),
+        "One side gives one label only. What never varies cannot go together with anything, so φ has no value.",
     ),
     Task(
         "f1-flatters", "F1 looks good",
         "Keep F1 at 0.90 or more and bring κ below 0.10.",
-        "F1 does not look at the decisions that both call negative, and κ does. Let them shrink to almost none.",
+        (
+            "Which of the four cells does F1 not look at?",
+            "F1 does not look at the decisions that both call negative, and κ does. Let them shrink to almost none.",
+        ),
         START,
         (
             Goal(_alone(_F1), "0.90 or more", lambda a, b: a.values["f1"] >= 0.9 - NOISE),
             Goal(_alone(_K), "below 0.10", lambda a, b: _kappa(a) < 0.1 - NOISE),
         ),
+        "F1 does not look at what both call negative. Where that is rare, chance alone gives nearly all the agreement.",
     ),
     Task(
         "equal-with-drift", "κ = φ with label-rate bias",
         "Let the judge say the positive label more or less often than the human, and keep κ and φ exactly equal and defined.",
-        "Label-rate bias separates κ from φ unless both are 0. Let the judge say the positive label to half of what is positive "
-        "and to half of what is negative.",
+        (
+            "Label-rate bias separates κ from φ unless both are 0.",
+            "Let the judge say the positive label to half of what is positive and to half of what is negative.",
+        ),
         ConfusionTable((30, 10, 10, 50)),
         (
             Goal(
@@ -203,11 +226,15 @@ TASKS = (
                 lambda a, b: not math.isnan(a.values["phi"]) and (abs(_association(a)) < NOISE or not _drifts(a)),
             ),
         ),
+        "The judge says the positive label equally often whatever the human says. κ and φ are both 0, and no bias lowers them.",
     ),
     Task(
         "equal-kappa", "Equal κ, opposite errors",
         "Make two tables with equal κ, in two decimals: one with more missed passes, the other with more false passes.",
-        "Let B be A with missed passes and false passes exchanged.",
+        (
+            "κ treats a missed pass and a false pass alike.",
+            "Let B be A with missed passes and false passes exchanged.",
+        ),
         ConfusionTable((40, 20, 5, 35)),
         (
             Goal(
@@ -216,19 +243,30 @@ TASKS = (
             ),
             Goal(_errors, "more missed passes in one, more false passes in the other", _opposite),
         ),
+        "κ counts errors of both kinds alike, so judges with opposite errors can have the same κ.",
         ConfusionTable((30, 10, 10, 50)),
     ),
     Task(
         "better-judge", "The better judge, the lower κ",
         "Let B find more of both labels than A, with higher TPR and higher TNR, and still have the lower κ.",
-        "Keep the TPR and TNR of B, and make one label rare in it: a tenth of the decisions or less.",
+        (
+            "TPR and TNR do not change with the mix, and κ does.",
+            "Keep the TPR and TNR of B, and make one label rare in it: a tenth of the decisions or less.",
+        ),
         UPHILL,
         (
             Goal(_of_both(_TPR), "higher in B", _higher("recall")),
             Goal(_of_both(_TNR), "higher in B", _higher("specificity")),
             Goal(_of_both(_K), "lower in B", lambda a, b: _kappa(b) < _kappa(a) - NOISE),
         ),
+        "B finds more of both labels, but its mix leaves less to earn beyond chance, and so its κ is lower.",
         START,
     ),
 )  # fmt: skip
+_IN_ORDER = {task.key: following for task, following in pairwise(TASKS)}
 TASKS_BY_KEY: dict[str, Task] = {task.key: task for task in TASKS}
+
+
+def next_task(key: str) -> Task | None:
+    """Return the task after one; None after the last."""
+    return _IN_ORDER.get(key)

@@ -18,6 +18,8 @@ NEAR = 1e-6
 SAME = 1e-12
 """Numbers that differ by less are one number."""
 EDGES = (0, 100)
+PRICE = 10
+"""A false pass in missed passes, in the lesson on costs."""
 CELL_NAMES = {(0, 0): "TP", (0, 1): "FN", (1, 0): "FP", (1, 1): "TN"}
 FEWEST, MOST = 3, 6
 """Decimals of a share in a formula; beyond the most, there is no such formula."""
@@ -158,6 +160,24 @@ class Facts:
     @property
     def alarms(self) -> str:
         return counted(self.picture.counts[1, 0], "false passes")
+
+    @property
+    def missed_n(self) -> str:
+        return words.amount(self.picture.counts[0, 1])
+
+    @property
+    def alarms_n(self) -> str:
+        return words.amount(self.picture.counts[1, 0])
+
+    @property
+    def price(self) -> str:
+        """What a false pass costs where a missed pass costs 1."""
+        return words.amount(PRICE)
+
+    @property
+    def cost(self) -> str:
+        """What all errors cost together, in missed passes."""
+        return words.amount(self.picture.counts[0, 1] + PRICE * self.picture.counts[1, 0])
 
     @property
     def wrong(self) -> str:

@@ -10,7 +10,7 @@ from pages.shared import parts, sheets, to_lab
 from pages.shared.lab import lessons, tasks, views
 from pages.shared.page_records import SWEEP
 from pages.shared.picture import picture_buttons
-from pages.shared.plain import escaped
+from pages.shared.plain import escape, escaped
 
 SWEPT = ("sweep_tpr", "sweep_tnr", "sweep_at")
 
@@ -60,4 +60,10 @@ def differences(scene: Scene) -> None:
     if scene.b is None or b is None:
         return
     parts.headed("A and B in numbers", provenance.header(b).text())
-    st.table(escaped(readings.differences(scene.picture, b)), hide_index=True, alt="Metrics of A and B and their differences")
+    columns = readings.differences(scene.picture, b)
+    # Below the table, which would be wider than a telephone with them.
+    reasons = columns.pop("undefined because", [])
+    st.table(escaped(columns), hide_index=True, alt="Metrics of A and B and their differences")
+    why = [f"{name} is undefined. {reason}." for name, reason in zip(columns["metric"], reasons, strict=False) if reason]
+    if why:
+        st.markdown(f":small[{escape(' '.join(why))}]")

@@ -11,6 +11,7 @@ from metrics.content.lab import provenance
 from metrics.content.lab.scenes import Scene
 from metrics.content.lab.tables import MOST, ConfusionTable, Rates, full_scale, slider_step, step_of
 from metrics.data.abstention import MODE_NAMES, MODES
+from metrics.results.words import count
 from pages.shared.lab import held
 from pages.shared.plain import escape, short
 
@@ -77,7 +78,7 @@ def _counts(table: ConfusionTable, side: str, second: bool) -> None:
                 )
                 look = {"key": key, "on_change": held.answer, "args": (key, _counted, place, second, kind)}
                 if kind == "slider":
-                    st.slider(f"{_whose(second)}{cell}: {name}", 0, top, step=slider_step(top), **look)
+                    st.slider(f"{_whose(second)}{cell}: {name} (0 to {count(top)})", 0, top, step=slider_step(top), **look)
                 else:
                     label = f"{_whose(second)}{cell}, typed"
                     st.number_input(

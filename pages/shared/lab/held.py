@@ -20,7 +20,11 @@ from pages.shared import state, to_lab
 
 SCENE, PAST, TOP = "lab scene", "lab past", "lab top"
 BESIDE, TAKEN = "lab_beside", "lab taken"
-ADDRESS = (*KEYS, TOPS)
+FIGURE = "figure"
+"""What stands in the room before somebody chooses one of the views."""
+VIEW, FULL = "lab_view", "lab full"
+"""In the address, and in the session: whether the whole laboratory is open, and not a lesson alone."""
+ADDRESS = (*KEYS, TOPS, VIEW)
 WRITTEN, VERSIONS, UNSENT, REACHES = "lab written", "lab versions", "lab unsent", "lab reaches"
 MOST_PAST = 50
 MOUNTED = 2.0
@@ -30,7 +34,8 @@ MOUNTED = 2.0
 def arrive() -> InputError | None:
     """Take the picture of a link when the page is opened; why it could not be read, if so."""
     link_params = {key: st.query_params[key] for key in ADDRESS if key in st.query_params}
-    if not link_params or not state.arriving():
+    # The run in which the page was opened may have been cut short before it came here.
+    if not link_params or not (state.arriving() or SCENE not in st.session_state):
         return None
     try:
         _take(link_params)
@@ -48,9 +53,22 @@ def turn_back(address: dict[str, str]) -> None:
 def _take(link_params: dict[str, str]) -> None:
     came = from_address(link_params)
     tops = read_tops(link_params.get(TOPS, ""))
+    st.session_state[FULL] = link_params.get(VIEW) == "full" or not came.step or bool(came.task)
     source = to_lab.source(link_params.get(FROM, ""))
     start(replace(came, source=source if source is not None and not came.step else None))
     st.session_state.update({f"{TOP} {side}": top for side, top in zip("ab", tops, strict=False)})
+
+
+def is_full() -> bool:
+    """Return whether the whole laboratory is open."""
+    return bool(st.session_state.get(FULL))
+
+
+def open_full(wanted: bool) -> None:
+    """Open the whole laboratory, or the lesson alone; for callbacks."""
+    st.session_state[FULL] = wanted
+    if not wanted and (scene().origin is None or scene().task):
+        to_step(scene().step or FIRST)
 
 
 def scene() -> Scene:
@@ -124,11 +142,11 @@ def undoable() -> bool:
 
 
 def start(new: Scene) -> None:
-    """Show a picture that is not made from the one in view; in the room, beside the view its step is about."""
+    """Show a picture that is not made from the one in view; in the room, as the figure that is held."""
     keep(new)
     fit_sliders()
-    if new.origin is not None and (BESIDE in st.session_state or BESIDE not in st.query_params):
-        st.session_state[BESIDE] = new.origin.view
+    if new.origin is not None and BESIDE in st.session_state:
+        st.session_state[BESIDE] = FIGURE
 
 
 def begin_task(task: Task) -> None:
@@ -172,17 +190,34 @@ def change_table(make: Callable[[ConfusionTable], ConfusionTable], *, second: bo
         keep(now.with_table(make(table), second=second))
 
 
+def place(cells: tuple[int, ...], *, second: bool) -> None:
+    """Take a table from under the hand; the step's own where the counts are its, so that nothing counts as touched."""
+    now = scene()
+    table, step = (now.b if second else now.a), now.origin
+    if table is None or (table.abstains and now.mode != "exclude") or cells == tuple(map(round, table.confusion_counts)):
+        return
+    own = None if step is None else step.second_table if second else step.table
+    if own is None or own.silent != table.silent or cells != tuple(map(round, own.confusion_counts)):
+        own = ConfusionTable(tuple(map(float, cells)), table.silent)
+    keep(now.with_table(own, second=second))
+
+
 def write_link() -> None:
     """Put the picture into the address, once: where the browser then asks with another, it has not come so far, or goes back."""
     link_params = scene().address() | _stretched(scene())
+    if is_full() and scene().step and not scene().task:
+        link_params[VIEW] = "full"
     if st.session_state.get(WRITTEN) == link_params and not state.arriving():
         return
     st.session_state[WRITTEN] = link_params
-    for key in ADDRESS:
-        if key in link_params and st.query_params.get(key) != link_params[key]:
-            st.query_params[key] = link_params[key]
-        elif key not in link_params and key in st.query_params:
+    # Each word to the browser is a place that its way back leads to: none may have a new step beside an old table.
+    if link_params.get(VIEW) and VIEW not in st.query_params:
+        st.query_params[VIEW] = link_params[VIEW]
+    for key in reversed(ADDRESS):
+        if key not in link_params and key in st.query_params:
             del st.query_params[key]
+    if any(st.query_params.get(key) != value for key, value in link_params.items()):
+        st.query_params.update(link_params)
 
 
 def _stretched(now: Scene) -> dict[str, str]:

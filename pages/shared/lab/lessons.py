@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.content.lab import provenance
-from metrics.content.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding
+from metrics.content.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding, step_name
 from metrics.content.lab.scenes import FIRST, Scene
 from metrics.content.lab.tasks import TASKS_BY_KEY
 from pages.shared import asking, opening, state, turning
@@ -14,32 +14,41 @@ from pages.shared.plain import escape
 
 CUSTOM = "custom"
 LESSON = "lab lesson"
-SHOWN = {"bars": "Coefficients", "lines": "Along prevalence", "split": "Chance", "space": "ROC space"}
+CHOOSER_WIDTH = 340
+"""Px in which the longest name of a lesson stands nearly whole, beside its steps."""
+SHOWN = {"figure": "Figure", "bars": "Coefficients", "lines": "Along prevalence", "split": "Chance", "space": "ROC space"}
 
 
 def steps(scene: Scene) -> None:
     """Which lesson, its step, and on to the next."""
     lesson = lesson_of(scene.step) if scene.origin is not None else None
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="lab_steps"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lab_steps"):
         _lessons(scene, lesson)
+        if lesson is not None:
+            st.markdown(dots(scene, lesson), width="content")
         _way(scene)
+        if held.is_full():
+            st.button("Back to the lesson", key="lab.alone", on_click=held.open_full, args=(False,), icon=":material/school:")
     _show_heading(scene, lesson)
 
 
+def dots(scene: Scene, lesson: Lesson) -> str:
+    """Return one dot a step, the one in view filled, and its place in numbers."""
+    place = [step.key for step in lesson.steps].index(scene.step)
+    row = " ".join("●" if at == place else "○" for at in range(len(lesson.steps)))
+    return f":small[{row} {place + 1} of {len(lesson.steps)}]"
+
+
 def _lessons(scene: Scene, lesson: Lesson | None) -> None:
-    """One button a lesson, and one that says that the table is no lesson's."""
-    numbers = [str(lesson.number) for lesson in LESSONS]
-    is_custom = _is_modified(scene)
+    """The lessons by name; a table that is of none says so, in the whole laboratory."""
+    names = {str(lesson.number): f"{lesson.number} · {lesson.title}" for lesson in LESSONS}
+    is_custom = lesson is None or (held.is_full() and _is_modified(scene))
+    names |= {CUSTOM: "Custom"} if is_custom else {}
     key = held.key(LESSON, CUSTOM if is_custom or lesson is None else str(lesson.number))
-    st.segmented_control(
-        "Lesson",
-        [*numbers, CUSTOM] if is_custom else numbers,
-        format_func=lambda name: "Custom" if name == CUSTOM else name,
-        required=True,
-        key=key,
-        on_change=held.answer,
-        args=(key, _choose),
-    )
+    st.selectbox(
+        "Lesson", list(names), format_func=lambda name: names.get(name, name), key=key, on_change=held.answer,
+        args=(key, _choose), width=CHOOSER_WIDTH, label_visibility="collapsed",
+    )  # fmt: skip
 
 
 def _is_modified(scene: Scene) -> bool:
@@ -53,6 +62,7 @@ def _choose(wanted: str) -> None:
 
 
 def _way(scene: Scene) -> None:
+    """Back and on, and out of what was changed; a lesson alone has that below its figure, where it moves nothing."""
     room = state.in_room_view()
     step = scene.origin
     back, on = (preceding(step.key), following(step.key)) if step is not None else (None, STEPS[FIRST])
@@ -64,8 +74,10 @@ def _way(scene: Scene) -> None:
         ("lab.previous", "lab.next"), place, len(STEPS) - 1, held.to_place, arrows=room, back=held.turn_back
     )
     start = step or STEPS[FIRST]
-    way = "Back to" if step is not None else "To"
-    st.button(f"{way} step {start.key}", key="lab.back", disabled=not _is_modified(scene), on_click=held.go, args=(start,))
+    label = "Back to the step" if step is not None else "To the first step"
+    if not (held.is_full() or room):
+        return
+    st.button(label, key="lab.back", disabled=not _is_modified(scene), on_click=held.go, args=(start,))
     if not room:
         st.button("Undo", key="lab.undo", icon=":material/undo:", disabled=not held.undoable(), on_click=held.undo)
 
@@ -85,17 +97,24 @@ def _show_heading(scene: Scene, lesson: Lesson | None) -> None:
         if lesson is None or not sentence:
             return
         st.markdown(f"## {sentence}" if room else sentence, anchors=False)
-        place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · step {scene.step}"
-        st.markdown(f":small[{escape(place)}]", help=escape(lesson.source) or None)
+        place = f"Lesson {lesson.number} of {len(LESSONS)}, {lesson.title} · {step_name(scene.step)}"
+        if room or held.is_full():
+            place += " · your table, the step’s numbers" if room and scene.custom else ""
+            st.markdown(f":small[{escape(place)}]", help=escape(lesson.source) or None)
 
 
 def words(scene: Scene) -> tuple[str, str]:
-    """Return the step's title and sentence while its table is in view; of a task or a table of one's own, what it is."""
+    """Return the step's title and sentence, in the laboratory only while its table is in view; of a task or a table of one's own,
+    what it is.
+    """
     step = scene.origin
+    if step is not None and not scene.task and (state.in_room_view() or not held.is_full()):
+        picture = step.picture(scene.words)
+        return step.title(picture), step.sentence(picture)
     if scene.task:
         return f"Task: {TASKS_BY_KEY[scene.task].title}", ""
     if step is None or scene.custom:
-        start = f", started from step {step.key}" if step is not None else ""
+        start = f", started from {step_name(step.key)}" if step is not None else ""
         return f"{provenance.title(scene.picture)}{start}", ""
     return step.title(scene.picture, scene.other), step.sentence(scene.picture, scene.other)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.content.lab.scenes import Scene
-from metrics.content.lab.tasks import TASKS_BY_KEY, Task
+from metrics.content.lab.tasks import TASKS_BY_KEY, Task, next_task
 from pages.shared import parts, style
 from pages.shared.lab import held
 from pages.shared.plain import escape
@@ -28,8 +28,9 @@ def in_hand(scene: Scene) -> None:
     st.markdown(f"**{escape(task.text)}**")
     _progress(task, scene)
     with st.container(horizontal=True):
-        with st.popover("Hint", icon=":material/lightbulb:"):
-            st.markdown(escape(task.hint))
+        for label, hint in zip(("Hint", "Second hint"), task.hints, strict=True):
+            with st.popover(label, icon=":material/lightbulb:"):
+                st.markdown(escape(hint))
         st.button("Reset", key="lab.begin", on_click=held.begin_task, args=(task,))
         st.button("Leave the task", key="lab.leave", on_click=held.leave_task)
     style.bring_into_view(task.key)
@@ -46,6 +47,10 @@ def _take(wanted: str | None) -> None:
 def _progress(task: Task, scene: Scene) -> None:
     second = scene.other if scene.b is not None else None
     if task.solved(scene.picture, second):
-        st.success(f"Solved: {escape(task.state(scene.picture, second))}.", icon=":material/check:")
+        st.success(f"Solved: {escape(task.state(scene.picture, second))}. {escape(task.why)}", icon=":material/check:")
+        following = next_task(task.key)
+        if following is not None:
+            label = f"Next task: {following.title}"
+            st.button(label, key="lab.next_task", type="primary", on_click=held.begin_task, args=(following,))
     else:
         st.markdown(f"Now: {escape(task.state(scene.picture, second))}.")

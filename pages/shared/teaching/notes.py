@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from metrics.content.lab.lessons import STEPS, lesson_of
+from metrics.content.lab.lessons import STEPS, lesson_of, step_name
 
 ASKS: dict[str, str] = {
-    "1a": "Ask before you show: is 90 % agreement good? Take hands. Do not name κ yet.",
-    "1b": "Same 90 %. Ask which judge they would hire, and why. Let somebody argue for this one.",
-    "1c": "Toss two coins with the class for ten items and count how often they agree.",
-    "1d": "Two sleepy raters: what do they agree on, and what did either of them read?",
-    "1e": "Subtract luck aloud: agreement less chance, over what chance leaves. Let somebody do it on the board.",
-    "1f": "Return to the first question. What would have to stand in a report for you to believe the 90 %?",
+    "ship": "Ask before you show: both agree on 90 of 100. Which would you ship? Take hands. Do not name κ yet.",
+    "asleep": "Ask what a judge reaches that never reads. Let somebody argue for shipping it.",
+    "chance": "Toss two coins with the class for ten items and count how often they agree.",
+    "minus": "Subtract luck aloud: agreement less chance, over what chance leaves. Let somebody do it on the board.",
+    "kappa": "Return to the first question. What would have to stand in a report for you to believe the 90 %?",
     "2a": "The judge stays; only the mix of items changes. Ask which number will move.",
     "2b": "Let them guess κ before it is on the wall.",
     "3a": "Ask for the accuracy of a judge that always says no, at a prevalence that somebody calls out.",
@@ -25,5 +24,4 @@ def note(key: str) -> str:
     """Return what to say at a step; empty where there is no such step."""
     if key not in STEPS:
         return ""
-    lesson = lesson_of(key)
-    return f"{lesson.title}, step {key}. {ASKS.get(key, ALWAYS)}"
+    return f"{lesson_of(key).title}, {step_name(key)}. {ASKS.get(key, ALWAYS)}"

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from html import escape
+from itertools import starmap
 
 import streamlit as st
 
 from metrics.content.lab.formulas import worked
-from metrics.content.lab.lessons import Lesson, Step, lesson_of
+from metrics.content.lab.lessons import Lesson, Step, lesson_of, step_name
 from metrics.content.lab.scenes import FIRST, Scene
 from metrics.content.lab.tasks import TASKS_BY_KEY, Task
 from metrics.figures import confusion, error_table
 from metrics.figures.svg import svg_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import value
-from pages.shared import plain, stage
+from pages.shared import plain
+from pages.shared.lab import figure as held_figure
 from pages.shared.lab import held, lessons, views
 from pages.shared.teaching import links
 
 SHOW, FIGURE, PRINT = "show", "figure", "print"
-MOST = 1.12
-"""How far the lab's figures may be enlarged in a frame of 720 px: their names take 600 of it."""
 BARE = """<style>
 :is([data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"],
 [data-testid="stExpandSidebarButton"]) {display: none !important;}
@@ -34,8 +34,6 @@ html:has(.st-key-show_figure) {font-size: 16px;}
 .st-key-show_figure > [data-testid="stElementContainer"] {flex: none;}
 .st-key-show_figure [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
 .st-key-show_figure .st-key-show_said p {font-size: 16px; line-height: 1.3; margin: 0;}
-.st-key-show_view [data-testid="stElementContainer"]:not(:has([data-testid="stPlotlyChart"])) {display: none !important;}
-.st-key-show_view [data-testid="stHorizontalBlock"]:not(:has([data-testid="stPlotlyChart"])) {display: none !important;}
 </style>"""
 PAPER = """<style>
 .paper {background: #fff; color: #111; max-width: 180mm; margin: 0 auto; font: 10pt/1.3 "Source Sans", sans-serif;}
@@ -71,15 +69,13 @@ def taken_over() -> bool:
 
 def figure(scene: Scene) -> None:
     """Sentence and figure alone, for a frame of 720 × 480 px; larger frames have a larger figure."""
-    st.html(BARE + stage.CSS + ALONE)
+    st.html(BARE + ALONE)
     title, sentence = lessons.words(scene)
     with st.container(key="show_figure"):
         st.title(plain.escape(title), anchor=False)
         with st.container(key="show_said"):
             st.markdown(plain.escape(sentence))
-        with st.container(key="room_slide"), st.container(key="show_view"):
-            views.drawings(scene)[scene.origin.view if scene.origin is not None else "bars"]()
-    stage.fit(0, below=10, most=MOST)
+        held_figure.held_figure(scene)
 
 
 def printed(lesson: Lesson) -> None:
@@ -99,7 +95,7 @@ def _front(lesson: Lesson) -> str:
 def _step(step: Step) -> str:
     scene = Scene(step.key, step.table, step.second_table, step.mode, step.lit)
     now, other = scene.picture, scene.other
-    words = f"<h2>{escape(step.key)} · {escape(step.title(now, other))}</h2><p>{escape(step.sentence(now, other))}</p>"
+    words = f"<h2>{escape(step_name(step.key))} · {escape(step.title(now, other))}</h2><p>{escape(step.sentence(now, other))}</p>"
     return f'<div class="step">{words}{_table(scene)}{_numbers(scene)}</div>'
 
 
@@ -134,7 +130,8 @@ def _task(place: int, task: Task) -> str:
 
 
 def _solutions() -> str:
-    hints = "".join(
-        f"<h3>{place}. {escape(task.title)}</h3><p>{escape(task.hint)}</p>" for place, task in enumerate(TASKS_BY_KEY.values(), 1)
-    )
-    return f"<section><h2>What solves the tasks</h2>{hints}</section>"
+    return f"<section><h2>What solves the tasks</h2>{''.join(starmap(_solution, enumerate(TASKS_BY_KEY.values(), 1)))}</section>"
+
+
+def _solution(place: int, task: Task) -> str:
+    return f"<h3>{place}. {escape(task.title)}</h3><p>{escape(' '.join(task.hints))}</p>"

@@ -1,0 +1,96 @@
+"""The figure of the lab under the hand: two hundred moves of a divider, until the frame is drawn and until the page has answered.
+
+The real server and a headless Chromium, which share the machine. The mouse moves once a frame. Timed in the page are the work of
+the frame that draws a move, from a move of the pointer to the end of that frame, and how far apart frames are; and after the
+hand has let go, how long until the address has the last position.
+Run: PYTHONPATH=. python benchmarks/bench_drag.py
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from pages.shared.lab.figure import JS  # noqa: E402
+from tests.browser.conftest import ARGUMENTS, WAITING, installed, serving  # noqa: E402
+
+MOVES = 200
+WORK, LARGEST = 16.0, 60_000
+"""Milliseconds of a frame's work at the 95th percentile, and bytes of the component."""
+WATCH = """() => {
+    const held = [...document.querySelectorAll("*")].map(one => one.shadowRoot?.querySelector(".held")).find(Boolean);
+    window.drag = { moved: 0, work: [], late: [], frames: [], last: 0 };
+    held.addEventListener("pointermove", () => { window.drag.moved ||= performance.now(); }, true);
+    held.addEventListener("drawn", ({ detail }) => {
+        const now = performance.now();
+        if (window.drag.last) window.drag.frames.push(now - window.drag.last);
+        window.drag.last = now;
+        if (!window.drag.moved) return;
+        window.drag.work.push(detail.took);
+        window.drag.late.push(now - window.drag.moved);
+        window.drag.moved = 0;
+    });
+}"""
+A_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def late(times: list[float]) -> float:
+    """The 95th percentile."""
+    return statistics.quantiles(times, n=20)[-1]
+
+
+def drag(page: Page, address: str) -> dict[str, list[float]]:
+    """Move the prevalence of a lesson from side to side."""
+    page.goto(f"{address}/lab?lab_step=2a")
+    knob = page.locator(".grip.prevalence .knob")
+    expect(knob).to_be_visible()
+    page.wait_for_timeout(2000)
+    page.evaluate(WATCH)
+    box = knob.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for move in range(1, MOVES + 1):
+        at = move % 100
+        page.mouse.move(x - 2 * (at if at < 50 else 100 - at) - 2, y)
+        page.evaluate(A_FRAME)
+    page.mouse.move(x - 121, y)
+    page.evaluate("() => { window.drag.released = performance.now(); }")
+    page.mouse.up()
+    positives = re.sub(r"\D", "", page.locator(".scrub.prevalence").inner_text())
+    found = re.sub(r"\D", "", page.locator(".scrub.hits").inner_text())
+    page.wait_for_function(
+        "cells => location.search.includes(cells)", arg=f"lab_a={found}_{int(positives) - int(found)}_", polling="raf"
+    )
+    page.evaluate("() => { window.drag.arrived = [performance.now() - window.drag.released]; }")
+    times: dict[str, list[float]] = page.evaluate("window.drag")
+    return times
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed(), args=ARGUMENTS)
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(WAITING)
+        page.goto(address)
+        page.wait_for_timeout(3000)
+        times = drag(page, address)
+        browser.close()
+    for name, key in (("work of a frame", "work"), ("from the move to its frame", "late"), ("between frames", "frames")):
+        print(f"{name:28} {statistics.median(times[key]):6.1f} {late(times[key]):6.1f} ms, {len(times[key])} frames")
+    print(f"{'the last position arrived':28} {times['arrived'][0]:6.1f} ms after the hand let go")
+    print(f"{'the component':28} {JS.stat().st_size:6d} bytes")
+    return int(late(times["work"]) > WORK or JS.stat().st_size > LARGEST)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

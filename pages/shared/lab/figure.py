@@ -1,0 +1,144 @@
+"""The figure that one holds: a table as a hundred dots whose dividers are dragged, and what follows from it, in the browser."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from metrics.content.lab.javascript import formulas
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.scenes import Scene
+from metrics.figures import confusion
+from metrics.figures import theme as figure_theme
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import shorten
+from pages.shared import parts
+from pages.shared.lab import held
+
+KEY = "lab.figure"
+JS = Path(__file__).with_suffix(".js")
+LONGEST = 14
+"""Letters of a label that stand on the figure."""
+OWN = "your table; the sentence has the step’s numbers"
+HTML = '<div class="held"></div>'
+CSS = """
+:host {display: block; container-type: inline-size}
+.held {font-family: var(--st-font); color: var(--st-text-color)}
+.tables {display: flex; gap: 1.5rem}
+.legend {
+  margin: .25rem 0 0; display: flex; flex-wrap: wrap; gap: 0 1rem; min-height: 1.5em;
+  font-size: calc(.875rem * var(--scale)); color: var(--muted);
+}
+.key::before {
+  content: ""; display: inline-block; width: .7em; height: .7em; margin-right: .35em; border-radius: 50%;
+  background: var(--tint);
+}
+.key.correct {--tint: var(--correct)}
+.key.missed {--tint: var(--missed)}
+.key.alarm {--tint: var(--alarm)}
+.panel {flex: 1 1 0; min-width: 0; display: grid; gap: 0 1.5rem; align-content: start}
+.name {
+  font-weight: 600; font-size: calc(.875rem * var(--scale)); min-height: 1.5em; grid-column: 1 / -1;
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+}
+.stage {display: block; width: 100%; overflow: visible}
+.side {min-width: 0; display: flex; flex-direction: column; gap: .75rem}
+.bars {display: block; width: 100%; overflow: visible}
+.space {display: block; overflow: visible}
+text {fill: var(--st-text-color); font-family: var(--st-font); font-variant-numeric: tabular-nums}
+text.number {font-weight: 700}
+text.small {fill: var(--muted)}
+.live {margin: 0; font-size: calc(1rem * var(--scale)); line-height: 1.7; font-variant-numeric: tabular-nums}
+.scrub {
+  display: inline-block; min-width: 2ch; padding: 0 .3em; text-align: center; font-weight: 700; cursor: ew-resize;
+  touch-action: pan-y; user-select: none; border-bottom: 2px dashed var(--judge); border-radius: .2rem;
+}
+.grip {cursor: ns-resize}
+.grip, .grip * {touch-action: none}
+.grip.prevalence {cursor: ew-resize}
+.grip.spot {cursor: move}
+.grip .reach {fill: transparent}
+.grip .wide {stroke: transparent; stroke-width: 16}
+.grip .thin {stroke: var(--judge); stroke-width: 2}
+.grip .knob {fill: var(--st-background-color); stroke: var(--judge); stroke-width: 2}
+.grip.spot .knob {fill: var(--judge)}
+.grip .arrows {fill: none; stroke: var(--judge); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round}
+.grip:is(:hover, :focus) .knob {fill: var(--selected)}
+.grip:focus, .scrub:focus {outline: none}
+.grip:focus-visible .knob {stroke: var(--st-text-color); stroke-width: 4}
+.scrub:focus-visible {outline: 2px solid var(--st-text-color); outline-offset: 1px}
+.scrub:hover {background: var(--selected)}
+@container (min-width: 600px) {
+  .held[data-panels="1"] .panel {grid-template-columns: minmax(0, 3fr) minmax(240px, 2fr)}
+  .held[data-room="false"] .panel {max-width: 60rem}
+}
+@container (max-width: 599px) {
+  .held[data-panels="2"] .tables {gap: .75rem}
+  .held[data-panels="2"] .live {font-size: .875rem; line-height: 1.5}
+  .side {margin-top: .5rem}
+}
+"""
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _component() -> object:
+    js = f"{formulas()}{JS.read_text('utf-8')}"
+    return st.components.v2.component("lab_figure", html=HTML, css=CSS, js=js)
+
+
+def held_figure(scene: Scene) -> None:
+    """The scene under the hand: every move is kept by the session, the last one always."""
+    step = scene.origin
+    stated = st.session_state.get(KEY, {}).get("moved") or (0, "", ())
+    pictures = [scene.picture, *([scene.other] if scene.b is not None and scene.other is not None else [])]
+    shows = step.shows if step is not None else ("accuracy", "expected_agreement", "kappa")
+    data: dict[str, Any] = {
+        "id": scene.step,
+        "heard": stated[0],
+        "tables": [_table(picture, shows) for picture in pictures],
+        "labels": [shorten(label, LONGEST) for label in scene.words],
+        "unit": scene.unit,
+        "shows": list(shows),
+        "names": {key: BY_KEY[key].symbol for key in shows} | {"expected_agreement": "chance"},
+        "folded": step is not None and step.folded,
+        "roc": len(pictures) == 1,
+        "note": OWN if step is not None and scene.custom else "",
+        "scale": parts.scale(),
+        "colours": _colours(),
+    }
+    _component()(key=KEY, data=data, on_moved_change=_take, height="content")  # type: ignore[operator]
+
+
+def _table(picture: Picture, shows: Sequence[str]) -> dict[str, Any]:
+    silent = sum(picture.table.silent)
+    beside = picture.mode == "exclude" and picture.two
+    return {
+        "name": f"Judge {picture.name}" if picture.name else "",
+        "counts": [[round(n) for n in row] for row in picture.counts.tolist()],
+        "shelf": round(silent) if beside else 0,
+        "held": picture.two and (beside or not silent),
+        "values": None if picture.two else {key: None if math.isnan(x) else x for key, x in picture.values.items()},
+        "why": {key: picture.why(key) for key in shows if key in picture.values and picture.why(key)},
+        "alt": confusion.alt(picture.counts, picture.labels, abstention=None if picture.two else 2, unit=picture.unit, true=True),
+    }
+
+
+def _colours() -> dict[str, str]:
+    t = figure_theme.tokens(parts.theme())
+    return {
+        "text": t.text, "muted": t.muted, "grid": t.grid, "axis": t.axis, "selected": t.selected, "judge": t.judge,
+        "correct": t.correct, "correctFill": t.correct_fill, "alarm": t.false_positive, "missed": t.false_negative,
+        "abstention": t.abstention, "kappa": t.kappa, "phi": t.phi, "neutral": t.neutral,
+    }  # fmt: skip
+
+
+def _take() -> None:
+    """Keep the tables that the hand made, unless it made them of a step that is no longer in view."""
+    _, step, tables = st.session_state[KEY]["moved"]
+    if step == held.scene().step:
+        for cells, second in zip(tables, (False, True), strict=False):
+            held.place(tuple(int(n) for n in cells), second=second)

@@ -1,0 +1,66 @@
+"""A lesson alone: its step, a bet before the next one, and the figure that one holds."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.content.lab import bets
+from metrics.content.lab.lessons import lesson_of
+from metrics.content.lab.scenes import Scene
+from pages.shared.lab import figure, held, lessons
+from pages.shared.plain import escape
+from pages.shared.state import enter_room
+from pages.shared.teaching import following
+
+PLACED = "lab bets"
+
+
+def story(scene: Scene) -> None:
+    """The step in view."""
+    with st.container(key="lab_story", gap="xsmall"):
+        lessons.steps(scene)
+        with st.container(key="lab_bet", gap="small"):
+            _bet(scene)
+        figure.held_figure(scene)
+        _around(scene)
+
+
+def _bet(scene: Scene) -> None:
+    """What is asked before the next step; the first answer counts."""
+    bet = bets.BETS.get(scene.step)
+    if bet is None:
+        return
+    placed: dict[str, int] = st.session_state.setdefault(PLACED, {})
+    chosen = placed.get(scene.step)
+    key = f"lab bet {scene.step}"
+    if chosen is not None:
+        st.session_state[key] = chosen
+    st.segmented_control(
+        f"**Your bet.** {escape(bets.question(scene.step, scene.words))}", range(len(bet.options)),
+        format_func=bet.options.__getitem__, key=key, disabled=chosen is not None, on_change=_place, args=(scene.step,),
+    )  # fmt: skip
+    if chosen is not None:
+        verdict = ":material/check: **Right.**" if chosen == bet.right else f":material/close: **{bet.options[bet.right]}.**"
+        st.markdown(f"{verdict} {escape(bets.why(scene.step, scene.words))}")
+    if following.in_class():
+        following.tally(scene.step, bet.options)
+
+
+def _place(step: str) -> None:
+    option = st.session_state[f"lab bet {step}"]
+    if option is not None:
+        st.session_state.setdefault(PLACED, {}).setdefault(step, int(option))
+
+
+def _around(scene: Scene) -> None:
+    """The score, the source, and the ways out of the lesson."""
+    lesson = lesson_of(scene.step)
+    score = bets.score(st.session_state.get(PLACED, {}))
+    lines = [line for line in (score, f"Source: {lesson.source}" if lesson.source else "") if line]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lab_out"):
+        if scene.custom:
+            st.button("Back to the step", key="lab.back", on_click=held.to_step, args=(scene.step,), icon=":material/undo:")
+        st.button("Open the full lab", key="lab.full", on_click=held.open_full, args=(True,), icon=":material/science:")
+        if st.button("Room view", key="lab.room", on_click=enter_room, icon=":material/fullscreen:"):
+            st.rerun()
+        st.markdown(f":small[{escape(' · '.join(lines))}]" if lines else "")

@@ -1,0 +1,249 @@
+"""The figure that one holds: its numbers are the catalogue's, and every way of holding it brings the last position home."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from metrics.content.lab import bets
+from metrics.content.lab.formulas import TWO
+from metrics.content.lab.javascript import emitted, formulas
+from metrics.content.lab.lessons import LESSONS, STEPS
+from metrics.content.lab.scenes import Scene, at_step, from_address
+from metrics.content.lab.terms import part
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+from pages.shared.lab.figure import JS
+from tests.browser.axe import Audit
+from tests.browser.conftest import Visitors
+from tests.browser.driver import Dashboard, Opener
+
+TITLE = "Paradox lab"
+MOST, MOST_WRITTEN = 40, 16
+SAME = 1e-12
+COMPUTED = """([most, key]) => {
+    const values = [];
+    for (let n = 0; n <= most; n++)
+        for (let tp = 0; tp <= n; tp++)
+            for (let fn = 0; fn <= n - tp; fn++)
+                for (let fp = 0; fp <= n - tp - fn; fp++)
+                    values.push(METRICS[key](tp, fn, fp, n - tp - fn - fp));
+    const bytes = new Uint8Array(new Float64Array(values).buffer);
+    let text = "";
+    for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+    return btoa(text);
+}"""
+
+A_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""What a key or the hand has done is drawn in the next frame."""
+
+
+def tables(most: int) -> np.ndarray:
+    """Every table of at most so many decisions, shape (tables, 2, 2)."""
+    cells = [
+        (tp, fn, fp, n - tp - fn - fp)
+        for n in range(most + 1)
+        for tp in range(n + 1)
+        for fn in range(n - tp + 1)
+        for fp in range(n - tp - fn + 1)
+    ]
+    return np.array(cells, float).reshape(-1, 2, 2)
+
+
+@pytest.fixture
+def blank(visitors: Visitors) -> Page:
+    page = visitors.come()
+    page.goto("about:blank")
+    helpers = JS.read_text("utf-8").partition("/* So many of each kind")[0]
+    page.add_script_tag(content=f"{formulas()}{helpers}; Object.assign(window, {{ METRICS, share, decimals, count }})")
+    return page
+
+
+def test_the_browser_computes_what_the_catalogue_does_for_every_table_of_forty(blank: Page) -> None:
+    every = tables(MOST)
+    for key in TWO:
+        browser = np.frombuffer(base64.b64decode(blank.evaluate(COMPUTED, [MOST, key])))
+        with np.errstate(all="ignore"):
+            catalogue = np.asarray(BY_KEY[key].function(every), float)
+        assert browser.shape == catalogue.shape
+        assert (np.isnan(browser) == np.isnan(catalogue)).all(), key
+        assert np.nanmax(np.abs(browser - catalogue)) < SAME, key
+
+
+def test_the_browser_writes_numbers_as_the_page_does(blank: Page) -> None:
+    every = tables(MOST_WRITTEN)
+    for key, write, script in (
+        ("accuracy", part, "xs => xs.map(share)"),
+        ("expected_agreement", part, "xs => xs.map(share)"),
+        ("kappa", words.number, "xs => xs.map(x => decimals(x, 2))"),
+    ):
+        with np.errstate(all="ignore"):
+            values = sorted(set(np.asarray(BY_KEY[key].function(every), float).tolist()), key=str)
+        assert blank.evaluate(script, values) == [write(x) for x in values], key
+    small = [0.0, 0.0004, 0.0005, 0.9994, 0.9996, 1.0, 0.005, 0.995]
+    assert blank.evaluate("xs => xs.map(share)", small) == [part(x) for x in small]
+    large = [0, 7, 999, 1000, 1234567]
+    assert blank.evaluate("xs => xs.map(count)", large) == [words.amount(n) for n in large]
+
+
+def test_a_formula_with_an_unknown_sign_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Math.sqrt(P * M * J * K)" in emitted("phi")
+    monkeypatch.setattr("metrics.content.lab.javascript.SIGNS", {})
+    with pytest.raises(ValueError, match="kappa"):
+        emitted("kappa")
+
+
+def middle(found: Locator) -> tuple[float, float]:
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def held(dashboard: Dashboard, name: str) -> Locator:
+    """A handle of the figure, which has come to rest."""
+    expect(dashboard.main.locator(".held")).to_have_attribute("data-state", "still")
+    return dashboard.main.locator(f".grip.{name}")
+
+
+def drag(dashboard: Dashboard, name: str, right: float, down: float) -> None:
+    mouse = dashboard.page.mouse
+    x, y = middle(held(dashboard, name).locator(".knob"))
+    mouse.move(x, y)
+    mouse.down()
+    for step in range(1, 31):
+        mouse.move(x + right * step / 30, y + down * step / 30)
+    mouse.up()
+
+
+def expect_arrived(dashboard: Dashboard) -> Scene:
+    """The page and the address have the table that the figure shows; that table."""
+    dashboard.page.evaluate(A_FRAME)
+    positives, hits, alarms = (
+        int(re.sub(r"\D", "", dashboard.main.locator(f".scrub.{name}").inner_text())) for name in ("prevalence", "hits", "alarms")
+    )
+    n = int(held(dashboard, "prevalence").get_attribute("aria-valuemax") or 0)
+    cells = f"{hits}_{positives - hits}_{alarms}_{n - positives - alarms}"
+    dashboard.page.wait_for_url(re.compile(f"lab_a={cells}(&|$)"))
+    return from_address(dashboard.choices)
+
+
+def test_a_divider_is_dragged_by_mouse_and_moved_by_keys_and_the_last_position_arrives(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_step=2a", TITLE)
+    before = middle(held(dashboard, "prevalence"))[1]
+    drag(dashboard, "prevalence", -180, 0)
+    moved = expect_arrived(dashboard)
+    assert 0 < moved.picture.values["prevalence"] < 0.3
+    # The same judge, as near as whole decisions allow.
+    assert moved.picture.values["recall"] == pytest.approx(0.9, abs=0.01)
+    assert moved.picture.values["specificity"] == pytest.approx(0.9, abs=0.01)
+    assert part(moved.picture.values["accuracy"]) in (dashboard.main.locator(".bars").get_attribute("aria-label") or "")
+    assert middle(held(dashboard, "prevalence"))[1] == before
+    dashboard.expect_said(STEPS["2a"].title(at_step("2a").picture))
+    grip = held(dashboard, "hits")
+    grip.focus()
+    found = int(grip.get_attribute("aria-valuenow") or 0)
+    for _ in range(7):
+        dashboard.page.keyboard.press("ArrowDown")
+    expect(grip).to_have_attribute("aria-valuenow", str(found - 7))
+    expect_arrived(dashboard)
+    dashboard.page.keyboard.press("Home")
+    assert expect_arrived(dashboard).picture.counts[0, 0] == 0
+    dashboard.page.keyboard.press("End")
+    last = expect_arrived(dashboard)
+    assert last.picture.counts[0, 1] == 0
+    assert str(words.number(last.picture.values["kappa"])) in (grip.get_attribute("aria-valuetext") or "")
+    dashboard.page.reload()
+    dashboard.expect_title(TITLE)
+    assert expect_arrived(dashboard.settle()).a == last.a
+    dashboard.main.get_by_role("button", name="Back to the step").click()
+    expect(dashboard.main.locator(".scrub.prevalence")).to_have_text(words.amount(500))
+    assert dashboard.settle().choices == {"lab_step": "2a"}
+    dashboard.expect_nothing_broken()
+
+
+def test_no_place_on_the_way_back_has_a_new_step_beside_an_old_table(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_step=2a", TITLE)
+    held(dashboard, "prevalence").focus()
+    for _ in range(3):
+        dashboard.page.keyboard.press("ArrowLeft")
+    table = expect_arrived(dashboard).a
+    dashboard.settle().main.get_by_role("button", name="Next", exact=True).click()
+    dashboard.expect_said(STEPS["2b"].title(at_step("2b").picture))
+    dashboard.settle().page.wait_for_timeout(1000)
+    for positives in ("500", "497"):
+        dashboard.page.go_back()
+        dashboard.expect_said(STEPS["2a"].title(at_step("2a").picture))
+        expect(dashboard.main.locator(".scrub.prevalence")).to_have_text(positives)
+        dashboard.settle()
+    assert expect_arrived(dashboard).a == table
+
+
+def test_a_number_of_the_sentence_and_the_point_are_pulled(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_step=3b", TITLE)
+    number = dashboard.main.locator(".scrub.hits")
+    number.focus()
+    dashboard.page.keyboard.press("ArrowRight")
+    assert expect_arrived(dashboard).a == STEPS["3c"].table
+    x, y = middle(number)
+    dashboard.page.mouse.move(x, y)
+    dashboard.page.mouse.down()
+    dashboard.page.mouse.move(x + 16, y, steps=4)
+    dashboard.page.mouse.up()
+    expect(number).to_have_text("5")
+    expect_arrived(dashboard)
+    drag(dashboard, "spot", 40, 0)
+    assert expect_arrived(dashboard).picture.values["fpr"] > 0.2
+    dashboard.expect_nothing_broken()
+
+
+def test_by_finger_on_a_telephone(telephone: Dashboard) -> None:
+    dashboard = telephone.open("/lab?lab_step=2a", TITLE)
+    held(dashboard, "prevalence").scroll_into_view_if_needed()
+    x, y = middle(held(dashboard, "prevalence").locator(".knob"))
+    finger = dashboard.page.context.new_cdp_session(dashboard.page)
+    for kind, spot in (("touchStart", x), *(("touchMove", x - 8 * far) for far in range(1, 13)), ("touchEnd", None)):
+        points = [] if spot is None else [{"x": spot, "y": y}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(dashboard.main.locator(".scrub.prevalence")).to_have_text(re.compile(r"^[12]\d\d$"))
+    assert expect_arrived(dashboard).picture.values["prevalence"] < 0.3
+    dashboard.expect_nothing_broken()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_the_first_lesson_is_walked_on_one_screen_with_a_bet(visit: Opener, size: tuple[int, int]) -> None:
+    dashboard = visit(*size).open("/lab", TITLE)
+    main = dashboard.main
+    for step in LESSONS[0].steps:
+        dashboard.expect_said(step.title(step.picture()))
+        expect(main.locator(".held")).to_have_attribute("data-state", "still")
+        stage = main.locator(".stage").first.bounding_box()
+        assert stage is not None
+        assert stage["y"] + stage["height"] <= size[1], step.key
+        shown = main.locator(".bars").first.get_attribute("aria-label") or ""
+        assert ("κ" in shown) == (step.key == "kappa")
+        if step.bet is not None:
+            main.get_by_role("radio", name="No difference").click()
+            dashboard.expect_said(bets.why(step.key))
+            dashboard.expect_said("Bets: 0 of 1 right, 7 in all")
+        dashboard.settle()
+        if step is not LESSONS[0].steps[-1]:
+            main.get_by_role("button", name="Next", exact=True).click()
+    expect(main.get_by_test_id("stAlert")).to_have_count(0)
+    expect(dashboard.sidebar).to_be_hidden()
+    dashboard.expect_nothing_broken()
+
+
+def test_axe_finds_nothing_on_a_figure_in_either_theme(visit: Opener) -> None:
+    audit = Audit()
+    dashboard = visit()
+    for step in ("ship", "kappa", "2a", "7d"):
+        dashboard.open(f"/lab?lab_step={step}", TITLE)
+        audit.look(dashboard.page, step)
+        dashboard.turn("dark")
+        audit.look(dashboard.page, f"{step}, dark", colours=True)
+        dashboard.turn("light")
+    assert not audit.findings, "\n".join(audit.findings)
