@@ -64,7 +64,7 @@ def test_a_class_that_is_no_more_says_so(visit: Opener) -> None:
 def test_a_figure_alone_fits_its_frame_and_has_no_barrier(visit: Opener) -> None:
     dashboard = visit(720, 480)
     audit = Audit()
-    for step in ("ship", "chance", "3a"):
+    for step in ("ship", "kappa", "3a", "5c"):
         dashboard.page.goto(f"{dashboard.address}/lab?lab_step={step}&show=figure")
         chart = dashboard.settle().main.locator(".held")
         expect(chart).to_have_count(1)

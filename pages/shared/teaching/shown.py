@@ -33,6 +33,8 @@ html:has(.st-key-show_figure) {font-size: 16px;}
 .st-key-show_figure h1 {font-size: 22px; padding: 0; line-height: 1.25;}
 .st-key-show_figure > [data-testid="stElementContainer"] {flex: none;}
 .st-key-show_figure [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
+.st-key-show_one .st-key-lab-figure {zoom: .76;}
+.st-key-show_two .st-key-lab-figure {zoom: .66;}
 .st-key-show_figure .st-key-show_said p {font-size: 16px; line-height: 1.3; margin: 0;}
 </style>"""
 PAPER = """<style>
@@ -75,7 +77,8 @@ def figure(scene: Scene) -> None:
         st.title(plain.escape(title), anchor=False)
         with st.container(key="show_said"):
             st.markdown(plain.escape(sentence))
-        held_figure.held_figure(scene)
+        with st.container(key="show_one" if scene.b is None else "show_two"):
+            held_figure.held_figure(scene)
 
 
 def printed(lesson: Lesson) -> None:
