@@ -36,12 +36,24 @@ STILL = 250
 """Milliseconds without a word and without a change, after which an answer is whole."""
 SCORED = ("dices350_expert_vs_crowd", "llmrubric_real_binary", "llmbar_natural", "xstest_refusal")
 WATCHING = """addEventListener('DOMContentLoaded', () => {
-    const shown = change => (change.target.parentElement || change.target).closest('[data-testid=stMain]');
+    const aside = node => node.closest?.('.save-figure'), places = new Set();
+    const nodes = ({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes];
+    const told = change => {
+        const where = change.target.closest ? change.target : change.target.parentElement;
+        if (!where?.closest('[data-testid=stMain]') || aside(where)) return;
+        if (change.attributeName === 'style' && where.matches('[data-testid=stPlotlyChart]')) return;
+        if (change.type !== 'childList' || nodes(change).some(node => !aside(node))) places.add(where);
+    };
+    const inView = where => {
+        const { top, bottom } = (where.closest('[data-testid=stElementContainer]') ?? where).getBoundingClientRect();
+        return top < innerHeight && bottom >= 0;
+    };
     const painted = () => setTimeout(() => { window.talk.painted = performance.now(); });
-    new MutationObserver(changes => changes.some(shown) && requestAnimationFrame(painted)).observe(
+    const frame = () => { if ([...places].some(inView)) painted(); places.clear(); };
+    new MutationObserver(changes => { changes.forEach(told); if (places.size) requestAnimationFrame(frame); }).observe(
         document.body, { subtree: true, childList: true, attributes: true, characterData: true });
 })"""
-"""After LISTENING: when the last change of the page was on the screen."""
+"""After LISTENING: when the last change of the page was on the screen; what is below the fold or not seen yet is none."""
 WHOLE = """still => {
     const { asked, heard, painted } = window.talk;
     return asked && heard > asked && painted > asked && performance.now() - Math.max(heard, painted) > still;
@@ -87,19 +99,19 @@ def summary(times: list[float]) -> tuple[float, float]:
 
 
 @contextmanager
-def chromium() -> Iterator[Callable[[str], Dashboard]]:
-    """Opens a window of its own on the dashboard at an address."""
+def chromium(*scripts: str) -> Iterator[Callable[[str], Dashboard]]:
+    """Opens a window of its own on the dashboard at an address, in which more scripts run first."""
     with sync_playwright() as playwright:
         expect.set_options(timeout=WAITING)
         browser = playwright.chromium.launch(executable_path=installed(), args=ARGUMENTS)
-        yield lambda address: Dashboard(window(browser).pages[0], address)
+        yield lambda address: Dashboard(window(browser, *scripts).pages[0], address)
         browser.close()
 
 
-def window(browser: Browser):
+def window(browser: Browser, *scripts: str):
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     context.set_default_timeout(WAITING)
-    for script in (LISTENING, WATCHING):
+    for script in (LISTENING, WATCHING, *scripts):
         context.add_init_script(script)
     context.new_page()
     return context

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -25,10 +25,13 @@ class Relay:
     address: str = ""
     asked: list[float] = field(default_factory=list)
     answered: list[float] = field(default_factory=list)
+    size: int = 0
+    """Bytes of the answer."""
 
     def forget(self) -> None:
         self.asked.clear()
         self.answered.clear()
+        self.size = 0
 
     @property
     def took(self) -> float:
@@ -38,14 +41,21 @@ class Relay:
     async def between(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, target: int) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", target)
         with suppress(asyncio.CancelledError):
-            await asyncio.gather(_pass_on(reader, back, self.asked), _pass_on(there, writer, self.answered))
+            await asyncio.gather(_pass_on(reader, back, self.heard_of_page), _pass_on(there, writer, self.heard_of_server))
+
+    def heard_of_page(self, piece: bytes) -> None:
+        self.asked.append(perf_counter())
+
+    def heard_of_server(self, piece: bytes) -> None:
+        self.answered.append(perf_counter())
+        self.size += len(piece)
 
 
-async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, when: list[float]) -> None:
+async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, heard: Callable[[bytes], None]) -> None:
     try:
         while piece := await reader.read(PIECE):
             if not _is_a_sign_of_life(piece):
-                when.append(perf_counter())
+                heard(piece)
             writer.write(piece)
             await writer.drain()
     except ConnectionError:
