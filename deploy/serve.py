@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,6 +15,10 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 from streamlit import config, net_util
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.web.cli import main
@@ -32,6 +37,8 @@ DOCS_POLICY = (
 )
 """Of its pages, which are files and ask nothing of any other server."""
 LONGEST_UPLOAD = 1 << 40
+LONGEST_WARMING = 30
+"""Seconds, after which a server says that it is ready, warm or not."""
 _routes = starlette_app.create_streamlit_routes
 _whole = SafeSessionState.filtered_state.fget
 
@@ -68,10 +75,47 @@ class Documentation(StaticFiles):
         return response
 
 
-def routes(runtime: Any) -> list[BaseRoute]:
-    """What the server answers: the documentation, and what Streamlit does."""
+class Nobody:
+    """A visitor who waits for one page and looks at nothing."""
+
+    client_context = None
+
+    def __init__(self) -> None:
+        self.served = asyncio.Event()
+
+    def write_forward_msg(self, message: ForwardMsg) -> None:
+        if message.WhichOneof("type") == "script_finished":
+            self.served.set()
+
+
+async def warm(runtime: Runtime) -> None:
+    """Show the first page to nobody, so that what it needs is there for whoever comes; a named file is left to them."""
+    nobody, file = Nobody(), os.environ.pop(FILE, "")
+    session = runtime.connect_session(nobody, {})
+    try:
+        runtime.handle_backmsg(session, BackMsg(rerun_script=ClientState()))
+        await asyncio.wait_for(nobody.served.wait(), LONGEST_WARMING)
+    except TimeoutError:
+        pass
+    finally:
+        runtime.close_session(session)
+        os.environ.update({FILE: file} if file else {})
+
+
+def routes(runtime: Runtime) -> list[BaseRoute]:
+    """What the server answers, once it is warm: the documentation where it is built, and what Streamlit does."""
+    start = runtime.start
+
+    async def started() -> None:
+        await start()
+        await warm(runtime)
+
+    runtime.start = started  # type: ignore[method-assign]
     base = str(config.get_option("server.baseUrlPath")).strip("/")
-    return [Mount(f"/{base}/docs" if base else "/docs", Documentation(directory=DOCS, html=True)), *_routes(runtime)]
+    docs = (
+        [Mount(f"/{base}/docs" if base else "/docs", Documentation(directory=DOCS, html=True))] if ADDRESS in os.environ else []
+    )
+    return [*docs, *_routes(runtime)]
 
 
 def prepare() -> None:
@@ -89,7 +133,7 @@ def prepare() -> None:
     os.environ.pop(ADDRESS, None)
     if (DOCS / "index.html").exists():
         os.environ[ADDRESS] = "docs/"
-        starlette_app.create_streamlit_routes = routes
+    starlette_app.create_streamlit_routes = routes
     os.chdir(ROOT)
 
 
