@@ -39,7 +39,7 @@ DOCS_POLICY = (
 LONGEST_UPLOAD = 1 << 40
 LONGEST_WARMING = 30
 """Seconds, after which a server says that it is ready, warm or not."""
-_routes = starlette_app.create_streamlit_routes
+_routes, _start = starlette_app.create_streamlit_routes, Runtime.start
 _whole = SafeSessionState.filtered_state.fget
 
 
@@ -102,20 +102,16 @@ async def warm(runtime: Runtime) -> None:
         os.environ.update({FILE: file} if file else {})
 
 
+async def started(runtime: Runtime) -> None:
+    """Start, and be warm before anybody is answered."""
+    await _start(runtime)
+    await warm(runtime)
+
+
 def routes(runtime: Runtime) -> list[BaseRoute]:
-    """What the server answers, once it is warm: the documentation where it is built, and what Streamlit does."""
-    start = runtime.start
-
-    async def started() -> None:
-        await start()
-        await warm(runtime)
-
-    runtime.start = started  # type: ignore[method-assign]
+    """What the server answers: the documentation, and what Streamlit does."""
     base = str(config.get_option("server.baseUrlPath")).strip("/")
-    docs = (
-        [Mount(f"/{base}/docs" if base else "/docs", Documentation(directory=DOCS, html=True))] if ADDRESS in os.environ else []
-    )
-    return [*docs, *_routes(runtime)]
+    return [Mount(f"/{base}/docs" if base else "/docs", Documentation(directory=DOCS, html=True)), *_routes(runtime)]
 
 
 def prepare() -> None:
@@ -133,7 +129,7 @@ def prepare() -> None:
     os.environ.pop(ADDRESS, None)
     if (DOCS / "index.html").exists():
         os.environ[ADDRESS] = "docs/"
-    starlette_app.create_streamlit_routes = routes
+        starlette_app.create_streamlit_routes = routes
     os.chdir(ROOT)
 
 
@@ -142,6 +138,7 @@ def serve(arguments: list[str], file: str = "") -> None:
     if file:
         os.environ[FILE] = str(Path(file).resolve())
     prepare()
+    Runtime.start = started  # type: ignore[method-assign, assignment]
     main(["run", str(ROOT / "app.py"), *arguments], prog_name="streamlit")
 
 
