@@ -44,7 +44,7 @@ def understood_line(ratings: Ratings) -> str:
     elif ratings.scheme.scale == "binary":
         parts.append(f"{shorten(ratings.scheme.classes[0])} counts as positive")
     n, rows = ratings.rows_used, ratings.source.rows
-    parts.append(f"{f'all {count(rows)}' if n == rows else f'{count(n)} of {count(rows)}'} rows used")
+    parts.append(f"{f'all {count(rows)}' if n == rows else f'{count(n)} of {count(rows)}'} rows read")
     return f"{plain(ratings.source.name)}: {'; '.join(part for part in parts if part)}."
 
 

@@ -100,7 +100,7 @@ def counted(table, labels=("MET", "UNMET"), **choices) -> Block:
         ([[40, 4], [0, 30]], "There is no significant label-rate bias: the two errors are uneven on 4 decisions, 6 are needed."),
         (
             [[40, 4], [0, 30]],
-            "Whether the judge is strict or lenient cannot be estimated: 4 decisions have an error, 6 are needed.",
+            "The two error rates do not tell whether the judge is strict or lenient: 4 decisions have an error, 6 are needed.",
         ),
         ([[40, 0], [0, 30]], "The two never differ."),
     ],

@@ -202,7 +202,7 @@ def test_a_label_that_a_judge_never_gives_is_named_with_how_often_the_reference_
     ratings = read(rows)
     errors = metrics.overview(ratings, abstention=abstention).statement("errors")
     assert errors is not None
-    assert errors.text.endswith("j never answers green, the label of the human on 12 decisions.")
+    assert " j never answers green, the label of the human on 12 decisions." in errors.text
     other = [row | {"judge": "green"} if row["item"] == "i0" else row for row in rows]
     again = metrics.overview(
         metrics.read(other, columns={"item": "item", "human:human": "human", "judge:j": "judge"}, scale="nominal")
@@ -303,3 +303,13 @@ def test_a_first_look_leaves_out_what_is_long_and_takes_what_follows_it() -> Non
     said = [Statement(kind, "word " * n, {}) for kind, n in (("leader", 30), ("people", 50), ("errors", 20), ("ties", 10))]
     assert in_first_look(said) == [True, False, True, True]
     assert in_first_look(said[:1] + said[2:]) == [True, True, True]
+
+
+def test_a_label_that_a_judge_gives_to_most_is_named_and_one_it_never_gives_becomes_a_step() -> None:
+    rows = [{"item": f"i{i}", "human": "abc"[i % 3], "judge": "a" if i % 3 == 1 else "b"} for i in range(60)]
+    columns = {"item": "item", "human:human": "human", "judge:j": "judge"}
+    found = metrics.overview(metrics.read(rows, columns=columns, scale="nominal"))
+    errors = next(statement.text for statement in found.verdict if statement.kind == "errors")
+    assert "j answers b on 67\u00a0% of decisions, the human on 33\u00a0%." in errors
+    assert "j never answers c, the label of the human on 20 decisions." in errors
+    assert "Say in the prompt of j when to answer c: it never does." in [step.text for step in found.next]

@@ -73,7 +73,7 @@ def test_the_verdict_is_that_of_the_package_in_every_mode(visit: Open, mode: str
 def test_a_file_that_leaves_nothing_open_is_answered_at_once(visit: Open) -> None:
     app = drop(visit(), "own.csv", PLAIN)
     assert [title.value for title in app.title] == ["Overview"]
-    assert "own.csv: h is the human; j is the judge; MET counts as positive; all 80 rows used." in plain(app)
+    assert "own.csv: h is the human; j is the judge; MET counts as positive; all 80 rows read." in plain(app)
     says_all(app, metrics.overview(metrics.read(PLAIN)))
     assert numbers_of(app)["Cohen’s κ"] == numbers_of(app.switch_page(AGREEMENT).run())["Cohen’s κ"]
 

@@ -57,7 +57,7 @@ def test_what_was_guessed_is_said() -> None:
     ratings = build(opened, confirmed(propose(opened, None, None)))
     line = understood_line(ratings)
     assert "column ‘gold’ holds the human’s verdicts; column ‘pred’ holds the judge’s verdicts" in line
-    assert "pass counts as positive; 12 of 12 rows used" in line
+    assert "pass counts as positive; all 12 rows read" in line
 
 
 def test_more_numbers_than_labels_could_be_are_told_and_not_asked() -> None:

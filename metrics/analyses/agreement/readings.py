@@ -112,7 +112,7 @@ def error_rates_words(block: Block, *, name: Name = plain_name) -> str:
     positive, negative = (name(words.marked(label)) for label in block.labels)
     if error_rates.reason:
         pair = "strict or lenient" if block.directions.binary else f"biased towards {positive} or {negative}"
-        return f"Whether the judge is {pair} cannot be estimated: {error_rates.reason}."
+        return f"The two error rates do not tell whether the judge is {pair}: {error_rates.reason}."
     (tp, fn), (fp, tn) = np.asarray(block.confusion).tolist()
     fnr, fpr = words.percent(fn / (tp + fn)), words.percent(fp / (fp + tn))
     if error_rates.sign:

@@ -13,6 +13,9 @@ from metrics.analyses.records import Block
 from metrics.analyses.scores.readings import not_of_each
 from metrics.results import words
 
+MOSTLY, TIMES = 0.6, 1.5
+"""Share of a judge's answers that are one label, and how many times the reference's share of it, from which it is stated."""
+
 
 def errors_of(grounds: Grounds) -> Statement | None:
     """Return the errors of a judge as counts, and the side it errs to where the data show one; None without a decision."""
@@ -63,10 +66,22 @@ def _confusions(grounds: Grounds, table: np.ndarray) -> str:
     off = table - np.diag(np.diag(table))
     share = f"{words.count(int(off.sum()))} of {words.several(int(table.sum()), 'decisions')}"
     text = f"{grounds.name} and {grounds.the_reference} differ on {share}"
+    text = f"{text}.{_one_for_all(grounds, table)}{_never_given(grounds, table)}"
     if (commonest := commonest_confusion(off)) is None:
-        return f"{text}; no one confusion is the commonest."
+        return f"{text} No one confusion is the commonest."
     reference, judge = (words.marked(words.shorten(grounds.pooled.labels[place])) for place in commonest[:2])
-    return f"{text}. The commonest error is {judge} for {reference} ({words.often(commonest[2])}).{_never_given(grounds, table)}"
+    return f"{text} The commonest confusion is {judge} for {reference} ({words.often(commonest[2])})."
+
+
+def _one_for_all(grounds: Grounds, table: np.ndarray) -> str:
+    """Return the label that a judge gives on most decisions though the reference gives it on far fewer; empty without one."""
+    shares, of_reference = table.sum(axis=0) / table.sum(), table.sum(axis=1) / table.sum()
+    place = int(shares.argmax())
+    if shares[place] < MOSTLY or shares[place] < TIMES * of_reference[place]:
+        return ""
+    label = words.marked(words.shorten(grounds.pooled.labels[place]))
+    rates = f"on {words.percent(shares[place])} of decisions, {grounds.the_reference} on {words.percent(of_reference[place])}"
+    return f" {grounds.name} answers {label} {rates}."
 
 
 def never_given(grounds: Grounds) -> str:
