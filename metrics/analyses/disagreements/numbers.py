@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.stats import rankdata
 
 from metrics.analyses.scores.scored import numbers_of_cells, two_units
 from metrics.analyses.settings import Settings
@@ -70,8 +71,6 @@ def numbers_in(ratings: Ratings, settings: Settings) -> Numbers:
 
 def _ranks_apart(reference: FloatArray, judge: FloatArray) -> FloatArray:
     """Return how far the mid-ranks of two numbers lie apart, as a share of the decisions that have both; NaN elsewhere."""
-    from scipy.stats import rankdata  # takes longer to import than pandas
-
     apart = np.full(len(reference), np.nan)
     both = np.isfinite(reference) & np.isfinite(judge)
     if both.any():
