@@ -48,6 +48,7 @@ def desk() -> None:
     if not held.is_full():
         story.story(scene)
         pack.section()
+        as_lines.section(None, *views.calls(scene))
         held.write_link()
         held.drawn()
         return

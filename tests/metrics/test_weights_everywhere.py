@@ -86,7 +86,7 @@ def test_a_report_uses_weights_or_says_that_it_does_not(name: str) -> None:
 
 def test_the_table_holds_every_report_of_a_file() -> None:
     """A new report says in the table above what it does with weights, or why it has none below."""
-    without_items = {"ImportReport", "SelectionReport", "LabelPlan", "ScoreComparison"}
+    without_items = {"ImportReport", "Selection", "LabelPlan", "ScoreComparison"}
     every = {kind.__name__ for kind in _all(Report)} - without_items
     assert {type(make()).__name__ for _, make in REPORTS.values()} == every
 
