@@ -52,7 +52,7 @@ class Visitor:
     widgets: dict[str, str] = field(default_factory=dict)
     numbers: dict[str, str] = field(default_factory=dict)
     states: dict[str, WidgetState] = field(default_factory=dict)
-    cached: dict[str, ForwardMsg] = field(default_factory=dict)
+    cached: dict[str, bool] = field(default_factory=dict)
     replies: dict[str, ForwardMsg] = field(default_factory=dict)
 
     async def come(self) -> Run:
@@ -153,10 +153,9 @@ class Visitor:
         await self.socket.send(message.SerializeToString())
 
     def _note(self, got: ForwardMsg) -> None:
-        got = self._whole(got)
         kind = got.WhichOneof("type")
-        if got.metadata.cacheable:
-            self.cached[got.hash] = got
+        if got.metadata.cacheable and kind != "ref_hash":
+            self.cached[got.hash] = _has_figure(got)
             while len(self.cached) > MOST_KEPT:
                 del self.cached[next(iter(self.cached))]
         if kind == "new_session":
@@ -183,11 +182,7 @@ class Visitor:
             self.widgets[own.id] = str(kind)
 
     def _is_figure(self, got: ForwardMsg) -> bool:
-        return _has_figure(self._whole(got))
-
-    def _whole(self, got: ForwardMsg) -> ForwardMsg:
-        """What the server need not send again, as it was sent before."""
-        return self.cached.get(got.ref_hash, got) if got.WhichOneof("type") == "ref_hash" else got
+        return self.cached.get(got.ref_hash, False) if got.WhichOneof("type") == "ref_hash" else _has_figure(got)
 
     @property
     def _cookie(self) -> str:
@@ -218,7 +213,7 @@ class Visitor:
 
 
 def _has_figure(got: ForwardMsg) -> bool:
-    return got.WhichOneof("type") == "delta" and got.delta.new_element.bidi_component.component_name == "figure"
+    return got.WhichOneof("type") == "delta" and got.delta.new_element.WhichOneof("type") == "plotly_chart"
 
 
 def answers(address: str) -> bool:
