@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from metrics.content.lab import bets
@@ -11,8 +13,6 @@ from pages.shared.lab import figure, held, lessons
 from pages.shared.plain import escape
 from pages.shared.state import enter_room
 from pages.shared.teaching import following
-
-PLACED = "lab bets"
 
 
 def story(scene: Scene) -> None:
@@ -26,36 +26,39 @@ def story(scene: Scene) -> None:
 
 
 def _bet(scene: Scene) -> None:
-    """What is asked before the next step; the first answer counts."""
-    bet = bets.BETS.get(scene.step)
-    if bet is None:
-        return
-    placed: dict[str, int] = st.session_state.setdefault(PLACED, {})
-    chosen = placed.get(scene.step)
-    key = f"lab bet {scene.step}"
+    """What is asked before the next step."""
+    one = bets.BETS.get(scene.step)
+    if one is not None:
+        bet(scene.step, bets.question(scene.step, scene.words), one.options, one.right, bets.why(scene.step, scene.words))
+
+
+def bet(at: str, question: str, options: Sequence[str], right: int, why: str = "") -> None:
+    """Ask for a bet, of which the first answer counts; a class sees how many gave which."""
+    placed: dict[str, int] = st.session_state.setdefault(following.PLACED, {})
+    chosen, key, shown = placed.get(at), f"lab bet {at}", [escape(option) for option in options]
     if chosen is not None:
         st.session_state[key] = chosen
     st.segmented_control(
-        f"**Your bet.** {escape(bets.question(scene.step, scene.words))}", range(len(bet.options)),
-        format_func=bet.options.__getitem__, key=key, disabled=chosen is not None, on_change=_place, args=(scene.step,),
+        f"**Your bet.** {escape(question)}", range(len(shown)), format_func=shown.__getitem__, key=key,
+        disabled=chosen is not None, on_change=_place, args=(at,),
     )  # fmt: skip
     if chosen is not None:
-        verdict = ":material/check: **Right.**" if chosen == bet.right else f":material/close: **{bet.options[bet.right]}.**"
-        st.markdown(f"{verdict} {escape(bets.why(scene.step, scene.words))}")
+        verdict = ":material/check: **Right.**" if chosen == right else f":material/close: **{shown[right]}.**"
+        st.markdown(f"{verdict} {escape(why)}")
     if following.in_class():
-        following.tally(scene.step, bet.options)
+        following.tally(at, tuple(shown))
 
 
-def _place(step: str) -> None:
-    option = st.session_state[f"lab bet {step}"]
+def _place(at: str) -> None:
+    option = st.session_state[f"lab bet {at}"]
     if option is not None:
-        st.session_state.setdefault(PLACED, {}).setdefault(step, int(option))
+        st.session_state.setdefault(following.PLACED, {}).setdefault(at, int(option))
 
 
 def _around(scene: Scene) -> None:
     """The score, the source, and the ways out of the lesson."""
     lesson = lesson_of(scene.step)
-    score = bets.score(st.session_state.get(PLACED, {}))
+    score = bets.score(st.session_state.get(following.PLACED, {}))
     lines = [line for line in (score, f"Source: {lesson.source}" if lesson.source else "") if line]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lab_out"):
         if scene.custom:

@@ -7,7 +7,7 @@ import secrets
 import streamlit as st
 
 from metrics import InputError
-from pages.shared import parts, state
+from pages.shared import parts
 from pages.shared.lab import held
 from pages.shared.teaching import links
 from pages.shared.teaching.classroom import GONE, Classrooms
@@ -108,16 +108,12 @@ def _watch(code: str) -> None:
 
 
 def _send_bets(code: str) -> None:
-    sent: set[str] = st.session_state.setdefault(SENT, set())
-    for question, option in st.session_state.get(PLACED, {}).items():
-        if question not in sent and bet(code, question, int(option)):
-            sent.add(question)
-
-
-def bet(code: str, question: str, option: int) -> bool:
-    """Count a bet of this session in a class."""
+    """Count in a class what was bet in this session, each bet once for a class."""
     person = st.session_state.setdefault(PERSON, secrets.token_urlsafe(8))
-    return classrooms().bet(code, question, person, option)
+    sent: set[tuple[str, str]] = st.session_state.setdefault(SENT, set())
+    for question, option in st.session_state.get(PLACED, {}).items():
+        if (code, question) not in sent and classrooms().bet(code, question, person, int(option)):
+            sent.add((code, question))
 
 
 @st.fragment(run_every=EVERY)
@@ -134,8 +130,3 @@ def tally(question: str, options: tuple[str, ...]) -> None:
 def in_class() -> bool:
     """Return whether this session teaches or follows a class."""
     return taught() is not None or bool(followed())
-
-
-def arrive() -> bool:
-    """Return whether a page was opened by the link of a class."""
-    return state.arriving() and bool(followed())

@@ -7,13 +7,13 @@ from hashlib import sha256
 import streamlit as st
 
 from metrics import InputError
-from metrics.content.lab.lesson_file import EXAMPLE, OwnBet, OwnLesson, OwnStep, packed, unpacked
+from metrics.content.lab.lesson_file import EXAMPLE, OwnLesson, OwnStep, packed, unpacked
 from pages.shared import parts, turning
-from pages.shared.lab import views
+from pages.shared.lab import story, views
 from pages.shared.plain import escape
-from pages.shared.teaching import following, links
+from pages.shared.teaching import links
 
-LESSON, AT, PLACED = "lesson", "own lesson at", "own lesson bets"
+LESSON, AT = "lesson", "own lesson at"
 
 
 def load() -> None:
@@ -65,7 +65,7 @@ def _walk(lesson: OwnLesson, name: str) -> None:
     st.header(escape(step.filled(step.title)), anchor=False)
     st.markdown(escape(step.filled(step.sentence)))
     if step.bet is not None:
-        _bet(step.bet, f"{name} {place}")
+        story.bet(f"{name} {place}", step.bet.question, step.bet.options, step.bet.right)
     _figures(step)
     st.markdown(f":small[{escape(f'{lesson.title}. {lesson.source}' if lesson.source else lesson.title)}]")
     if step.note:
@@ -77,31 +77,6 @@ def _leave() -> None:
     if st.button("To the lab’s lessons", key="own.leave"):
         del st.query_params[LESSON]
         st.rerun(scope="app")
-
-
-def _bet(bet: OwnBet, question: str) -> None:
-    """What is asked before the next step; the first answer counts, and the class sees how many gave which."""
-    placed: dict[str, int] = st.session_state.setdefault(PLACED, {})
-    chosen, key = placed.get(question), f"own bet {question}"
-
-    def place() -> None:
-        option = st.session_state[key]
-        if option is not None:
-            placed.setdefault(question, int(option))
-            code = following.followed()
-            if code:
-                following.bet(code, question, int(option))
-
-    if chosen is not None:
-        st.session_state[key] = chosen
-    st.segmented_control(
-        f"**Your bet.** {escape(bet.question)}", range(len(bet.options)), format_func=lambda at: escape(bet.options[at]),
-        key=key, disabled=chosen is not None, on_change=place,
-    )  # fmt: skip
-    if chosen is not None:
-        st.markdown("**Right.**" if chosen == bet.right else f"**Not so: {escape(bet.options[bet.right])}.**")
-    if following.in_class():
-        following.tally(question, tuple(escape(option) for option in bet.options))
 
 
 def _figures(step: OwnStep) -> None:
