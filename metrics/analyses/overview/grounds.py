@@ -119,6 +119,11 @@ class Grounds:
         return len({words.side_of_0(estimate.ends) for estimate in self.readings.values() if estimate.ends is not None}) > 1
 
     @property
+    def any_reading_agrees(self) -> bool:
+        """Whether some reading lies beyond chance."""
+        return any(words.side_of_0(estimate.ends) > 0 for estimate in self.readings.values())
+
+    @property
     def no_verdict(self) -> str:
         """Why no verdict can be given on the judge; empty where one can."""
         return no_verdict(self.judge)

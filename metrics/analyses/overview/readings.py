@@ -45,8 +45,7 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
     if grounds.no_verdict:
         rules: tuple[Rule, ...] = (_no_verdict, errors_of, _left_open)
     else:
-        no_reading_for_it = not any(words.side_of_0(estimate.ends) > 0 for estimate in grounds.readings.values())
-        first = (_below_baseline, _readings_disagree) if no_reading_for_it else (_readings_disagree, _below_baseline)
+        first = (_readings_disagree, _below_baseline) if grounds.any_reading_agrees else (_below_baseline, _readings_disagree)
         rules = (
             _disputed, *first, _below_chance, _constant_judge, _leader, _others,
             _agreement, _weighted, _tuned, _people, errors_of, _criteria_below_baseline, _weakest, _left_open, _ties, _pooling,
@@ -106,7 +105,7 @@ def _readings_disagree(grounds: Grounds) -> Statement | None:
     symbol = BY_KEY[grounds.pooled_key].symbol
     values = words.listed([f"{words.estimate(estimate)} {name}" for name, estimate in grounds.readings.items()])
     text = f"Whether {grounds.name} agrees with {grounds.the_reference} beyond chance depends on the reading."
-    if not any(words.side_of_0(estimate.ends) > 0 for estimate in grounds.readings.values()):
+    if not grounds.any_reading_agrees:
         text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance in any reading."
     text += f" {symbol} is {values}."
     return statement_of(
