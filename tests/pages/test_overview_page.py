@@ -9,9 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import metrics
+from metrics.measures.catalogue import BY_KEY
 from pages.shared.overview import landing
 from tests.pages.conftest import Open
-from tests.pages.files import DATA
+from tests.pages.files import DATA, use
 from tests.pages.own_file import rows
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 from tests.shared_data import shared
@@ -213,3 +214,18 @@ def test_the_first_number_is_that_of_the_verdict(visit: Open) -> None:
     assert shown.value == f"{judge.mean.values['pearson']:.2f}" != f"{judge.pooled.values['pearson']:.2f}"
     assert f"{judge.pooled.values['pearson']:.2f}" in shown.proto.delta_description
     assert f"of 2 criteria {shown.value} [" in plain(app)
+
+
+def test_of_ordered_labels_the_first_card_is_the_mean_that_the_verdict_is_about(visit: Open) -> None:
+    apart = (("a", 1), ("b", 3))
+    steps = [(f"q{i}", name, low + i % 2, low + (i + (i % 5 == 0)) % 2) for i in range(60) for name, low in apart]
+    data = "item,criterion,human,verdict\n" + "".join(f"{','.join(map(str, row))}\n" for row in steps)
+    app = drop(visit(), "own.csv", data.encode())
+    if app.title[0].value == "Data":
+        use(app)
+    (judge,) = metrics.agreement(metrics.read(data.encode(), scale="ordinal")).judges.values()
+    key = "weighted_kappa_quadratic"
+    mean, pooled = judge.macro.values[key], judge.micro.values[key]
+    (shown,) = [metric for metric in app.metric if metric.label == BY_KEY[key].name]
+    assert shown.value == f"{mean:.2f}" != f"{pooled:.2f}"
+    assert shown.proto.delta_description.endswith(f"mean of 2 criteria · pooled over criteria {pooled:.2f}")

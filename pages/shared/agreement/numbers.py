@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -20,9 +21,10 @@ from pages.shared.plain import short
 
 METRIC = "agreement.metric"
 METRICS = keys_at("page")
-Lead = tuple[str, Level]
-"""The metric that a verdict is about, and the level it is at."""
-NO_LEAD: Lead = ("", "micro")
+Card = tuple[str, Level]
+"""A metric, and the level it is at."""
+POOLED_OF = {"kappa_within": "kappa"}
+"""A number that takes the criteria apart, and the one that pools them where it has another key."""
 
 
 def metrics_of(dataset: state.Dataset) -> tuple[str, ...]:
@@ -37,9 +39,16 @@ def metric_of(dataset: state.Dataset) -> str:
     return asked if asked in known else known[0]
 
 
-def _level_of(key: str, chosen: state.Choices, lead: Lead) -> Level:
-    """Return the level that a card is at: of what a verdict says of the mean over criteria, that mean."""
-    return "macro" if (key, "macro") == lead and chosen.level == "micro" else chosen.level
+def cards(judge: JudgeReport, chosen: state.Choices, lead: Card | None = None) -> list[Card]:
+    """Return the cards of the headline.
+
+    The number that a verdict is about takes the place of the one that pools the criteria.
+    """
+    keys = headline_keys(judge.level(chosen.level), chosen)
+    if lead is None or chosen.level != "micro" or not judge.level(lead[1])[lead[0]].defined:
+        lead = None
+    pooled = "" if lead is None else POOLED_OF.get(lead[0], lead[0])
+    return [lead if lead is not None and key == pooled else (key, chosen.level) for key in keys]
 
 
 def _mean_beside(judge: JudgeReport, chosen: state.Choices) -> str:
@@ -49,37 +58,43 @@ def _mean_beside(judge: JudgeReport, chosen: state.Choices) -> str:
     return f"mean of criteria {number(mean)}" if pools else ""
 
 
-def headline(report: AgreementReport, chosen: state.Choices, lead: Lead = NO_LEAD) -> list[parts.Headline]:
+def headline(report: AgreementReport, chosen: state.Choices, lead: Card | None = None) -> list[parts.Headline]:
     judge = report.judges[chosen.judge]
     block = judge.level(chosen.level)
-    values, k = block.values, len(block.labels)
-    keys = headline_keys(block, chosen, lead)
-    gap = f"κ − φ {signed(values['kappa_phi_gap'], 2)}" if "phi" in keys and not math.isnan(values["kappa_phi_gap"]) else ""
-    within = values.get("kappa_within", math.nan)
-    within_words = "" if math.isnan(within) or len(judge.criteria) < 2 else f"within criteria {number(within)}"
-    pooled_words = f"pooled over criteria {number(values['kappa'])}"
-    seconds = {"kappa": _defined(block), "kappa_within": "", "accuracy": f"baseline {percent(values['baseline_accuracy'])}"}
+    k, shown = len(block.labels), cards(judge, chosen, lead)
+    seconds = {"kappa": _defined(block), "accuracy": f"baseline {percent(block.values['baseline_accuracy'])}"}
     if k == 2:
-        seconds |= {"phi": "", "drift": readings.drift_words(block, short(block.labels[0]))}
+        seconds |= {"drift": readings.drift_words(block, short(block.labels[0]))}
     else:
-        ordered = f"mean of {len(judge.criteria)} criteria" if lead == (QUADRATIC_KAPPA.key, "macro") else f"{k} labels in order"
-        seconds |= {"mcc_multiclass": "φ, many classes", "macro_f1": f"{k} classes", QUADRATIC_KAPPA.key: ordered}
-    levels = [_level_of(key, chosen, lead) for key in keys]
-    tiles = [
-        parts.number_of(judge.level(level), key, seconds[key], copied=partial(citation, report, chosen.judge, level))
-        for key, level in zip(keys, levels, strict=True)
-    ]
-    beside = {"kappa": _joined(within_words, gap), "kappa_within": _joined(pooled_words, gap)}
-    means = lead == (QUADRATIC_KAPPA.key, "macro") and chosen.level == "micro" and QUADRATIC_KAPPA.key in values
-    quadratic = f"pooled over criteria {number(values[QUADRATIC_KAPPA.key])}" if means else _mean_beside(judge, chosen)
-    beside |= {QUADRATIC_KAPPA.key: quadratic}
-    tiles = [
-        replace(tile, third=_joined(tile.third, beside[key])) if beside.get(key) else tile
-        for key, tile in zip(keys, tiles, strict=True)
-    ]
+        seconds |= {"mcc_multiclass": "φ, many classes", "macro_f1": f"{k} classes", QUADRATIC_KAPPA.key: f"{k} labels in order"}
+    tiles = []
+    for key, level in shown:
+        quoted = partial(citation, report, chosen.judge, level)
+        tile = parts.number_of(judge.level(level), key, seconds.get(key, ""), copied=quoted)
+        beside = _joined(_other_reading(judge, chosen, (key, level)), _gap(block, [name for name, _ in shown]))
+        tiles.append(replace(tile, third=_joined(tile.third, beside)) if "kappa" in key and beside else tile)
     if k > 2 and chosen.mode == "as_category":
         tiles.append(kappa_headline(report, chosen.judge, f"coverage {percent(judge.coverage.coverage)}"))
     return tiles
+
+
+def _other_reading(judge: JudgeReport, chosen: state.Choices, card: Card) -> str:
+    """Return the reading of a number over criteria that its card does not show, where there are several."""
+    key, level = card
+    if len(judge.criteria) < 2:
+        return ""
+    if key in POOLED_OF or level != chosen.level:
+        pooled = f"pooled over criteria {number(judge.micro.values[POOLED_OF.get(key, key)])}"
+        return pooled if level == chosen.level else f"mean of {len(judge.criteria)} criteria · {pooled}"
+    if key == QUADRATIC_KAPPA.key:
+        return _mean_beside(judge, chosen)
+    within = judge.level(level).values.get("kappa_within", math.nan)
+    return "" if math.isnan(within) else f"within criteria {number(within)}"
+
+
+def _gap(block: Block, keys: Sequence[str]) -> str:
+    gap = block.values.get("kappa_phi_gap", math.nan)
+    return f"κ − φ {signed(gap, 2)}" if "phi" in keys and not math.isnan(gap) else ""
 
 
 def _joined(*lines: str) -> str:
@@ -87,16 +102,16 @@ def _joined(*lines: str) -> str:
 
 
 def view(
-    dataset: state.Dataset, judge: JudgeReport, chosen: state.Choices, settings: Settings, lead: Lead = NO_LEAD
+    dataset: state.Dataset, judge: JudgeReport, chosen: state.Choices, settings: Settings, lead: Card | None = None
 ) -> as_lines.View:
     """Return the call behind the headline, and where its first number is."""
-    first = headline_keys(judge.level(chosen.level), chosen, lead)[0]
-    place = as_lines.path("judges", [judge.name], _level_of(first, chosen, lead), [first])
+    first, level = cards(judge, chosen, lead)[0]
+    place = as_lines.path("judges", [judge.name], level, [first])
     return as_lines.View(as_lines.call("agreement", settings, dataset), place)
 
 
-def headline_keys(block: Block, chosen: state.Choices, lead: Lead = NO_LEAD) -> list[str]:
-    """Return the metrics of the headline, κ in the form that the verdict is about where that is told.
+def headline_keys(block: Block, chosen: state.Choices) -> list[str]:
+    """Return the metrics of the headline.
 
     φ, of many classes R_K, stands beside κ where the two differ to the digits shown; macro-F1 for classes that have neither
     an order nor abstentions among them.
@@ -105,10 +120,7 @@ def headline_keys(block: Block, chosen: state.Choices, lead: Lead = NO_LEAD) -> 
     twins = [key for key in shown if key != "kappa" and shown[key] == shown["kappa"]]
     keys = [key for key in keys_at("headline", len(block.labels)) if key in block.values and key not in twins]
     classes = len(block.labels) > 2 and QUADRATIC_KAPPA.key not in keys and chosen.mode != "as_category"
-    keys = keys if classes else [key for key in keys if key != "macro_f1"]
-    metric = lead[0]
-    within = metric == "kappa_within" and metric in block and block[metric].defined
-    return [metric if within and key == "kappa" else key for key in keys]
+    return keys if classes else [key for key in keys if key != "macro_f1"]
 
 
 def _defined(block: Block) -> str:

@@ -97,8 +97,10 @@ def _numbers(dataset: state.Dataset, overview: Overview) -> None:
         metric, block = numbers.metric_of(dataset), report.judges[chosen.judge].level(chosen.level)
         where = report, chosen.judge, chosen.level, metric
         parts.declaration(header(*where), citation(*where))
-        parts.headline(numbers.headline(report, chosen, (overview.metric, overview.level)))
-        interval_notes.interval_notes(block, numbers.headline_keys(block, chosen, (overview.metric, overview.level)))
+        lead = overview.metric, overview.level
+        parts.headline(numbers.headline(report, chosen, lead))
+        cards = numbers.cards(report.judges[chosen.judge], chosen, lead)
+        interval_notes.interval_notes(block, [key for key, level in cards if level == chosen.level])
 
 
 def lines(dataset: state.Dataset, overview: Overview) -> None:
