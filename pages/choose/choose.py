@@ -17,7 +17,7 @@ from metrics.analyses.provenance import citation, header
 from metrics.figures import rank_table, ranks
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import count, percent
-from pages.shared import as_lines, cached, classes, intervals, opening, parts, state
+from pages.shared import as_lines, cached, classes, intervals, opening, parts, stage, state
 from pages.shared import asking as questions
 from pages.shared.choose import asking, numbers
 from pages.shared.plain import emphasis, escape
@@ -82,7 +82,7 @@ def show(ranking: Ranking, clauses: tuple[str, ...], *, example: bool) -> None:
     drawings = {"wide_ranked": partial(_ranked, ranking), **by_metric}
     many = [] if ranking.benchmark else [partial(_classes, ranking)]
     if state.in_room_view():
-        parts.one_at_a_time([headline, *drawings.values(), *many])
+        stage.one_at_a_time([headline, *drawings.values(), *many])
         return
     headline()
     for warning in readings.warnings(ranking, emphasis):

@@ -15,7 +15,7 @@ from metrics.content.lab.linked import of_table
 from metrics.figures import rate
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import TENTHS, bounds, count, estimate, number, percent, percent1, plain, several
-from pages.shared import as_lines, documents, opening, parts, sheets, state, to_lab
+from pages.shared import as_lines, documents, opening, parts, sheets, stage, state, to_lab
 from pages.shared.copying import copy_button
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate import asking, more
@@ -65,7 +65,7 @@ def show(request: asking.RateView, file: str) -> None:
         parts.declared_in_words(escape(f"{origin} {rate_from}".rstrip()))
     headline = partial(parts.headline, _headline(request, file))
     if state.in_room_view():
-        parts.one_at_a_time([headline, partial(_figure, request), partial(more.section, request)])
+        stage.one_at_a_time([headline, partial(_figure, request), partial(more.section, request)])
         return
     if not request.corrected.defined:
         st.error(sentence(request.corrected.why), icon=":material/block:")

@@ -10,7 +10,7 @@ from metrics import InputError
 from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.studies import PRESETS, Run
 from metrics.figures import simulation as figures
-from pages.shared import as_lines, opening, parts, state
+from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.plain import escape
 from pages.shared.simulation import asking, numbers, running
 
@@ -58,7 +58,7 @@ def show(run: Run, *, running: bool = False) -> None:
     headline = partial(parts.headline, numbers.headline(run))
     drawings = [partial(_loss, run), partial(_success, run)]
     if state.in_room_view():
-        parts.one_at_a_time([headline, *drawings, partial(_claims, run)])
+        stage.one_at_a_time([headline, *drawings, partial(_claims, run)])
         return
     headline()
     parts.side_by_side({"wide_loss": drawings[0], "wide_success": drawings[1]})

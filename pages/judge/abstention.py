@@ -8,7 +8,7 @@ from metrics.analyses.leading import leading
 from metrics.analyses.provenance import citation
 from metrics.data.abstention import Mode
 from metrics.data.nonverdicts import modes_of
-from pages.shared import as_lines, asking, bootstrap_job, intervals, opening, parts, state
+from pages.shared import as_lines, asking, bootstrap_job, intervals, opening, parts, stage, state
 from pages.shared.abstention import cost, modes, price, who
 from pages.shared.abstention.answers import ModeReports
 
@@ -33,7 +33,7 @@ def _show(asked: ModeReports, missing: list[Mode]) -> None:
     if room:
         drawings: list[Callable[[], None]] = [lambda: modes.section(asked), *price.drawings(asked), *who.drawings(asked)]
         drawings += cost.drawings(dataset, chosen)
-        parts.one_at_a_time(drawings)
+        stage.one_at_a_time(drawings)
     else:
         modes.section(asked)
         _view(asked)

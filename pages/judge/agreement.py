@@ -34,6 +34,7 @@ from pages.shared import (
     opening,
     parts,
     sheets,
+    stage,
     state,
 )
 from pages.shared.agreement import figures, numbers
@@ -64,7 +65,7 @@ def _show(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
         lambda: figures.criteria(dataset, chosen, judge, metric),
     ]
     if room:
-        parts.one_at_a_time([lambda: parts.headline(numbers.headline(report, chosen)), *drawings])
+        stage.one_at_a_time([lambda: parts.headline(numbers.headline(report, chosen)), *drawings])
         bootstrap_job.go_on(request, missing, reports, bar)
         return
     parts.headline(numbers.headline(report, chosen))

@@ -11,7 +11,7 @@ from metrics.analyses.multiverse.compute import Space
 from metrics.analyses.multiverse.result import multiverse
 from metrics.analyses.provenance import Header, citation, header
 from metrics.analyses.records import AgreementReport
-from pages.shared import as_lines, cached, intervals, opening, parts, state
+from pages.shared import as_lines, cached, intervals, opening, parts, stage, state
 from pages.shared.choices import asking, every, filling, levels
 from pages.shared.choices.footnotes import footnote
 from pages.shared.plain import escape
@@ -54,7 +54,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
 def _levels(dataset: state.Dataset, space: Space, metric: str, context: ViewContext) -> None:
     view = levels.levels_view(dataset, space, context.report, metric)
     if state.in_room_view():
-        parts.one_at_a_time(levels.drawings(view))
+        stage.one_at_a_time(levels.drawings(view))
         return
     levels.draw(view)
     _note(context)
@@ -72,7 +72,7 @@ def _every(dataset: state.Dataset, whole: Space, metric: str, context: ViewConte
     filled = filling.filled(dataset, space)
     all_analyses = multiverse(space, filled.results, metric)
     if state.in_room_view():
-        parts.one_at_a_time(every.drawings(all_analyses, context.above, ready=filled.ready))
+        stage.one_at_a_time(every.drawings(all_analyses, context.above, ready=filled.ready))
         filling.go_on(dataset, space, filled, None)
         return
     bar = filling.status(filled)

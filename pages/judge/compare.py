@@ -22,7 +22,7 @@ from metrics.figures import difference, error_table
 from metrics.figures.of_reports import difference_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, p3, percent, shorten, value
-from pages.shared import as_lines, asking, documents, intervals, opening, parts, screen, state, to_lab
+from pages.shared import as_lines, asking, documents, intervals, opening, parts, screen, stage, state, to_lab
 from pages.shared.compare import everyone, lists, provenance, results, second
 from pages.shared.job import Job
 from pages.shared.plain import emphasis, escape, short
@@ -93,7 +93,7 @@ def _show(dataset: state.Dataset, comparison: Comparison, whisker: partial[None]
     parts.declaration(provenance.header(comparison), provenance.citation(comparison))
     headline = partial(_headlines, comparison)
     if state.in_room_view():
-        parts.one_at_a_time([headline, whisker, partial(_tables, dataset, comparison), forest])
+        stage.one_at_a_time([headline, whisker, partial(_tables, dataset, comparison), forest])
         return
     headline()
     whisker()

@@ -12,7 +12,7 @@ from metrics.analyses.records import Block
 from metrics.data.labels import DEFAULT_POSITIVE
 from metrics.measures.catalogue import keys_at
 from metrics.results.words import p3
-from pages.shared import as_lines, cached, interval_notes, opening, parts, state
+from pages.shared import as_lines, cached, interval_notes, opening, parts, stage, state
 from pages.shared.kappa_phi import asking, dumbbells, nothing, numbers, views
 from pages.shared.plain import short
 
@@ -25,7 +25,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     if gap_rows.readable(report):
         _show(asking.gap_view(dataset, chosen, report))
     elif state.in_room_view():
-        parts.one_at_a_time([partial(nothing.to_read, dataset, chosen, report)])
+        stage.one_at_a_time([partial(nothing.to_read, dataset, chosen, report)])
     else:
         parts.sample_note(dataset)
         nothing.to_read(dataset, chosen, report)
@@ -49,7 +49,7 @@ def _show(asked: asking.GapView) -> None:
     block = report.judges[chosen.judge].level(chosen.level)
     headline = partial(parts.headline, _headline(asked))
     if room:
-        parts.one_at_a_time([headline, partial(dumbbells.section, asked), *views.every(asked)])
+        stage.one_at_a_time([headline, partial(dumbbells.section, asked), *views.every(asked)])
         return
     headline()
     interval_notes.interval_notes(block, HEADLINE)

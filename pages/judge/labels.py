@@ -15,7 +15,7 @@ from metrics.analyses.provenance import citation_line
 from metrics.figures import widths
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import UNDEFINED, bounds, count, number, percent, points, value
-from pages.shared import as_lines, documents, opening, parts, sheets, state
+from pages.shared import as_lines, documents, opening, parts, sheets, stage, state
 from pages.shared.compare import second
 from pages.shared.labels import asking, flat, sheet
 from pages.shared.plain import escape, short
@@ -67,7 +67,7 @@ def _show(plan_answer: asking.Answer, below: Sequence[partial[None]]) -> None:
     parts.declaration(plan_answer.header, plan_answer.citation)
     headline = partial(parts.headline, _headline(plan_answer))
     if state.in_room_view():
-        parts.one_at_a_time([headline, partial(_figure, plan_answer), *below])
+        stage.one_at_a_time([headline, partial(_figure, plan_answer), *below])
         return
     headline()
     _figure(plan_answer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from pages.shared import parts, state
+from pages.shared import parts, stage, state
 from pages.shared.data import pending
 from pages.shared.overview import asking, body, landing, statements
 from pages.shared.slices import groups
@@ -40,7 +40,7 @@ def show(dataset: state.Dataset) -> None:
     overview = asking.overview(dataset)
     drawings = body.drawings(dataset, overview)
     if state.in_room_view():
-        parts.one_at_a_time([lambda: statements.verdict(overview), *drawings])
+        stage.one_at_a_time([lambda: statements.verdict(overview), *drawings])
         return
     statements.declare(overview)
     statements.understood(dataset)

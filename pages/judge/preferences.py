@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.analyses.preferences.readings import citation, header
-from pages.shared import as_lines, opening, parts, state
+from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.plain import escape
 from pages.shared.preferences import asking, order, ties
 
@@ -27,7 +27,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     if not asked.preference:
         st.info(asking.NO_PREFERENCE, icon=":material/info:")
     if room:
-        parts.one_at_a_time([*ties.drawings(asked), *order.drawings(asked)])
+        stage.one_at_a_time([*ties.drawings(asked), *order.drawings(asked)])
         return
     ties.section(asked)
     ties.winners(asked)

@@ -9,7 +9,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.roc.provenance import citation, header
 from metrics.data.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
-from pages.shared import as_lines, opening, parts, state
+from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.page_records import DATA
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking, numbers, plot
@@ -60,7 +60,7 @@ def show(asked: asking.RocView) -> None:
         return
     headline = partial(parts.headline, numbers.headline(asked))
     if state.in_room_view():
-        parts.one_at_a_time([headline, *plot.drawings(asked)])
+        stage.one_at_a_time([headline, *plot.drawings(asked)])
         return
     headline()
     plot.section(asked, plot.everyone(asked))

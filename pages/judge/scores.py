@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.scores.provenance import citation, header
-from pages.shared import as_lines, opening, parts, state
+from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.plain import escape
 from pages.shared.scores import asking, cuts, items, numbers, options, paired
 
@@ -41,7 +41,7 @@ def show(asked: asking.ScoresView) -> None:
     parts.declaration(header(*where, asked.criterion, asked.key), citation(*where, asked.key, asked.criterion))
     drawings = [*(paired.drawings(asked) if asked.on == "score" else options.drawings(asked)), *cuts.drawings(asked)]
     if state.in_room_view():
-        parts.one_at_a_time(drawings)
+        stage.one_at_a_time(drawings)
         return
     parts.headline(numbers.headline(asked))
     parts.notes(warning.message for warning in parts.not_above(asked.report.warnings))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics.analyses.provenance import citation, header
 from metrics.analyses.slices.grouping import proposed
-from pages.shared import as_lines, opening, parts, state
+from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.slices import asking, biases, groups
 
 TITLE, ASKS = "Slices", "In which groups does the judge fail?"
@@ -35,7 +35,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     parts.declaration(header(*where), citation(*where))
     figure = partial(groups.figure, dataset, report, judge)
     if room:
-        parts.one_at_a_time([figure, partial(groups.sentences, report, judge)])
+        stage.one_at_a_time([figure, partial(groups.sentences, report, judge)])
         return
     figure()
     groups.sentences(report, judge)

@@ -13,7 +13,7 @@ from metrics.content.audit.systems import System
 from metrics.figures.audit import Part, alt, practice_dots
 from metrics.report.checklist.practice import NAMES
 from metrics.results.words import count
-from pages.shared import opening, parts, sheets, state
+from pages.shared import opening, parts, sheets, stage, state
 from pages.shared.audit import asking, details, worked
 from pages.shared.plain import escape
 
@@ -43,7 +43,7 @@ def page() -> None:
         _nothing(wanted)
     elif room:
         table = [partial(show, systems) for show in (_counted, _show_categories, _systems, _show_system)]
-        parts.one_at_a_time([*worked.drawings(), *table])
+        stage.one_at_a_time([*worked.drawings(), *table])
     else:
         st.markdown(escape(readings.headline(systems)))
         parts.reading(readings.reading(systems))

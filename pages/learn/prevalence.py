@@ -16,7 +16,7 @@ from metrics.data.labels import DEFAULT_POSITIVE
 from metrics.figures import prevalence
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
-from pages.shared import as_lines, cached, opening, parts, state
+from pages.shared import as_lines, cached, opening, parts, stage, state
 from pages.shared.lab import held
 from pages.shared.page_records import LAB
 from pages.shared.plain import escape
@@ -63,7 +63,7 @@ def show(dataset: state.Dataset | None, chosen: state.Choices | None, request: a
         st.markdown(f":material/info: {escape(readings.pooled_reading(pooled))}")
     headline = partial(parts.headline, numbers.headline(request))
     if state.in_room_view():
-        parts.one_at_a_time([headline, partial(_figure, dataset, request)])
+        stage.one_at_a_time([headline, partial(_figure, dataset, request)])
         return
     headline()
     above = st.container()

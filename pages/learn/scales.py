@@ -8,7 +8,7 @@ from metrics.content.scale_guide.fitting import GUIDES, Guide
 from metrics.data.scale_words import SCALE_MEANS, SCALE_NAMES
 from metrics.data.scales import SCALES
 from metrics.results.words import UNDEFINED
-from pages.shared import as_lines, asking, parts, sheets, state
+from pages.shared import as_lines, asking, parts, sheets, stage, state
 from pages.shared.guide import numbers
 from pages.shared.plain import emphasis, escape
 
@@ -32,7 +32,7 @@ def page() -> None:
     elif guide_values.lacking:
         st.markdown(f":material/info: {escape(guide_values.lacking)}")
     if state.in_room_view():
-        parts.one_at_a_time(
+        stage.one_at_a_time(
             [lambda: _fits(guide, guide_values), lambda: _collapses(guide), lambda: _reporting_requirements(guide)]
         )
         return

@@ -12,7 +12,7 @@ from metrics.analyses.raters import provenance as among
 from metrics.analyses.scores import provenance as ordered
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report
-from pages.shared import as_lines, parts, state
+from pages.shared import as_lines, parts, stage, state
 from pages.shared.report import asking, leaving, numbers, rows
 
 TITLE, ASKS = "Checklist and report", "What must be said with this number?"
@@ -63,7 +63,7 @@ def _room(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     asked = numbers.wanted(dataset, chosen, contents.level)
     report = numbers.report(asked, contents, asking.held_answers(dataset), chosen)
     _show_declaration(report)
-    parts.one_at_a_time([*rows.drawings(report.material.checklist), lambda: leaving.methods(report)])
+    stage.one_at_a_time([*rows.drawings(report.material.checklist), lambda: leaving.methods(report)])
 
 
 def _ask_questions(dataset: state.Dataset, chosen: state.Choices | None) -> tuple[Contents, dict[str, str]]:

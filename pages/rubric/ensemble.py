@@ -14,7 +14,7 @@ from metrics.analyses.raters.result import RatersReport
 from metrics.analyses.raters.tables import pairs
 from metrics.results.tables import in_full
 from metrics.results.words import several
-from pages.shared import as_lines, opening, parts, sheets, state
+from pages.shared import as_lines, opening, parts, sheets, stage, state
 from pages.shared import asking as questions
 from pages.shared.compare import second
 from pages.shared.ensemble import alike, asking, errors, growing, matrices, panel, runs, split
@@ -87,7 +87,7 @@ def show(dataset: state.Dataset) -> None:
     headline = partial(parts.headline, _headline(dataset, report, by_scale.only(criterion), above))
     known = _views(dataset)
     if state.in_room_view():
-        parts.one_at_a_time([headline, *(partial(SECTIONS[name], dataset) for name in known)])
+        stage.one_at_a_time([headline, *(partial(SECTIONS[name], dataset) for name in known)])
         return
     headline()
     numbers.same(report)

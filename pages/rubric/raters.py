@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.raters.provenance import citation, header
 from metrics.analyses.raters.result import RatersReport
-from pages.shared import as_lines, opening, parts, state
+from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared import asking as questions
 from pages.shared.plain import escape
 from pages.shared.raters import asking, ceiling, disagreements, gate, numbers, pairs
@@ -59,7 +59,7 @@ def show(dataset: state.Dataset, report: RatersReport) -> None:
     }
     if state.in_room_view():
         halves = [partial(pairs.section, dataset, report, shown=(half,)) for half in get_args(pairs.Half)]
-        parts.one_at_a_time([*drawings, *halves, views["ceiling"]])
+        stage.one_at_a_time([*drawings, *halves, views["ceiling"]])
         return
     numbers.warnings(report)
     for draw in drawings:

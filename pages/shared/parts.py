@@ -29,7 +29,6 @@ MOST_IN_VIEW = 3
 """Sentences that stand below a figure; more are behind a click."""
 ROOM_SCALE = 1.4
 download = sheets.button
-one_at_a_time = stage.one_at_a_time
 
 
 @dataclass(frozen=True)

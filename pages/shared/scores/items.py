@@ -16,7 +16,7 @@ from metrics.measures.catalogue import keys_at
 from metrics.results.estimate import Estimate
 from metrics.results.tables import as_text
 from metrics.results.words import bounds, count, signed, value
-from pages.shared import as_lines, documents, parts, sheets, state, weights
+from pages.shared import as_lines, documents, parts, sheets, stage, state, weights
 from pages.shared.plain import escape
 
 HEADLINE = keys_at("item scores headline", records=RECORDS)
@@ -32,7 +32,7 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
         "wide_scores_difference": lambda: _differences(report, chosen),
     }
     if state.in_room_view():
-        parts.one_at_a_time(list(drawings.values()))
+        stage.one_at_a_time(list(drawings.values()))
         return
     parts.headline([_number(judge_item_scores.all, key, readings_items.citation(report, chosen.judge, key)) for key in HEADLINE])
     parts.notes(warning.message for warning in parts.not_above(report.warnings))
