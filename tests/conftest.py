@@ -219,3 +219,18 @@ def unprepared(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(own, name, getattr(own, name))
     monkeypatch.setenv("KAPPASCOPE_DOCS", "")
     monkeypatch.chdir(Path(__file__).parents[1])
+
+
+def jackknifed_by_weight(weight: np.ndarray, value: Callable[[np.ndarray], float]) -> float:
+    """The variance of a number of weights when each item is left out once, and the others of its weight stand in for it."""
+    variance = 0.0
+    for stratum in np.unique(weight):
+        inside = np.flatnonzero(weight == stratum)
+        left_out = []
+        for place in inside:
+            own = weight.copy()
+            own[inside] *= len(inside) / (len(inside) - 1)
+            own[place] = 0
+            left_out.append(value(own))
+        variance += (len(inside) - 1) / len(inside) * float(((np.array(left_out) - np.mean(left_out)) ** 2).sum())
+    return variance

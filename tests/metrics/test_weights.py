@@ -11,6 +11,7 @@ import metrics
 from metrics.analyses.records import AgreementReport
 from metrics.errors import InputError
 from metrics.measures.coefficients import cohen_kappa
+from tests.conftest import jackknifed_by_weight
 
 
 def rows(human, judge, weight) -> bytes:
@@ -49,16 +50,7 @@ def test_the_interval_is_that_of_a_jackknife_by_hand() -> None:
     human, judge, weight = drawn(5)
     found = judge_of(rows(human, judge, weight)).weighted.estimates["accuracy"]
     right, strata = (human == judge).astype(float), np.unique(weight)
-    square = 0.0
-    for stratum in strata:
-        inside = np.flatnonzero(weight == stratum)
-        left_out = []
-        for i in inside:
-            own = weight.copy()
-            own[i] = 0
-            own[inside] *= len(inside) / (len(inside) - 1)
-            left_out.append((own * right).sum() / own.sum())
-        square += (len(inside) - 1) / len(inside) * ((np.array(left_out) - np.mean(left_out)) ** 2).sum()
+    square = jackknifed_by_weight(weight, lambda own: float((own * right).sum() / own.sum()))
     from scipy.stats import t
 
     quantile = t.ppf(0.975, len(human) - len(strata))

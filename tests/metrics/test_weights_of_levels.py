@@ -12,6 +12,7 @@ from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.settings import settings_of
 from metrics.measures.coefficients import cohen_kappa, kappa_within
 from metrics.results.words import estimate
+from tests.conftest import jackknifed_by_weight
 
 CRITERIA = ("a", "b", "c")
 
@@ -97,16 +98,7 @@ def test_intervals_over_criteria_leave_one_item_out_of_all_of_them(key: str) -> 
         )
         return float(kappa_within(tables)) if key == "kappa_within" else float(cohen_kappa(tables).mean())
 
-    square = 0.0
-    for stratum in np.unique(weight):
-        inside = np.flatnonzero(weight == stratum)
-        left = []
-        for i in inside:
-            own = weight.copy()
-            own[inside] *= len(inside) / (len(inside) - 1)
-            own[i] = 0
-            left.append(value(own))
-        square += (len(inside) - 1) / len(inside) * ((np.array(left) - np.mean(left)) ** 2).sum()
+    square = jackknifed_by_weight(weight, value)
     numbers = judge_of(rows(human, judge, weight)).weighted
     found = numbers.estimates["kappa_within"] if key == "kappa_within" else numbers.macro["kappa"]
     centre, reach = np.arctanh(value(weight)), t.ppf(0.975, len(human) - 3) * square**0.5 / (1 - value(weight) ** 2)

@@ -11,6 +11,7 @@ from scipy.stats import t
 import metrics
 from metrics.analyses.raters.alpha import krippendorff_alpha
 from metrics.analyses.raters.result import RatersReport
+from tests.conftest import jackknifed_by_weight
 
 
 def rows(labels: np.ndarray, weight: np.ndarray, criteria: int = 1) -> bytes:
@@ -69,16 +70,7 @@ def test_the_interval_of_alpha_is_a_jackknife_within_strata_by_hand() -> None:
     labels, weight = drawn(3, gaps=False)
     found = report_of(rows(labels, weight, 2)).pooled.weighted.estimates["percent_agreement"]
     agreed = np.stack([(labels[..., a] == labels[..., b]).mean(1) for a, b in ((0, 1), (0, 2), (1, 2))], -1).mean(1)
-    square = 0.0
-    for stratum in np.unique(weight):
-        inside = np.flatnonzero(weight == stratum)
-        left = []
-        for i in inside:
-            own = weight.copy()
-            own[inside] *= len(inside) / (len(inside) - 1)
-            own[i] = 0
-            left.append((own * agreed).sum() / own.sum())
-        square += (len(inside) - 1) / len(inside) * ((np.array(left) - np.mean(left)) ** 2).sum()
+    square = jackknifed_by_weight(weight, lambda own: float((own * agreed).sum() / own.sum()))
     value = (weight * agreed).sum() / weight.sum()
     centre, reach = np.log(value / (1 - value)), t.ppf(0.975, len(labels) - 3) * square**0.5 / (value * (1 - value))
     assert found.ends == pytest.approx((1 / (1 + np.exp(reach - centre)), 1 / (1 + np.exp(-reach - centre))))
