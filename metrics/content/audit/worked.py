@@ -81,7 +81,7 @@ def pooled_reading(shown: Pooled) -> str:
     between = f"between {number(shown.lowest)} and {number(shown.highest)}"
     return (
         f"κ is {between} on every one of {count(len(shown.by_question))} questions, and "
-        f" {number(whole.values['kappa'])} on all their {count(whole.n)} decisions together. "
+        f"{number(whole.values['kappa'])} on all their {count(whole.n)} decisions together. "
         f"On {shown.odd} the judge says MET on {percent(odd.values['predicted_prevalence'])} and people on "
         f"{percent(odd.values['prevalence'])}; on the other questions the judge says it on "
         f"{_range(others, 'predicted_prevalence')} and people on {_range(others, 'prevalence')}. "

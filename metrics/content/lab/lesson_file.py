@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from metrics.content.lab.lessons import Bet
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.scenes import Scene
 from metrics.content.lab.tables import ConfusionTable
@@ -43,15 +44,6 @@ EXAMPLE = """{
 
 
 @dataclass(frozen=True)
-class OwnBet:
-    """What is asked before the next step; `right` counts from 0."""
-
-    question: str
-    options: tuple[str, ...]
-    right: int
-
-
-@dataclass(frozen=True)
 class OwnStep:
     """One table with its sentence, in which numbers of the table stand in braces."""
 
@@ -59,7 +51,7 @@ class OwnStep:
     sentence: str
     table: ConfusionTable
     beside: ConfusionTable | None = None
-    bet: OwnBet | None = None
+    bet: Bet | None = None
     note: str = ""
 
     @property
@@ -192,7 +184,7 @@ def _table(found: Any, where: str) -> ConfusionTable:
         raise InputError(f"{where}: {error}") from None
 
 
-def _bet(found: Any, where: str) -> OwnBet:
+def _bet(found: Any, where: str) -> Bet:
     fields = _fields(found, BET_FIELDS, where)
     options, right = fields["options"], fields["right"]
     if not isinstance(options, list) or not 2 <= len(options) <= MOST_OPTIONS:
@@ -202,7 +194,7 @@ def _bet(found: Any, where: str) -> OwnBet:
     texts = tuple(_text(option, f"{where}, options") for option in options)
     if len(set(texts)) < len(texts):
         raise InputError(f"{where}, options: two answers are the same. Word them apart.")
-    return OwnBet(_text(fields["question"], f"{where}, question"), texts, right - 1)
+    return Bet(_text(fields["question"], f"{where}, question"), texts, right - 1)
 
 
 def _fields(found: Any, known: Mapping[str, bool], where: str) -> dict[str, Any]:

@@ -33,13 +33,13 @@ class Bet:
     right : int
         Place of the option that the next step shows to be so.
     after : str
-        Why, with names of facts of the next step; see `metrics.content.lab.terms.Facts`.
+        Why, with names of facts of the next step; see `metrics.content.lab.terms.Facts`. A lesson of one's own has none.
     """
 
     question: str
     options: tuple[str, ...]
     right: int
-    after: str
+    after: str = ""
 
 
 @dataclass(frozen=True)
