@@ -27,6 +27,7 @@ SWITCH_OF = {JUDGES: "judges", CRITERIA: "criteria"}
 
 MOST_CHANGED = 12
 """Criteria that changed from one file to another which stand on the first page."""
+APPENDIX = "All that follows is the appendix: what these numbers rest on, and how to get them again."
 
 
 def summary(material: Material) -> Section | None:
@@ -43,9 +44,6 @@ def summary(material: Material) -> Section | None:
     parts += [Paragraph(f"What follows: {overview.next[0].text}")] if overview.next else []
     parts += [*_band(material), *_to_change(material), *_changed(material)]
     return Section("summary", "Summary", (*parts, Paragraph(APPENDIX, "note")), own_page=True)
-
-
-APPENDIX = "All that follows is the appendix: what these numbers rest on, and how to get them again."
 
 
 def _band(material: Material) -> Iterator[Part]:
