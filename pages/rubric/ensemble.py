@@ -46,6 +46,9 @@ def page() -> None:
     if dataset is None:
         parts.nothing_open()
         return
+    if state.only_scores():
+        parts.only_scores(dataset)
+        return
     if not state.in_room_view():
         parts.sample_note(dataset)
     if not dataset.ratings.has_items or len(dataset.ratings.judges) < 2:

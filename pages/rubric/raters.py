@@ -33,6 +33,9 @@ def page() -> None:
     if dataset is None:
         parts.nothing_open()
         return
+    if state.only_scores():
+        parts.only_scores(dataset)
+        return
     if not roles:
         st.info(f"{escape(dataset.title)}: {ALONE}", icon=":material/info:")
         parts.to_data_page("Open a file")

@@ -116,10 +116,11 @@ def test_files_of_scores_open_after_one_confirmation(visit, name: str) -> None:
     app = used(app)
     assert not app.error
     assert numbers_of(app)["Left out"] == "0"
-    app.switch_page(AGREEMENT).run()
-    assert "this page counts labels. The page Scores takes them." in plain(app)
-    app.switch_page(RATERS).run()
-    assert not app.exception
+    for page in (AGREEMENT, RATERS, "pages/rubric/ensemble.py"):
+        app.switch_page(page).run()
+        assert "this page counts labels. The page Scores takes them." in plain(app)
+        assert not app.error
+        assert not app.exception
 
 
 def test_numbers_that_are_proposed_as_scores_can_be_labels(visit) -> None:
