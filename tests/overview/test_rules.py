@@ -193,6 +193,16 @@ def test_the_leader_is_tied_or_apart_by_the_paired_comparison() -> None:
     assert f"It is significantly ahead of bad by {words.estimate(lead)}: " in text_of("judges apart", "leader")
 
 
+def test_a_lead_counts_the_decisions_with_an_answer_of_both_judges() -> None:
+    rows = [{"item": f"i{i}", "h": "met" if i % 2 else "unmet", "a": "met" if i % 2 else "unmet"} for i in range(60)]
+    rows = [row | {"b": "cannot assess" if i < 7 else row["h"] if i % 3 else "met"} for i, row in enumerate(rows)]
+    columns = {"item": "item", "human:h": "h", "judge:a": "a", "judge:b": "b"}
+    labels = {"met": "positive", "unmet": "negative", "cannot assess": "abstention"}
+    leader = metrics.overview(metrics.read(rows, columns=columns, labels=labels)).statement("leader")
+    assert leader is not None
+    assert "on the 53 decisions that both answered" in leader.text
+
+
 @pytest.mark.parametrize("abstention", ["exclude", "as_category"])
 def test_a_label_that_a_judge_never_gives_is_named_with_how_often_the_reference_does(abstention: str) -> None:
     cells = {("red", "red"): 30, ("blue", "blue"): 25, ("green", "red"): 7, ("green", "blue"): 5, ("blue", "red"): 4}

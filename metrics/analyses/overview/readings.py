@@ -219,7 +219,7 @@ def _apart(grounds: Grounds, names: Sequence[str]) -> str:
     lead = -comparison.difference
     sides = [words.number(side.estimate.value) for side in (comparison.a, comparison.b)]
     what = "items" if comparison.level == "item" else "decisions"
-    shared = f"{sides[0]} against {sides[1]} on the {words.several(comparison.n_shared, what)} that both answered"
+    shared = f"{sides[0]} against {sides[1]} on the {words.several(comparison.a.block.n or 0, what)} that both answered"
     if words.side_of_0(lead.ends) > 0:
         return f" by {words.estimate(lead)}: {shared}"
     return f": {words.signed(lead.value, 2)}{words.behind(lead.ends)}, {shared}"
