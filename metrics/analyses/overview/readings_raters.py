@@ -8,10 +8,14 @@ from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
 from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.planning.sizes import about
+from metrics.analyses.raters.alpha import of_mean_rating
 from metrics.analyses.raters.readings import rare_label_words
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, estimate_text
+from metrics.measures.transforms import Interval
 from metrics.results import words
+from metrics.results.estimate import Estimate
 
+TWO = 2
 MANY_EACH = 5
 """Ratings of an item from which on its majority is spoken of beside single raters."""
 
@@ -96,11 +100,18 @@ def _votes(report: RatersReport) -> tuple[Statement, ...]:
     each = block.n_ratings / block.n_pairable if block.n_pairable else 0.0
     if len(passes) == len(report.criteria) or each < MANY_EACH or words.side_of_0(block[block.judged].ends) <= 0:
         return ()
-    text = (
-        f"This is the agreement of single raters. With {words.count(round(each))} ratings an item their vote is usually more "
-        "reliable than one of them; its reliability is not estimated here."
+    text = f"This is the agreement of single raters, of whom each item has {words.count(round(each))}."
+    alpha = block[block.judged]
+    if len(block.classes) != TWO or block.judged != "alpha" or alpha.ends is None:
+        text += " Their vote is usually more reliable than one of them."
+        return (Statement("vote_of_many", text, {"ratings_each": each}),)
+    label, (low, high) = words.marked(words.shorten(block.classes[0])), (of_mean_rating(end, each) for end in alpha.ends)
+    mean = Estimate(of_mean_rating(alpha.value, each), Interval(low, high, alpha.interval.method if alpha.interval else ""))
+    text += (
+        f" The share of them that says {label} is more reliable: {words.estimate(mean)}, by the formula of Spearman and Brown. A "
+        "majority by few votes is not."
     )
-    return (Statement("vote_of_many", text, {"ratings_each": each}),)
+    return (Statement("vote_of_many", text, {"ratings_each": each, "reliability": numbers_of(mean)}),)
 
 
 def _rare(report: RatersReport) -> tuple[Statement, ...]:

@@ -241,3 +241,23 @@ def alpha_jackknife(
     n = int(weight.sum())
     ends = transformed(value, float(jackknife_error(left, weight)), "fisher", student(n - 1, confidence)) if n > 1 else None
     return Interval(*(ends or (float("nan"), float("nan"))), "jackknife")
+
+
+def of_mean_rating(alpha: float, n_ratings: float) -> float:
+    r"""Return the reliability of the mean of n ratings, :math:`n\alpha / (1 + (n - 1)\alpha)`, after Spearman and Brown.
+
+    Parameters
+    ----------
+    alpha : float
+        Of single ratings that are numbers, or of two labels, whose mean is the share of one of them.
+    n_ratings : float
+        Ratings of an item, 1 or more.
+
+    Returns
+    -------
+    float
+        What the means of two such panels of raters correlate; NaN where alpha is not above 0.
+
+    References: Spearman (1910), doi:10.1111/j.2044-8295.1910.tb00206.x; Brown (1910), doi:10.1111/j.2044-8295.1910.tb00207.x.
+    """
+    return n_ratings * alpha / (1 + (n_ratings - 1) * alpha) if alpha > 0 else float("nan")

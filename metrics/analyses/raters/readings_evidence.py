@@ -42,20 +42,18 @@ def training_reading(training: Training, name: Name = plain_name) -> str:
         n = words.count(len(training.outliers))
         return f"{n} of {words.count(len(training.raters))} raters differ from the rest: a split among them, not one outlier."
     first = training.outliers[0]
+    verb = "is an outlier" if len(training.outliers) == 1 else "are outliers"
+    names, size = listed_names([rater.name for rater in training.outliers], name), words.estimate(first.excess, "points")
+    return f"{names} {verb}: {apart_words(training, name)}, {size}."
+
+
+def apart_words(training: Training, name: Name = plain_name) -> str:
+    """Return how far the first outlier is from the others, as a clause."""
+    first = training.outliers[0]
+    own, others = words.percent(first.disagreement), words.percent(first.others)
     if training.weighted:
-        verb = "is an outlier" if len(training.outliers) == 1 else "are outliers"
-        return (
-            f"{listed_names([rater.name for rater in training.outliers], name)} {verb}: the weighted disagreement of "
-            f"{name(first.name)} with the others is {words.percent(first.disagreement)}, theirs among themselves "
-            f"{words.percent(first.others)}, {words.estimate(first.excess, 'points')}."
-        )
-    sentence = (
-        f"{listed_names([rater.name for rater in training.outliers], name)} "
-        f"{'is an outlier' if len(training.outliers) == 1 else 'are outliers'}: "
-        f"{name(first.name)} differs from the others on {words.percent(first.disagreement)} of pairs, they among themselves on "
-        f"{words.percent(first.others)}"
-    )
-    return f"{sentence}, {words.estimate(first.excess, 'points')}."
+        return f"the weighted disagreement of {name(first.name)} with the others is {own}, theirs among themselves {others}"
+    return f"{name(first.name)} differs from the others on {own} of pairs, they among themselves on {others}"
 
 
 def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name = plain_name) -> tuple[tuple[str, str], ...]:
