@@ -27,7 +27,7 @@ MOST_CLICKS, MOST_WORDS, MOST_SECONDS = 3, 120, 60
 WORDS_A_MINUTE = 230
 ANSWERS: dict[str, list[str]] = {
     "topicalchat_unieval": ["--scale", "continuous"],
-    "viescore_t2i": ["--scale", "ordinal"],
+    "viescore_t2i": ["--scale", "continuous"],
     "llmrubric_real_ordinal": ["--scale", "ordinal"],
     "xstest_refusal": ["--labels", "full_compliance=class,full_refusal=class,partial_refusal=class"],
 }

@@ -112,7 +112,7 @@ def propose(
     given, ordered = _given(table, labels), list(map(str, order or ()))
     _check_names(table, layout)
     table, filled = with_scores_as_labels(table, layout.shape, layout.columns)
-    sources, scaled = _scaled(table, layout, given, scale)
+    sources, scaled = _scaled(table, layout, given, scale, order)
     verdicts = _verdicts(table, layout, scaled.numbered)
     steps = Steps.of(verdicts.names, given, partial(scaled.labels, table, sources), scaled.stated_scales)
     given = steps.kinds | scaled.kinds(table, sources, given, ordered) | given
@@ -159,14 +159,18 @@ def _given(table: TextTable, labels: Mapping[str, str] | None) -> dict[str, Kind
 
 
 def _scaled(
-    table: TextTable, layout: Layout, given: Mapping[str, Kind], scale: str | Mapping[str, str] | None
+    table: TextTable,
+    layout: Layout,
+    given: Mapping[str, Kind],
+    scale: str | Mapping[str, str] | None,
+    order: Sequence[str] | None,
 ) -> tuple[list[Source], Scaled]:
     """Return the columns of labels, and the scales of their criteria as far as they are known."""
     criteria = (() if layout.shape == "counts" else _criteria(table, layout)) or (OVERALL,)
     stated = stated_scales(scale, criteria, brief(table.name))
     if layout.shape != "counts":
         sources = sources_of(layout.shape, layout.columns)
-        return sources, Scaled.of(table, sources, layout.columns.get("criterion"), criteria, stated, given)
+        return sources, Scaled.of(table, sources, layout.columns.get("criterion"), criteria, stated, given, order)
     if "continuous" in stated.values():
         refuse(f"{brief(table.name)} is a table of counts: its labels are classes, no scores.")
     return [], Scaled.of(table, [], None, criteria, stated, given)

@@ -13,6 +13,7 @@ from metrics.data.labels import AFTER_CLASSES, NUMBER, Scale
 from metrics.data.ratings import Role, Shape
 from metrics.data.scales import MOST_STEPS, Scales, scale_by_rubric
 from metrics.data.vocabulary import Kind, is_number, meaning, normalise
+from metrics.measures.units import two_units
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.measuring import Numbered, distinct_numbers, kinds_by_scale, numbers_of, without_order
 from metrics.readers.messages import brief, listed
@@ -22,6 +23,9 @@ from metrics.readers.table import TextTable
 from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count
+
+LEAST = 10
+"""Numbers on either side below which their range says nothing of a unit."""
 
 Source = tuple[str, Role | None, str | None]
 """(column, role, criterion) of a column that holds labels; the criterion where the column has one of its own."""
@@ -35,9 +39,12 @@ class Scaled:
     ----------
     stated_scales : mapping of criterion to scale
     in_doubt : tuple of str
-        Criteria with more different numbers than labels could be; continuous until somebody says otherwise.
+        Criteria with more different numbers than labels could be, or numbers in two units; continuous until somebody says
+        otherwise.
     column : str
         The first column that holds them.
+    units_apart : str
+        Where few numbers are in doubt: that people and judges use different units, as a sentence.
     numbered : Numbered
     """
 
@@ -47,6 +54,7 @@ class Scaled:
     n_numbers: int
     numbered: Numbered
     criteria: tuple[str, ...]
+    units_apart: str = ""
 
     @classmethod
     def of(
@@ -57,6 +65,7 @@ class Scaled:
         criteria: tuple[str, ...],
         stated: Mapping[str, Scale],
         given: Mapping[str, Kind],
+        order: Sequence[str] | None = None,
     ) -> Scaled:
         """Return the scales as the stated ones and the columns of labels have it.
 
@@ -72,6 +81,8 @@ class Scaled:
         stated : mapping of criterion to scale
         given : mapping of label to kind
             Stated meanings.
+        order : sequence of str, optional
+            Classes, as they were given; numbers with an order are labels, whatever the units.
         """
         candidates: dict[str, None] = {}
         first, most = "", 0
@@ -81,10 +92,14 @@ class Scaled:
             if n_numbers:
                 first, most = first or column, most or n_numbers
                 candidates |= dict.fromkeys(_many(table, column, source_criterion, criterion))
+        settled = bool(order) or any(is_number(label) for label in given)
+        apart = "" if candidates or labelled or settled else _units_apart(table, sources)
+        if apart:
+            candidates = dict.fromkeys(criteria)
         unsure = tuple(name for name in candidates if name not in stated)
         continuous = {name for name, scale in stated.items() if scale == "continuous"} | set(unsure)
         words = frozenset(normalise(label) for label, kind in given.items() if kind in AFTER_CLASSES)
-        return cls(stated, unsure, first, most, Numbered(frozenset(continuous), criterion, words), criteria)
+        return cls(stated, unsure, first, most, Numbered(frozenset(continuous), criterion, words), criteria, apart)
 
     @property
     def scales(self) -> tuple[tuple[str, Scale], ...]:
@@ -97,7 +112,10 @@ class Scaled:
         if not self.in_doubt:
             return ()
         which = "Confirm" if len(self.in_doubt) == len(self.criteria) else f"Confirm for {listed(self.in_doubt, 4)}"
-        held = f"‘{brief(self.column)}’ holds {count(self.n_numbers)} different numbers, more than labels would have."
+        held = (
+            self.units_apart
+            or f"‘{brief(self.column)}’ holds {count(self.n_numbers)} different numbers, more than labels would have."
+        )
         return (Doubt(f"{held} {which} that they are scores on a continuous scale.", "scale", column=self.column, told=True),)
 
     def kinds(
@@ -243,6 +261,24 @@ def _says_yes_or_no(table: TextTable, column: str) -> bool:
         return False
     known = [meaning(name) for name in names]
     return any(entry is not None and entry.kind in ("positive", "negative") for entry in known)
+
+
+def _units_apart(table: TextTable, sources: Sequence[Source]) -> str:
+    """Return that the numbers of people and of judges are in two units, which no order of labels joins; empty otherwise."""
+    sides: dict[Role, list[NDArray[np.float64]]] = {"human": [], "judge": []}
+    for column, role, _ in sources:
+        coded = table.coded(column)
+        if role not in sides or len(coded.names) > MOST_LABELS:
+            return ""
+        numbers = numbers_of(coded.names)
+        sides[role].append(np.repeat(numbers, np.bincount(coded.codes[coded.codes >= 0], minlength=len(numbers))))
+    given = {role: np.concatenate([np.empty(0), *parts]) for role, parts in sides.items()}
+    known = {role: numbers[~np.isnan(numbers)] for role, numbers in given.items()}
+    few = min(len(numbers) for numbers in known.values()) < LEAST or min(len(np.unique(x)) for x in known.values()) < 2
+    if few or not two_units(known["human"], known["judge"]):
+        return ""
+    spans = " and ".join(f"those of the {role} from {x.min():.3g} to {x.max():.3g}" for role, x in known.items())
+    return f"The labels are numbers in two units: {spans}."
 
 
 def _too_many(table: TextTable, column: str) -> int:

@@ -16,6 +16,7 @@ from metrics import Overview
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import FIRST_LOOK, MOST_WORDS, Statement, in_first_look
+from metrics.analyses.raters.alpha import krippendorff_alpha, of_mean_rating
 from metrics.analyses.raters.ceiling import human_ceiling
 from metrics.analyses.settings import settings_of
 from metrics.results import words
@@ -170,7 +171,7 @@ def of_people(n_raters: int, share_right: float, n_items: int = 60) -> metrics.O
 def test_the_vote_of_many_raters_is_told_apart_from_one_rater(n_raters: int, share_right: float, told: bool) -> None:
     statement = of_people(n_raters, share_right).statement("vote_of_many")
     assert (statement is not None) is told
-    assert statement is None or f"With {n_raters} ratings an item" in statement.text
+    assert statement is None or f"of whom each item has {n_raters}. The share of them that says" in statement.text
 
 
 def test_what_pooling_makes_is_said_where_it_makes_something() -> None:
@@ -323,3 +324,44 @@ def test_a_label_that_a_judge_gives_to_most_is_named_and_one_it_never_gives_beco
     assert "j answers b on 67\u00a0% of decisions, the human on 33\u00a0%." in errors
     assert "j never answers c, the label of the human on 20 decisions." in errors
     assert "Say in the prompt of j when to answer c: it never does." in [step.text for step in found.next]
+
+
+def steps_apart(factor: float) -> metrics.Ratings:
+    """People on 0 to 2, a judge that follows them and gives each number this many times as large."""
+    rng, rows = np.random.default_rng(8), ["item,criterion,human,verdict"]
+    for place in range(120):
+        for criterion in ("a", "b"):
+            human = int(rng.integers(0, 3))
+            rows.append(f"i{place},{criterion},{human},{factor * int(np.clip(human + rng.integers(-1, 2), 0, 2)):g}")
+    return metrics.read("\n".join(rows).encode(), scale="ordinal")
+
+
+def test_labels_in_two_units_are_read_by_their_order_alone() -> None:
+    alike, apart = (metrics.overview(steps_apart(factor)) for factor in (1, 10))
+    assert (alike.metric, apart.metric) == ("weighted_kappa_quadratic", "spearman")
+    assert {statement.kind for statement in apart.verdict} == {"agreement", "errors"}
+    assert "different units on a and b, so no κ, accuracy or mean error is stated" in apart.verdict[1].text
+    ranks = metrics.scores(steps_apart(1), on="label").judges["judge"].mean["spearman"]
+    assert apart.judges[0].estimate.value == pytest.approx(ranks.value, abs=1e-12)
+    assert [row.note for row in apart.criteria] == ["two units", "two units"]
+    assert apart.next[0].text.startswith("Bring both sides to one unit")
+    assert not apart.items
+    assert apart.no_items == "the two sides are in two units"
+
+
+def test_a_warning_of_two_units_takes_the_place_of_what_the_units_make() -> None:
+    report = metrics.agreement(steps_apart(10))
+    codes = [warning.code for warning in report.warnings]
+    assert "two_units" in codes
+    assert not {"below_baseline", "below_chance", "pooled_kappa_outside"} & set(codes)
+    assert "two_units" not in [warning.code for warning in metrics.agreement(steps_apart(1)).warnings]
+
+
+def test_the_share_of_a_panel_correlates_as_spearman_and_brown_say() -> None:
+    rng = np.random.default_rng(1)
+    share = rng.beta(2, 2, 20000)
+    one, other = rng.binomial(9, share), rng.binomial(9, share)
+    alpha = float(krippendorff_alpha(np.stack([one, 9 - one], 1)))
+    assert of_mean_rating(alpha, 9) == pytest.approx(np.corrcoef(one, other)[0, 1], abs=0.01)
+    assert of_mean_rating(alpha, 1) == pytest.approx(alpha)
+    assert np.isnan(of_mean_rating(-0.1, 9))

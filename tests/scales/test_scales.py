@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.scores.scored import two_units
 from metrics.data.labels import NUMBER
 from metrics.data.part import OTHER_LABEL
 from metrics.data.scales import scales_of, stated_scales
 from metrics.errors import InputError
+from metrics.measures.units import two_units
 from tests.shared_data import data, shared
 
 MIXED = b"""item,criterion,human,verdict
@@ -405,3 +405,32 @@ def test_raters_with_one_label_on_a_criterion_are_undefined_there(scale: str, or
     block = metrics.agreement(ratings.on_criteria(["b"])).judges["gpt"].micro
     assert (block.n, block.values["accuracy"], "kappa" in block.undefined) == (12, 1, True)
     assert OTHER_LABEL not in ratings.on_criteria(["a"]).scheme.classes
+
+
+def two_columns(pairs: list[tuple[object, object]]) -> bytes:
+    return "\n".join(["item,human,verdict", *(f"i{place},{one},{other}" for place, (one, other) in enumerate(pairs))]).encode()
+
+
+APART = [(place % 3 / 2, 10 * ((place + place // 7) % 3) / 2) for place in range(60)]
+"""People give 0, 0.5 and 1, the judge 0, 5 and 10."""
+
+
+def test_numbers_in_two_units_are_proposed_as_scores() -> None:
+    with pytest.raises(metrics.InputError, match="those of the human from 0 to 1 and those of the judge from 0 to 10") as raised:
+        metrics.read(two_columns(APART))
+    assert 'scale="continuous"' in str(raised.value)
+    with pytest.raises(metrics.InputError, match=r"are numbers\. Confirm them as classes"):
+        metrics.read(two_columns([(one, other / 10) for one, other in APART]))
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"scale": "ordinal"},
+        {"order": ["0.0", "0.5", "1.0", "5.0", "10.0"]},
+        {"labels": dict.fromkeys(["0.0", "0.5", "1.0", "5.0", "10.0"], "class")},
+    ],
+    ids=["scale", "order", "labels"],
+)
+def test_numbers_in_two_units_stay_labels_where_somebody_says_so(stated: dict) -> None:
+    assert scales_of(metrics.read(two_columns(APART), **stated)).used == ("ordinal",)

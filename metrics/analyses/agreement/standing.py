@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.analyses.records import Block, JudgeReport, Warn
+from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, two_units_words
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.measures.exact_tests import holm
 from metrics.results import words
 
-BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "below_chance", "below_baseline", "pooled_kappa_outside"
-CODES = (BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
+TWO_UNITS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "two_units", "below_chance", "below_baseline", "pooled_kappa_outside"
+CODES = (TWO_UNITS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
 """Warnings that stand beside the first numbers and not among the notes."""
 # Names that a sentence lists.
 MOST_NAMED = 3
@@ -21,7 +22,12 @@ LEAST = 10
 
 
 def standing(judge: JudgeReport, confidence: float) -> tuple[Warn, ...]:
-    """Return the warnings about one judge, the gravest first; none where the data do not show it."""
+    """Return the warnings about one judge, the gravest first; none where the data do not show it.
+
+    Two units alone where the labels of both sides are in two: what else they show is the units.
+    """
+    if apart := in_two_units(judge):
+        return (Warn(TWO_UNITS, f"{judge.name}: {two_units_words(apart, len(judge.criteria), MIXED_LABELS)}"),)
     findings = [
         (BELOW_CHANCE, _opposite(judge)),
         (BELOW_BASELINE, _below(judge)),
@@ -29,6 +35,12 @@ def standing(judge: JudgeReport, confidence: float) -> tuple[Warn, ...]:
         (POOLED_OUTSIDE, _outside(judge)),
     ]
     return tuple(Warn(code, f"{judge.name}: {text}") for code, text in findings if text)
+
+
+def in_two_units(judge: JudgeReport) -> dict[str, str]:
+    """Return criteria on which the ordered labels of judge and reference are in two units, to the reason."""
+    apart = {name: labels_in_two_units(block) for name, block in judge.criteria.items()}
+    return {name: why for name, why in apart.items() if why}
 
 
 def _opposite(judge: JudgeReport) -> str:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import rankdata
 
-from metrics.analyses.scores.scored import numbers_of_cells, two_units
+from metrics.analyses.scores.scored import numbers_of_cells
 from metrics.analyses.settings import Settings
 from metrics.data.pairs import cells_of
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
+from metrics.measures.units import two_units
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,14 +11,15 @@ from numpy.typing import ArrayLike
 
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.agreement.compute import agreement_of
+from metrics.analyses.agreement.standing import in_two_units
 from metrics.analyses.comparison.compute import contest_of, question_of
 from metrics.analyses.comparison.pairwise import Question
 from metrics.analyses.comparison.result import Forest
 from metrics.analyses.multiverse.pooling import pooling
 from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader
-from metrics.analyses.overview.items import Chosen, disputed_items, far_items, wrong_items
+from metrics.analyses.overview.items import TWO_UNITS, Chosen, disputed_items, far_items, wrong_items
 from metrics.analyses.overview.readings import verdict_of
-from metrics.analyses.overview.readings_numbers import LEADING, SYMBOL, NumberGrounds, headline_of, order_of_judges
+from metrics.analyses.overview.readings_numbers import NumberGrounds, headline_of, order_of_judges
 from metrics.analyses.overview.readings_numbers import verdict_of as verdict_on_numbers
 from metrics.analyses.overview.readings_raters import verdict_of as verdict_on_raters
 from metrics.analyses.overview.result import CriterionRow, JudgeRow, Overview
@@ -31,7 +32,7 @@ from metrics.analyses.raters.result import STATISTICS, RatersReport
 from metrics.analyses.raters.units import units_of
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.analyses.scores.compute import scores
-from metrics.analyses.scores.result import ScoresReport
+from metrics.analyses.scores.result import On, ScoresReport
 from metrics.analyses.settings import Settings, settings_of
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
@@ -112,8 +113,11 @@ def overview_of(ratings: Ratings, settings: Settings, report: AgreementReport | 
         As `overview`.
     """
     if scales_of(ratings).used == ("continuous",):
-        return _of_numbers(ratings, settings)
-    return _of_labels(ratings, settings, report or agreement_of(ratings, settings))
+        return _of_numbers(ratings, settings, "score")
+    report = report or agreement_of(ratings, settings)
+    if scales_of(ratings).used == ("ordinal",) and any(in_two_units(judge) for judge in report.judges.values()):
+        return _of_numbers(ratings, settings, "label")
+    return _of_labels(ratings, settings, report)
 
 
 def _of_labels(ratings: Ratings, settings: Settings, report: AgreementReport) -> Overview:
@@ -203,7 +207,7 @@ def _grounds(
         ceiling=_ceiling(ratings, leader, settings),
         pooling=pooling(ratings, leader, settings, judge) if two and not ordered else None,
         preferences=_preferences(ratings, leader, settings) if scales.used == ("pairwise",) else None,
-        scores=_scores(ratings, settings) if ordered else None,
+        scores=_scores(ratings, settings, "label") if ordered else None,
         forest=forest,
         not_compared=not_compared,
     )
@@ -226,11 +230,11 @@ def _preferences(ratings: Ratings, judge: str, settings: Settings) -> Preference
         return None
 
 
-def _scores(ratings: Ratings, settings: Settings) -> ScoresReport:
+def _scores(ratings: Ratings, settings: Settings, on: On) -> ScoresReport:
     unit = settings.unit if settings.by_column else "item"
     return scores(
         ratings, reference=settings.reference, judges=settings.judges, unit=unit, confidence=settings.confidence,
-        interval="none" if settings.interval == "none" else "auto", on="label",
+        interval="none" if settings.interval == "none" else "auto", on=on,
     )  # fmt: skip
 
 
@@ -285,41 +289,34 @@ def _worst_first(rows: Sequence[CriterionRow]) -> tuple[CriterionRow, ...]:
     )
 
 
-def _of_numbers(ratings: Ratings, settings: Settings) -> Overview:
-    unit = settings.unit if settings.by_column else "item"
-    interval = "none" if settings.interval == "none" else "auto"
-    report = scores(
-        ratings,
-        reference=settings.reference,
-        judges=settings.judges,
-        interval=interval,
-        unit=unit,
-        confidence=settings.confidence,
-    )
+def _of_numbers(ratings: Ratings, settings: Settings, on: On) -> Overview:
+    """Return the overview by correlations alone: of numbers, and of labels that are numbers in two units."""
+    report = _scores(ratings, settings, on)
     ordered = order_of_judges(report)
     grounds = NumberGrounds(report, ordered[0])
     settings = replace(settings, judges=tuple(report.judges), reference=report.declaration.reference)
-    verdict, chosen = verdict_on_numbers(grounds), far_items(ratings, settings, list(grounds.judge.two_units))
+    verdict = verdict_on_numbers(grounds)
+    chosen = far_items(ratings, settings, list(grounds.judge.two_units)) if on == "score" else Chosen((), 0, TWO_UNITS)
     rows = tuple(
         JudgeRow(
-            judge.name, judge.pooled.n or 0, headline_of(judge), NOT_HERE, judge.coverage.coverage,
+            judge.name, judge.pooled.n or 0, headline_of(judge, grounds.key), NOT_HERE, judge.coverage.coverage,
             "leader" if judge is ordered[0] else "not compared", NOT_HERE,
         )
         for judge in ordered
     )  # fmt: skip
     criteria = [
-        CriterionRow(name, block.n or 0, block[LEADING], note="two units" if name in grounds.judge.two_units else "")
+        CriterionRow(name, block.n or 0, block[grounds.key], note="two units" if name in grounds.judge.two_units else "")
         for name, block in grounds.judge.criteria.items()
     ]
     return Overview(
         declaration=report.declaration,
-        scale="continuous",
+        scale=_scale(ratings),
         answers="judge",
-        metric=LEADING,
+        metric=grounds.key,
         level="macro" if grounds.many else "micro",
-        criterion_metric=LEADING,
+        criterion_metric=grounds.key,
         symbol=grounds.symbol,
-        criterion_symbol=SYMBOL,
+        criterion_symbol=grounds.short,
         leader=grounds.judge.name,
         ceiling=NOT_HERE,
         verdict=verdict,

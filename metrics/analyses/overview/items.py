@@ -24,6 +24,7 @@ MOST = 5
 MOST_NAMED = 3
 """Criteria named in a reason."""
 NO_ROWS = "a table of counts, or a tally, has no single items"
+TWO_UNITS = "the two sides are in two units"
 Ints = NDArray[np.int64]
 
 
@@ -174,9 +175,7 @@ def far_items(ratings: Ratings, settings: Settings, two_units: Sequence[str]) ->
     order = order[far[order] > 0]
     first = order[np.sort(np.unique(cells.item[order], return_index=True)[1])]
     if not len(first):
-        return Chosen(
-            (), 0, "no number of a judge differs from the reference’s" if len(known) else "the two sides are in two units"
-        )
+        return Chosen((), 0, "no number of a judge differs from the reference’s" if len(known) else TWO_UNITS)
     rows = []
     for cell in first[:MOST].tolist():
         criterion = ratings.criteria[cells.criterion[cell]]

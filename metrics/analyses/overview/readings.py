@@ -35,6 +35,8 @@ from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.results import words
 from metrics.results.report import or_none
 
+HALF_A_HUNDREDTH = 0.005
+"""Two values of two decimals that differ by another number than their difference: a third decimal shows why."""
 MANY_OPEN = 0.1
 """Share of decisions without a verdict of both sides above which what is left may be another matter than the whole."""
 Rule = Callable[[Grounds], Statement | None]
@@ -217,7 +219,9 @@ def _apart(grounds: Grounds, names: Sequence[str]) -> str:
     if len(names) > 1 or comparison is None or not comparison.difference.defined:
         return ""
     lead = -comparison.difference
-    sides = [words.number(side.estimate.value) for side in (comparison.a, comparison.b)]
+    values = [side.estimate.value for side in (comparison.a, comparison.b)]
+    adds_up = abs(round(values[0], 2) - round(values[1], 2) - round(lead.value, 2)) < HALF_A_HUNDREDTH
+    sides = [words.number(value) if adds_up else words.three(value) for value in values]
     what = "items" if comparison.level == "item" else "decisions"
     shared = f"{sides[0]} against {sides[1]} on the {words.several(comparison.a.block.n or 0, what)} that both answered"
     if words.side_of_0(lead.ends) > 0:

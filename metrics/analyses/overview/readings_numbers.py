@@ -1,4 +1,4 @@
-"""The verdict on a judge that gives numbers."""
+"""The verdict on a judge that gives numbers, or labels that are numbers in another unit than the reference's."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.scores.provenance import estimate_text
 from metrics.analyses.scores.readings import not_of_each
-from metrics.analyses.scores.result import JudgeScores, Pairs, ScoresReport
+from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
-LEADING = "pearson"
-"""The number by which numbers are read first."""
-SYMBOL = RECORDS[LEADING].symbol
+LEADING: dict[On, str] = {"score": "pearson", "label": "spearman"}
+"""The number that is read first: of labels their order alone is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,33 +37,42 @@ class NumberGrounds:
         return len(self.judge.criteria) > 1
 
     @property
+    def key(self) -> str:
+        return LEADING[self.report.on]
+
+    @property
+    def short(self) -> str:
+        """The correlation in a sentence."""
+        return RECORDS[self.key].symbol
+
+    @property
     def headline(self) -> Estimate:
         """Correlation, of several criteria its mean over them."""
-        return headline_of(self.judge)
+        return headline_of(self.judge, self.key)
 
     @property
     def symbol(self) -> str:
-        return f"mean {SYMBOL} of {words.count(len(self.judge.criteria))} criteria" if self.many else SYMBOL
+        return f"mean {self.short} of {words.count(len(self.judge.criteria))} criteria" if self.many else self.short
 
     @property
     def no_verdict(self) -> str:
-        return no_verdict(self.judge)
+        return no_verdict(self.judge, self.key)
 
 
-def headline_of(judge: JudgeScores) -> Estimate:
-    """Return the correlation of a judge, of several criteria its mean over them."""
-    return (judge.mean if len(judge.criteria) > 1 else judge.pooled)[LEADING]
+def headline_of(judge: JudgeScores, key: str) -> Estimate:
+    """Return a correlation of a judge, of several criteria its mean over them."""
+    return (judge.mean if len(judge.criteria) > 1 else judge.pooled)[key]
 
 
-def no_verdict(judge: JudgeScores) -> str:
-    """Return why the numbers allow no verdict on a judge, as a clause; empty where they do."""
+def no_verdict(judge: JudgeScores, key: str) -> str:
+    """Return why the numbers allow no verdict on a judge by a correlation, as a clause; empty where they do."""
     n = judge.n_used or 0
     if not judge.pooled.n:
         return "no decision has a number of both sides"
     if n < LEAST:
         return f"it rests on {words.several(n, 'items')}, and {LEAST} are the least"
-    estimate = headline_of(judge)
-    return "" if estimate.defined else f"{SYMBOL} is undefined, as {estimate.why}"
+    estimate = headline_of(judge, key)
+    return "" if estimate.defined else f"{RECORDS[key].symbol} is undefined, as {estimate.why}"
 
 
 def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
@@ -73,11 +81,12 @@ def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
         text = f"No verdict on {grounds.name} can be given: {grounds.no_verdict}. Label more items, of differing quality."
         return (_statement("no_verdict", text, grounds, {"n_items": grounds.judge.n_used}),)
     rules = (_readings_disagree, _leader, _agreement, _errors, _weakest, _left_open, _pooling)
-    return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], SYMBOL, "Pearson’s r")
+    stated = [statement for rule in rules if (statement := rule(grounds)) is not None]
+    return with_long_symbol(stated, grounds.short, RECORDS[grounds.key].name)
 
 
 def _readings(grounds: NumberGrounds) -> dict[str, Estimate]:
-    return {"pooled": grounds.judge.pooled[LEADING], "as the mean over criteria": grounds.judge.mean[LEADING]}
+    return {"pooled": grounds.judge.pooled[grounds.key], "as the mean over criteria": grounds.judge.mean[grounds.key]}
 
 
 def _disagree(grounds: NumberGrounds) -> bool:
@@ -93,17 +102,17 @@ def _readings_disagree(grounds: NumberGrounds) -> Statement | None:
     if not _disagree(grounds):
         return None
     values = " and ".join(f"{words.estimate(estimate)} {name}" for name, estimate in _readings(grounds).items())
-    text = f"Whether the numbers of {grounds.name} follow the reference’s depends on the reading. {SYMBOL} is {values}."
+    text = f"Whether the numbers of {grounds.name} follow the reference’s depends on the reading. {grounds.short} is {values}."
     return _statement("readings_disagree", text, grounds, {n: numbers_of(estimate) for n, estimate in _readings(grounds).items()})
 
 
 def _leader(grounds: NumberGrounds) -> Statement | None:
-    judges = [name for name, judge in grounds.report.judges.items() if not no_verdict(judge)]
+    judges = [name for name, judge in grounds.report.judges.items() if not no_verdict(judge, grounds.key)]
     if len(judges) < 2:
         return None
     text = (
-        f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges. No test compares judges on "
-        "numbers, so none is named the better one."
+        f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges. Judges are not tested against "
+        "each other by it, so none is named the better one."
     )
     return _statement("leader", text, grounds, _headline(grounds))
 
@@ -129,7 +138,8 @@ def _errors(grounds: NumberGrounds) -> Statement | None:
     judge, block = grounds.judge, grounds.judge.pooled
     if judge.two_units:
         where = words.listed([words.shorten(name) for name in judge.two_units], MOST_NAMED)
-        text = f"Judge and reference use different units on {where}, so no mean error is stated."
+        unsaid = "mean error" if grounds.report.on == "score" else "κ, accuracy or mean error"
+        text = f"Judge and reference use different units on {where}, so no {unsaid} is stated."
         return _statement("errors", text, grounds, {"two_units": list(judge.two_units)})
     bias, rmse = block["bias"], block["rmse"]
     if not bias.defined:
@@ -148,15 +158,15 @@ def _errors(grounds: NumberGrounds) -> Statement | None:
 
 
 def _weakest(grounds: NumberGrounds) -> Statement | None:
-    known = {name: block[LEADING] for name, block in grounds.judge.criteria.items() if block[LEADING].defined}
+    known = {name: block[grounds.key] for name, block in grounds.judge.criteria.items() if block[grounds.key].defined}
     if len(known) < 2:
         return None
     weakest = min(known, key=lambda name: known[name].value)
     if not all(is_below(known[weakest], estimate) for name, estimate in known.items() if name != weakest):
         return None
-    number, others = f"{SYMBOL} {words.estimate(known[weakest])}", "every other" if len(known) > 2 else "the other"
+    number, others = f"{grounds.short} {words.estimate(known[weakest])}", "every other" if len(known) > 2 else "the other"
     text = f"The weakest criterion is {words.shorten(weakest)}: {number}, significantly below {others}."
-    return _statement("weakest", text, grounds, {"criterion": weakest, "metric": LEADING, **numbers_of(known[weakest])})
+    return _statement("weakest", text, grounds, {"criterion": weakest, "metric": grounds.key, **numbers_of(known[weakest])})
 
 
 def _left_open(grounds: NumberGrounds) -> Statement | None:
@@ -171,26 +181,27 @@ def _left_open(grounds: NumberGrounds) -> Statement | None:
 
 
 def _pooling(grounds: NumberGrounds) -> Statement | None:
-    pooled = grounds.judge.pooled[LEADING]
+    pooled = grounds.judge.pooled[grounds.key]
     if not grounds.many or _disagree(grounds) or not pooled.defined or grounds.judge.two_units:
         return None
-    text = f"Pooled over {words.count(len(grounds.judge.criteria))} criteria, {SYMBOL} is {words.estimate(pooled)}."
+    text = f"Pooled over {words.count(len(grounds.judge.criteria))} criteria, {grounds.short} is {words.estimate(pooled)}."
     return _statement("pooling", text, grounds, {"pooled": numbers_of(pooled), "headline": numbers_of(grounds.headline)})
 
 
 def order_of_judges(report: ScoresReport) -> Sequence[JudgeScores]:
     """Return judges by their correlation, highest first; those without a verdict last."""
-    return sorted(report.judges.values(), key=lambda judge: (bool(no_verdict(judge)), -headline_value(judge)))
+    key = LEADING[report.on]
+    return sorted(report.judges.values(), key=lambda judge: (bool(no_verdict(judge, key)), -headline_value(judge, key)))
 
 
-def headline_value(judge: JudgeScores) -> float:
+def headline_value(judge: JudgeScores, key: str) -> float:
     """Return the correlation of a judge; -2 where it is undefined, below every value."""
-    estimate = headline_of(judge)
+    estimate = headline_of(judge, key)
     return estimate.value if estimate.defined else -2.0
 
 
 def _headline(grounds: NumberGrounds) -> dict[str, Any]:
-    return {"metric": LEADING, "level": "macro" if grounds.many else "micro", **numbers_of(grounds.headline)}
+    return {"metric": grounds.key, "level": "macro" if grounds.many else "micro", **numbers_of(grounds.headline)}
 
 
 def _statement(kind: str, text: str, grounds: NumberGrounds, numbers: dict[str, Any]) -> Statement:

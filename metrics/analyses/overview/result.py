@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from metrics.analyses.records import Declaration
+from metrics.analyses.scores.result import On
 from metrics.data.aggregation import Level
 from metrics.results.estimate import Estimate
 from metrics.results.report import Report, ends_or_none, or_none
@@ -226,6 +227,11 @@ class Overview(Report):
     no_items: str = ""
     confusion: tuple[tuple[int, ...], ...] = field(default=())
     """Of the leader in the mode, reference in rows; empty without labels."""
+
+    @property
+    def correlated(self) -> On | None:
+        """Whose correlation is read: of numbers, or of labels that are numbers in two units; None where labels are counted."""
+        return {"pearson": "score", "spearman": "label"}.get(self.metric)  # type: ignore[return-value]
 
     def statement(self, kind: str) -> Statement | None:
         """Return the statement of a kind; None where the verdict has none."""

@@ -11,7 +11,7 @@ from metrics.analyses.agreement.standing import MOST_NAMED
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
 from metrics.analyses.overview.readings import what_to_label, worse_than_baseline
 from metrics.analyses.overview.readings_errors import never_given
-from metrics.analyses.overview.readings_numbers import SYMBOL, NumberGrounds
+from metrics.analyses.overview.readings_numbers import NumberGrounds
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
 from metrics.analyses.overview.result import Statement, Step
@@ -20,6 +20,7 @@ from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.advice import short_step
 from metrics.analyses.raters.evidence import Evidence
 from metrics.analyses.raters.readings import add_rare_words
+from metrics.analyses.raters.readings_evidence import apart_words
 from metrics.analyses.raters.result import RatersReport
 from metrics.results import words
 from metrics.results.report import name_beside_all
@@ -125,7 +126,7 @@ def _of_numbers(grounds: NumberGrounds, kinds: set[str], *, any_items: bool) -> 
     if "below_chance" in kinds:
         yield Step("scores", "Check which way round each side uses the scale.", "scores FILE")
     if "no_agreement_shown" in kinds:
-        yield Step("labels", f"Label more items: the interval of {SYMBOL} includes 0.")
+        yield Step("labels", f"Label more items: the interval of {grounds.short} includes 0.")
     if any_items:
         yield Step("disagreements", "Read the items that differ most, those named here first.", "scores FILE")
 
@@ -164,6 +165,8 @@ def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
             text = "Go through the items named here with the raters, and write down how each is to be decided."
         else:
             text = short_step(shown, gate.verdict)
+            if shown.causes[0] == "training":
+                text = f"{text.removesuffix('.')}: {apart_words(shown.training)}"
         yield Step("raters", f"{text.removesuffix('.')}{on}.", "raters FILE --role human")
 
 

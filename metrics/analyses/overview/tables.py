@@ -133,7 +133,7 @@ def _chosen_for(report: Overview) -> str:
     """Return what the items have in common of which some are read first."""
     if report.answers != "judge":
         return "on which the raters differ"
-    many, numbers = len(report.judges) > 1, report.scale == "continuous"
+    many, numbers = len(report.judges) > 1, report.correlated is not None
     if numbers:
         return "on which numbers of a judge and the reference differ" if many else "on which judge and reference differ"
     return "on which most judges err" if many else "with a disagreement"

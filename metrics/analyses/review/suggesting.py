@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.analyses.agreement.readings import error_rates_words, label_rates_words, leaning
-from metrics.analyses.agreement.standing import BELOW_CHANCE, standing
+from metrics.analyses.agreement.standing import BELOW_CHANCE, TWO_UNITS, standing
 from metrics.analyses.planning.sizes import error_behind, items_needed
 from metrics.analyses.raters.advice import next_step
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling
@@ -77,15 +77,19 @@ def _nothing(review: Reviewed) -> Suggestion | None:
 
 
 def _opposite(review: Reviewed) -> Suggestion | None:
-    """Return labels that one side seems to use the other way round.
+    """Return labels that one side seems to use the other way round, or in another unit.
 
-    Until that is known no number says anything of the wording.
+    Until that is mended no number says anything of the wording.
     """
     if review.report is None:
         return None
     warns = standing(review.report.judges[review.judge], review.settings.confidence)
-    asked = next((warning.message for warning in warns if warning.code == BELOW_CHANCE), "")
-    return Suggestion("", f"{asked} Find that out before anything else.") if asked else None
+    for warning in warns:
+        if warning.code == BELOW_CHANCE:
+            return Suggestion("", f"{warning.message} Find that out before anything else.")
+        if warning.code == TWO_UNITS:
+            return Suggestion("", f"{warning.message} Bring both sides to one unit before anything else.")
+    return None
 
 
 def _one_label(review: Reviewed) -> Suggestion | None:

@@ -19,8 +19,9 @@ from metrics.analyses.ordered_catalogue import RECORDS, functions_of, ordered_me
 from metrics.analyses.ordered_coding import Tables, open_of, tables_of
 from metrics.analyses.records import Warn
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
-from metrics.analyses.scores.scored import MIXED, judge_numbers, number_name, scored_part
+from metrics.analyses.scores.scored import judge_numbers, number_name, scored_part
 from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, two_units_words
 from metrics.asker import by, flag
 from metrics.data.abstention import Coverage
 from metrics.data.checks import takes_ratings
@@ -34,6 +35,7 @@ from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.coefficients import penalties
+from metrics.measures.units import MIXED
 from metrics.results import words
 
 INTERVALS = ("auto", "none")
@@ -211,18 +213,12 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
         )
     called = number_name(ratings, settings.reference)
     declaration = replace(declaration_of(ratings, settings), scale="continuous", scales={}, reference=called)
-    warned = tuple(_in_two_units(name, judge) for name, judge in judges.items() if judge.two_units)
+    warned = tuple(_in_two_units(name, judge, MIXED) for name, judge in judges.items() if judge.two_units)
     return ScoresReport(declaration, settings, "score", None, judges, warned)
 
 
-def _in_two_units(name: str, judge: JudgeScores) -> Warn:
-    """Return one sentence, however many criteria."""
-    (criterion, why), *more = judge.two_units.items()
-    if not more:
-        return Warn("two_units", f"{name}, {words.shorten(criterion)}: {why}" if len(judge.criteria) > 1 else f"{name}: {why}")
-    where = "every criterion" if len(judge.two_units) == len(judge.criteria) else named(tuple(judge.two_units))
-    what = "half of one side's numbers lie well outside all that the other says, so they are in two units"
-    return Warn("two_units", f"{name}: on {where} {what}. {MIXED}")
+def _in_two_units(name: str, judge: JudgeScores, mixed: str) -> Warn:
+    return Warn("two_units", f"{name}: {two_units_words(judge.two_units, len(judge.criteria), mixed)}")
 
 
 def _lost(judges: Mapping[str, JudgeScores], side: int) -> int:
@@ -289,6 +285,7 @@ def judge_scores(
     apart = of_own_options(ratings)
     if apart is not None:
         blocks = replace(blocks, pooled=not_pooled(blocks.pooled, order, *apart))
+    apart_in = {name: labels_in_two_units(block) for name, block in blocks.criteria.items()}
     patterns, scheme = patterns_of(ratings, judge, settings.reference), ratings.scheme
     coverage, criterion_coverage = coverages(ratings, judge, settings.reference)
     return JudgeScores(
@@ -300,6 +297,7 @@ def judge_scores(
         criterion_coverage=criterion_coverage,
         n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
         n_used=tables.n_items if ratings.has_items else None,
+        two_units={name: why for name, why in apart_in.items() if why},
     )
 
 
@@ -407,7 +405,7 @@ def _warnings(ratings: Ratings, judges: Mapping[str, JudgeScores], order: Order)
         out.append(Warn("values_against_order", "The values do not rise with the order, so ranks and distances may disagree."))
     for name, judge in judges.items():
         out += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(judge)]
-        out += _on_other_options(name, judge)
+        out += _on_other_options(name, judge) or ([_in_two_units(name, judge, MIXED_LABELS)] if judge.two_units else [])
         if not isinstance(judge.coverage, Pairs):
             out += [*unmatched(name, judge.coverage, ratings), *failed(name, judge.coverage, ratings.scheme)]
     return (*out, *votes_apart({name: entry.coverage for name, entry in judges.items() if isinstance(entry.coverage, Coverage)}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -26,6 +26,8 @@ WIDE = 40
 ON_SCORES = keys_at("numbers terminal", records=RECORDS)
 NEAR = 0.005
 """Two numbers that read as equal in two decimals."""
+CORRELATIONS = ("spearman", "pearson", "kendall_tau_b")
+"""Numbers that two units leave as they are."""
 CLOSE = 0.02
 """Two numbers too close to say why they differ."""
 
@@ -46,6 +48,9 @@ def near_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         Default: all criteria together.
     """
     block, name = report.judges[judge].block(criterion), words.shorten(judge)
+    if report.on == "label" and report.judges[judge].has_two_units(criterion):
+        who = report.declaration.the_reference()
+        return f"The labels of {name} and {who} are in two units here, so exact agreement, κ and bias say nothing."
     if not block.n:
         return f"There is no decision on which both {name} and {report.declaration.the_reference()} give an option."
     exact, near = block.values["exact_agreement"], block.values["adjacent_agreement"]
@@ -94,6 +99,8 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     """
     scores = report.judges[judge]
     block, symbol = scores.block(criterion), RECORDS[key].symbol
+    if key not in CORRELATIONS and scores.has_two_units(criterion):
+        return f"{symbol} says nothing here: the two sides are in two units."
     if key in block.undefined:
         many = criterion is None and len(scores.criteria) > 1 and not math.isnan(scores.mean.values[key])
         beside = f"; the {mean_over(scores, key)} is {estimate_text(scores.mean, key)}" if many else ""
@@ -201,6 +208,8 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     report, judge, criterion
         As in `near_reading`.
     """
+    if report.judges[judge].has_two_units(criterion):
+        return chance_reading(report, judge, criterion, "spearman")
     block = report.judges[judge].block(criterion)
     two = bool(step_of(report, block))
     for key in ("spearman", HEADLINE):
@@ -314,6 +323,8 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     block = report.judges[judge].block(criterion)
     if block.confusion is None or not block.n:
         return "No decision is left here."
+    if report.judges[judge].has_two_units(criterion):
+        return "The outlined cells say nothing here: the two sides are in two units."
     if step_of(report, block):
         return errors_reading(report, block)
     counts = np.asarray(block.confusion)
@@ -375,9 +386,14 @@ def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> 
             bias_reading(report, judge, criterion),
             limits_reading(report, judge, criterion),
         ]
-    if not report.judges[judge].block(criterion).n:
+    scores = report.judges[judge]
+    if not scores.block(criterion).n:
         return [near_reading(report, judge, criterion)]
-    kinds = (near_reading, chance_reading, rank_reading, bias_reading, matrix_reading)
+    kinds: tuple[Callable[[ScoresReport, str, str | None], str], ...] = (
+        (near_reading, rank_reading)
+        if scores.has_two_units(criterion)
+        else (near_reading, chance_reading, rank_reading, bias_reading, matrix_reading)
+    )
     return [text for reading in kinds if (text := reading(report, judge, criterion))]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from metrics.analyses.paired_numbers import FEWEST_UNITS, KEYS, TRANSFORMS, Paired, changes, error_of_changes, measures
 from metrics.analyses.records import Block
@@ -31,14 +31,10 @@ from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import few_units
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import Interval, covering, student, transformed
+from metrics.measures.units import two_units
 
 NOT_AVERAGED = ("n", "bias_p", "loa_low", "loa_high")
 """Numbers whose mean over criteria says nothing."""
-MARGIN = 0.3
-"""How far outside, as a share of the wider range: a side that uses a part of the scale only is no unit of its own."""
-
-MIXED = "Bias, RMSE, MAE and concordance mix them; correlations stand."
-"""What two units do to the numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,56 +266,6 @@ def _mean_intervals(
         if not np.isnan(ends[0]):
             out[key] = Interval(*covering(values[key], ends), "jackknife", few_units(n, numbered.word))
     return out
-
-
-def two_units(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = None) -> str:
-    """Return why a difference of the two means nothing: half of one side lies well outside all the other says; empty otherwise.
-
-    A mean difference, RMSE, MAE and exact agreement then mix two units; correlations do not.
-
-    Parameters
-    ----------
-    human, judge : array_like, shape (n,) and (m,)
-        Numbers of either side, NaN left out. Nothing is said with fewer than two on a side, nor where one side says only
-        numbers that the other says too, or lies inside the other's range: it may use a part of the scale.
-    weight : array_like of int, shape (n,), optional
-        Pairs that each pair of numbers stands for; both sides then have one shape.
-    """
-    given = (("human", np.asarray(human, float)), ("judge", np.asarray(judge, float)))
-    times = {name: _weights(numbers, weight)[~np.isnan(numbers)] for name, numbers in given}
-    sides = {name: numbers[~np.isnan(numbers)] for name, numbers in given}
-    if min(counts.sum() for counts in times.values()) < 2:
-        return ""
-    both = (("human", "judge"), ("judge", "human"))
-    if any(_uses_a_part(sides[name], sides[other]) for name, other in both):
-        return ""
-    for side, other in both:
-        middle, low, high = _median(sides[side], times[side]), sides[other].min(), sides[other].max()
-        beyond = MARGIN * max(np.ptp(numbers) for numbers in sides.values())
-        if middle < low - beyond or middle > high + beyond:
-            where = "below" if middle < low else "above"
-            spans = "; ".join(f"{name} {numbers.min():.3g} to {numbers.max():.3g}" for name, numbers in sides.items())
-            return (
-                f"Half of the {side}'s numbers lie well {where} everything the {other} says ({spans}): they are in two units. "
-                f"{MIXED}"
-            )
-    return ""
-
-
-def _weights(numbers: NDArray[np.float64], weight: ArrayLike | None) -> NDArray[np.int64]:
-    return np.ones(len(numbers), np.int64) if weight is None else np.asarray(weight, np.int64)
-
-
-def _median(values: NDArray[np.float64], times: NDArray[np.int64]) -> float:
-    """Return median of values that occur several times."""
-    order = np.argsort(values)
-    upto = np.cumsum(times[order])
-    middle = np.searchsorted(upto, [(upto[-1] - 1) // 2, upto[-1] // 2], "right")
-    return float(values[order][middle].mean())
-
-
-def _uses_a_part(numbers: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
-    return bool(np.isin(np.unique(numbers), other).all()) or bool(numbers.min() > other.min() and numbers.max() < other.max())
 
 
 def scored_part(ratings: Ratings, on: On, order: Sequence[str] | None = None) -> Ratings:

@@ -85,8 +85,8 @@ def _numbers(dataset: state.Dataset, overview: Overview) -> None:
         report = _raters(dataset)
         parts.declaration(header_of_raters(report), citation_of_raters(report, report.pooled.judged))
         parts.headline(numbers_of_raters.headline(report))
-    elif overview.scale == "continuous":
-        asked = of_scores.scores_view(dataset, chosen, "score")
+    elif overview.correlated:
+        asked = _correlated(dataset, chosen, overview)
         where = asked.report, chosen.judge
         parts.declaration(
             header_of_scores(*where, asked.criterion, asked.key), citation_of_scores(*where, asked.key, asked.criterion)
@@ -111,8 +111,8 @@ def lines(dataset: state.Dataset, overview: Overview) -> None:
         verdict, below = as_lines.call("overview", None, dataset, **plain), numbers_of_raters.view(dataset, _raters(dataset))
     else:
         verdict = as_lines.call("overview", asked, dataset)
-        if overview.scale == "continuous":
-            below = numbers_of_scores.view(of_scores.scores_view(dataset, chosen, "score"), of_mean=overview.level == "macro")
+        if overview.correlated:
+            below = numbers_of_scores.view(_correlated(dataset, chosen, overview), of_mean=overview.level == "macro")
         else:
             wanted = intervals.jackknifed(dataset)
             judge = cached.report(dataset, chosen, intervals=wanted).judges[chosen.judge]
@@ -125,9 +125,10 @@ def _figures(dataset: state.Dataset, overview: Overview) -> Drawings:
     if chosen is None:
         report = _raters(dataset)
         return {"wide_gate": lambda: gate.figure(report, gate.gate_evidence(dataset, report))}
-    if overview.scale == "continuous":
-        asked = of_scores.scores_view(dataset, chosen, "score")
-        return {"wide_plane": lambda: paired.pairs(asked), "wide_criteria": lambda: options.criteria(asked)}
+    if overview.correlated:
+        asked = _correlated(dataset, chosen, overview)
+        both = partial(paired.pairs if asked.on == "score" else options.matrix, asked)
+        return {"wide_plane": both, "wide_criteria": lambda: options.criteria(asked)}
     judge = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset)).judges[chosen.judge]
     return {
         "wide_mosaic": lambda: figures.mosaic(dataset, chosen, judge),
@@ -138,13 +139,18 @@ def _figures(dataset: state.Dataset, overview: Overview) -> Drawings:
 def _of_selection(dataset: state.Dataset, overview: Overview) -> None:
     """The way to the decisions behind the cell or the criterion that is selected in a figure."""
     chosen, cell, criterion = asking.chosen(overview), drilldown.selected_cell(), st.session_state.get(drilldown.CRITERION)
-    if chosen is None or overview.scale == "continuous" or (cell is None and criterion is None):
+    if chosen is None or overview.correlated or (cell is None and criterion is None):
         return
     labels = (
         cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset)).judges[chosen.judge].level(chosen.level).labels
     )
     named = None if cell is None or max(cell) >= len(labels) else (labels[cell[0]], labels[cell[1]])
     presets.link("Read the selected decisions", cell=named, criterion=criterion or "", judge=chosen.judge)
+
+
+def _correlated(dataset: state.Dataset, chosen: state.Choices, overview: Overview) -> of_scores.ScoresView:
+    """Return what is drawn where the verdict is by a correlation."""
+    return replace(of_scores.scores_view(dataset, chosen, overview.correlated or "score"), key=overview.metric)
 
 
 def _raters(dataset: state.Dataset) -> RatersReport:

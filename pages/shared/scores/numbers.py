@@ -7,7 +7,7 @@ import streamlit as st
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.scores import tables as scores_tables
 from metrics.analyses.scores.provenance import citation
-from metrics.analyses.scores.readings import applies
+from metrics.analyses.scores.readings import CORRELATIONS, applies
 from metrics.measures.catalogue import keys_at
 from metrics.results.tables import as_text
 from metrics.results.words import bounds, percent, signed, value
@@ -30,8 +30,9 @@ def headline(asked: asking.ScoresView, *, of_mean: bool = False) -> list[parts.H
 
 def _keys(asked: asking.ScoresView) -> list[str]:
     keys = keys_at("scores headline" if asked.on == "label" else "numbers headline", records=RECORDS)
-    mixed = MIXED if asked.on == "score" and asked.judge.has_two_units(asked.criterion) else ()
-    return [key for key in keys if key in asked.block.values and applies(key, asked.judge) and key not in mixed]
+    if asked.judge.has_two_units(asked.criterion):
+        keys = [key for key in keys if key not in MIXED] if asked.on == "score" else CORRELATIONS
+    return [key for key in keys if key in asked.block.values and applies(key, asked.judge)]
 
 
 def view(asked: asking.ScoresView, *, of_mean: bool = False) -> as_lines.View:

@@ -1,0 +1,63 @@
+"""Ordered labels that are numbers in another unit than the reference's: an exact match and κ take one unit for granted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from metrics.analyses.records import Block
+from metrics.data.order import numbers_of
+from metrics.measures.catalogue import QUADRATIC_KAPPA
+from metrics.measures.units import MIXED, two_units
+from metrics.results import words
+
+MOST_NAMED = 3
+"""Criteria that a sentence lists."""
+
+MIXED_LABELS = "κ, exact agreement, bias, RMSE and MAE mix them; correlations stand."
+"""What they do to labels that are numbers."""
+FEWEST_OPTIONS = 3
+"""Labels that are numbers from which they can be two scales; two are two answers."""
+
+
+def labels_in_two_units(block: Block) -> str:
+    """Return why κ of ordered labels that are numbers means nothing, as `two_units` does; empty otherwise.
+
+    Parameters
+    ----------
+    block : Block
+        With a table of labels. Labels in no order, or that are no numbers, are not asked, nor a side that gives one label only.
+    """
+    if QUADRATIC_KAPPA.key not in block.values or block.confusion is None:
+        return ""
+    table = np.asarray(block.confusion)
+    places = [place for place, label in enumerate(block.labels) if numbers_of((label,)) is not None]
+    numbers = numbers_of(tuple(block.labels[place] for place in places))
+    if len(places) < FEWEST_OPTIONS or numbers is None:
+        return ""
+    worth, counts = np.array(numbers), table[np.ix_(places, places)]
+    if min((counts.sum(axis) > 0).sum() for axis in (0, 1)) < 2:
+        return ""
+    human, judge = np.nonzero(counts)
+    return two_units(worth[human], worth[judge], counts[human, judge], MIXED_LABELS)
+
+
+def two_units_words(apart: Mapping[str, str], n_criteria: int, mixed: str = MIXED) -> str:
+    """Return one sentence on the criteria whose sides are in two units, however many there are.
+
+    Parameters
+    ----------
+    apart : mapping
+        Criterion to the reason, as `two_units` returns it; one at least.
+    n_criteria : int
+        Of the judge.
+    mixed : str
+        As in `two_units`.
+    """
+    (criterion, why), *more = apart.items()
+    if not more:
+        return f"{words.shorten(criterion)}: {why}" if n_criteria > 1 else why
+    named = words.listed([words.shorten(name) for name in apart], MOST_NAMED)
+    where = "every criterion" if len(apart) == n_criteria else named
+    return f"on {where} half of one side's numbers lie well outside all that the other says, so they are in two units. {mixed}"

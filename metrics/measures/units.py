@@ -1,0 +1,63 @@
+"""Whether two sides' numbers are in one unit: a difference takes that for granted."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+MARGIN = 0.3
+"""How far outside, as a share of the wider range: a side that uses a part of the scale only is no unit of its own."""
+MIXED = "Bias, RMSE, MAE and concordance mix them; correlations stand."
+"""What two units do to numbers."""
+
+
+def two_units(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = None, mixed: str = MIXED) -> str:
+    """Return why a difference of the two means nothing: half of one side lies well outside all the other says; empty otherwise.
+
+    A mean difference, RMSE, MAE and exact agreement then mix two units; correlations do not.
+
+    Parameters
+    ----------
+    human, judge : array_like, shape (n,) and (m,)
+        Numbers of either side, NaN left out. Nothing is said with fewer than two on a side, nor where one side says only
+        numbers that the other says too, or lies inside the other's range: it may use a part of the scale.
+    weight : array_like of int, shape (n,), optional
+        Pairs that each pair of numbers stands for; both sides then have one shape.
+    mixed : str
+        What the two units do, as a sentence.
+    """
+    given = (("human", np.asarray(human, float)), ("judge", np.asarray(judge, float)))
+    times = {name: _weights(numbers, weight)[~np.isnan(numbers)] for name, numbers in given}
+    sides = {name: numbers[~np.isnan(numbers)] for name, numbers in given}
+    if min(counts.sum() for counts in times.values()) < 2:
+        return ""
+    both = (("human", "judge"), ("judge", "human"))
+    if any(_uses_a_part(sides[name], sides[other]) for name, other in both):
+        return ""
+    for side, other in both:
+        middle, low, high = _median(sides[side], times[side]), sides[other].min(), sides[other].max()
+        beyond = MARGIN * max(np.ptp(numbers) for numbers in sides.values())
+        if middle < low - beyond or middle > high + beyond:
+            where = "below" if middle < low else "above"
+            spans = "; ".join(f"{name} {numbers.min():.3g} to {numbers.max():.3g}" for name, numbers in sides.items())
+            return (
+                f"Half of the {side}'s numbers lie well {where} everything the {other} says ({spans}): they are in two units. "
+                f"{mixed}"
+            )
+    return ""
+
+
+def _weights(numbers: NDArray[np.float64], weight: ArrayLike | None) -> NDArray[np.int64]:
+    return np.ones(len(numbers), np.int64) if weight is None else np.asarray(weight, np.int64)
+
+
+def _median(values: NDArray[np.float64], times: NDArray[np.int64]) -> float:
+    """Return median of values that occur several times."""
+    order = np.argsort(values)
+    upto = np.cumsum(times[order])
+    middle = np.searchsorted(upto, [(upto[-1] - 1) // 2, upto[-1] // 2], "right")
+    return float(values[order][middle].mean())
+
+
+def _uses_a_part(numbers: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
+    return bool(np.isin(np.unique(numbers), other).all()) or bool(numbers.min() > other.min() and numbers.max() < other.max())
