@@ -146,6 +146,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     files = {
         "labels.csv": labels.to_csv(index=False),
         "wide.csv": "item,ana,gpt\n" + "\n".join(map(",".join, rows)),
+        "scored.csv": "item,human,verdict\n"
+        + "\n".join(f"{i},{('pass', 'fail')[i % 2]},{(4, 2, 5, 1)[i % 4]}" for i in range(40)),
         "named.csv": "id,gold,model\n"
         + "\n".join(f"{item},good,{'good' if judge == 'yes' else 'bad'}" for item, _, judge in rows),
         "gold.csv": "item,human\n" + "\n".join(f"{item},{human}" for item, human, _ in rows),

@@ -9,7 +9,6 @@ from typing import cast
 from metrics.analyses.records import AgreementReport, Declaration, JudgeReport
 from metrics.data.abstention import Coverage
 from metrics.data.aggregation import Level
-from metrics.data.conditions import conditions_words
 from metrics.data.labels import HANDLED, Handling
 from metrics.data.nonverdicts import handling_words
 from metrics.data.vocabulary import Kind
@@ -271,7 +270,7 @@ def made_of(d: Declaration, *judges: str) -> str:
 
 
 def _made_of(d: Declaration, *judges: str) -> list[str]:
-    parts = [*(panel_words(d, judge) for judge in judges), _runs(d), tally_words(d), conditions_words(d.where)]
+    parts = [*(panel_words(d, judge) for judge in judges), _runs(d), tally_words(d), d.taken]
     return [part for part in parts if part]
 
 

@@ -281,11 +281,19 @@ class Declaration:
     """Items that count though a judge may have been tuned on them; see `metrics.analyses.cautions.tuned_items`."""
     where: tuple[str, ...] = ()
     """Conditions that items had to meet, as they are typed; see `metrics.data.conditions`."""
+    threshold: str = ""
+    """From which number on a judge's answer is positive, "3 or more"; empty where its labels are no numbers."""
+
+    @property
+    def taken(self) -> str:
+        """Which items, and which numbers of a judge are positive; empty where nothing was said."""
+        threshold = self.threshold and f"a judge’s number is positive at {self.threshold}"
+        return ", ".join(filter(None, (threshold, conditions_words(self.where))))
 
     @property
     def file_words(self) -> str:
         """The file, and which of its items: labels.csv, only items where language = de."""
-        return ", ".join(filter(None, (self.file, conditions_words(self.where))))
+        return ", ".join(filter(None, (self.file, self.taken)))
 
     def file_columns(self) -> dict[str, str]:
         """Return what a table says of the file in every row."""
@@ -321,6 +329,7 @@ class Declaration:
             "weights_unused",
             "tuning",
             "where",
+            "threshold",
         )
         empty = [key for key in optional if not getattr(self, key)]
         elsewhere = ("rows_read", "rows_used", "left_out", *empty)

@@ -79,7 +79,12 @@ def reading_options(command: Command) -> Command:
         ),
         click.option("--columns", multiple=True, metavar="ROLE=NAME,…", help="Which column is what: item=id,human=gold."),
         click.option("--roles", multiple=True, metavar="NAME=human|judge|out,…", help="Who a rater or a source is: api=judge."),
-        click.option("--labels", multiple=True, metavar="LABEL=KIND,…", help="What labels mean: yes=positive,no=negative."),
+        click.option(
+            "--labels",
+            multiple=True,
+            metavar="LABEL=KIND,…",
+            help="What labels mean: yes=positive,no=negative. A judge’s numbers: '>=3=positive'.",
+        ),
         click.option("--order", metavar="LABEL,…", help="Labels from low to high."),
         click.option("--scale", multiple=True, metavar="SCALE|CRITERION=SCALE,…", help=SCALE_HELP),
         click.option("--where", multiple=True, metavar="COLUMN=VALUE", help=WHERE_HELP),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from metrics.data.join import Match
+from metrics.data.threshold import threshold_in
 
 Pairs = tuple[tuple[str, str], ...]
 Repeats = Literal["refuse", "last", "first"]
@@ -49,6 +50,12 @@ class ReadOptions:
     merge_spellings: str = ""
     match: Match = ""
     where: tuple[str, ...] = ()
+
+    @property
+    def threshold_words(self) -> str:
+        """From which number on a judge's answer is positive, "3 or more"; empty where nobody said it."""
+        threshold = threshold_in(dict(self.labels))[0]
+        return "" if threshold is None else threshold.words
 
     def stating(
         self,

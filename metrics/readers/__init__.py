@@ -24,6 +24,7 @@ from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
 from metrics.readers.repeats import check_repeats
 from metrics.readers.table import TextTable
+from metrics.readers.threshold import thresholded
 from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import build_wide
 from metrics.results.words import count
@@ -81,6 +82,7 @@ def read(
         Rater, or word of a role column, to human, judge or out; on one criterion as ``"api/correctness"``; see `propose`.
     labels : mapping, optional
         Label to kind: positive, negative, abstention, tie, invalid, error (a failed call), missing or class.
+        ``{">=3": "positive"}``, or ``"<=3"``, makes labels of the numbers of judges; the numbers are their scores.
     order : sequence, optional
         Classes, low to high.
     scale : str or mapping of criterion to scale, optional
@@ -160,6 +162,7 @@ def build(table: TextTable, proposal: Proposal) -> Ratings:
     table = joined(table, dict(proposal.how.columns), proposal.how.match).table
     if proposal.how.merge_spellings:
         table = merged_spellings(table, dict(proposal.columns))
+    table, proposal = thresholded(table, proposal)
     labelled, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
     if table.left_blank and any(row.label == "" and row.kind not in ("missing", "error") for row in proposal.labels):
         refuse(

@@ -20,7 +20,7 @@ from metrics.readers.crossing import criterion_of, item_and_criterion_of
 from metrics.readers.formats import registry
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
-from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold_name, spaced
+from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, SCORE, TIME, fold_name, spaced
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
@@ -173,11 +173,21 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
             continue
         named = [column for column in shared if role_of_column(column) == who]
         hits = named or [column for column in shared if role_of_column(column) is None]
+        if role == "verdict" and not hits:
+            hits = _scores(table, layout)
+            shared += hits
         if hits:
             layout.guess(role, hits[0])
             shared.remove(hits[0])
         else:
             layout.lack(role, f"No column holds {what}. {_choose(table, role)}{_elsewhere()}")
+
+
+def _scores(table: TextTable, layout: Layout) -> list[str]:
+    """Return the judge's score, which stands for a verdict where there is none, else free columns of numbers called so."""
+    if "score" in layout.columns:
+        return [layout.columns.pop("score")]
+    return [column for column in _free(table, layout) if SCORE.search(spaced(column)) and _numeric(table, column)]
 
 
 def _elsewhere() -> str:

@@ -43,6 +43,8 @@ def understood_line(ratings: Ratings) -> str:
         parts.append(f"‘{first}’ prefers the first answer, ‘{second}’ the second")
     elif ratings.scheme.scale == "binary":
         parts.append(f"{shorten(ratings.scheme.classes[0])} counts as positive")
+    if threshold := ratings.source.how.threshold_words:
+        parts.append(f"a judge’s number is positive at {threshold}")
     n, rows = ratings.rows_used, ratings.source.rows
     parts.append(f"{f'all {count(rows)}' if n == rows else f'{count(n)} of {count(rows)}'} rows read")
     return f"{plain(ratings.source.name)}: {'; '.join(part for part in parts if part)}."

@@ -38,6 +38,7 @@ ITEM = re.compile(r"\b(id|ids|item|uuid|guid|index|nr|nummer|beleg|kennung)$")
 #: A person by an e-mail address.
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|rubric|kriterium|kriterien|merkmal|aspekt)\b")
+SCORE = re.compile(r"\b(score|scores|rating|grade|points|punkte|wertung)\b")
 RATER = re.compile(r"\b(rater|annotator|judge|grader|reviewer|user|labell?er|worker|coder|source|bewerter\w*|gutachter\w*)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
 LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|result|urteil|bewertung)\b")

@@ -86,6 +86,10 @@ class Proposal:
     """Criteria whose scale was not stated and must be confirmed."""
     order_in_doubt: bool = False
     """Whether nobody gave the order, so that it must be confirmed."""
+    threshold: str = ""
+    """Which numbers of the judges are positive, as in ``labels``; empty where their labels are no numbers, or count as such."""
+    threshold_in_doubt: bool = False
+    """Whether nobody stated it, so that it must be confirmed."""
     criteria: tuple[str, ...] = ()
     """Criteria of the file; `overall` where it names none."""
     how: ReadOptions = DEFAULT
@@ -117,7 +121,8 @@ class Proposal:
             (row for row in self.labels if row.in_doubt),
             key=lambda row: (LABEL_KINDS.index(row.kind), *_class_order(row.label, "class")),
         )
-        return {row.label: row.kind for row in rows}
+        threshold = {self.threshold: "positive"} if self.threshold_in_doubt else {}
+        return {row.label: row.kind for row in rows} | threshold
 
     @property
     def order_answer(self) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ from metrics.data.join import Match
 from metrics.data.ratings import Role
 from metrics.data.read_options import Repeats
 from metrics.data.scales import stated_scales
-from metrics.data.vocabulary import Kind, normalise
+from metrics.data.threshold import threshold_in
+from metrics.data.vocabulary import Kind, is_number, normalise
 from metrics.readers.columns import WIDE, Layout, check_columns
 from metrics.readers.counting import counts_verdicts, with_classes
 from metrics.readers.guessing import layout_of
@@ -32,6 +33,7 @@ from metrics.readers.role_doubts import everybody, give_roles, roles_and_doubts
 from metrics.readers.scaling import Scaled, Source, sources_of
 from metrics.readers.steps import Steps
 from metrics.readers.table import Coded, TextTable
+from metrics.readers.threshold import notes_on, proposed_threshold, with_threshold
 from metrics.readers.unlabelled import with_rows_of_meaning, with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count
@@ -70,7 +72,8 @@ def propose(
         rows of a grid of counts hold.
         Of joined files: a role to the column of every file that has it; ``{"gold.csv:item": "id"}`` speaks of one file.
     labels : mapping of label to kind, optional
-        Stated meanings; they override the vocabulary, other labels keep it.
+        Stated meanings; they override the vocabulary, other labels keep it. ``{">=3": "positive"}`` is a threshold on the numbers
+        of judges.
     order : sequence of str, optional
         Classes, low to high; labels named here that the vocabulary does not know are classes.
     scale : str or mapping of criterion to scale, optional
@@ -109,8 +112,14 @@ def propose(
         table = merged_spellings(table, layout.columns)
     if layout.missing:
         return replace(_unfinished(layout, order), how=how)
-    given, ordered = _given(table, labels), list(map(str, order or ()))
+    threshold, meanings = threshold_in(labels)
+    given, ordered = _given(table, meanings), list(map(str, order or ()))
     _check_names(table, layout)
+    asked = None
+    if threshold is None and not (ordered or scale or any(map(is_number, given))):
+        asked = proposed_threshold(table, layout.shape, layout.columns, layout.roles)
+        threshold = None if asked is None else asked[0]
+    table, _ = with_threshold(table, layout.shape, layout.columns, layout.roles, threshold, given)
     table, filled = with_scores_as_labels(table, layout.shape, layout.columns)
     sources, scaled = _scaled(table, layout, given, scale, order)
     verdicts = _verdicts(table, layout, scaled.numbered)
@@ -121,7 +130,13 @@ def propose(
     rows, doubts, extra = interpret(verdicts, given, ordered)
     rows = with_rows_of_meaning(rows, table, layout.shape, layout.columns, _judged(table, layout), scaled.numbered, given)
     rows, in_order, stepped = steps.rows_and_doubts(rows, ordered)
-    doubts = (*scaled.doubts(), *stepped, *doubts, *scaled.unordered(table, sources, given, in_order))
+    doubts = (
+        *(asked[1:] if asked else ()),
+        *scaled.doubts(),
+        *stepped,
+        *doubts,
+        *scaled.unordered(table, sources, given, in_order),
+    )
     of_raters, role_doubts = roles_and_doubts(table, layout)
     return Proposal(
         layout.shape,
@@ -131,11 +146,18 @@ def propose(
         in_order,
         (*join.doubts, *layout.doubts, *_confirm_guesses(layout), *role_doubts, *doubts),
         tuple(layout.guessed),
-        (*layout.notes, *filled, *scaled.notes(table, sources)),
+        (
+            *layout.notes,
+            *notes_on(threshold, layout.shape, layout.columns),
+            *filled,
+            *scaled.notes(table, sources),
+        ),
         extra,
         scales=scaled.scales,
         scales_in_doubt=scaled.in_doubt,
         order_in_doubt=in_order != tuple(ordered),
+        threshold=str(threshold or ""),
+        threshold_in_doubt=asked is not None,
         criteria=scaled.criteria,
         how=how,
         of_files=join.answers,

@@ -20,6 +20,7 @@ from metrics.readers.messages import brief, listed
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.table import TextTable
+from metrics.readers.threshold import thresholded
 from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count
@@ -193,6 +194,7 @@ def sources_of(shape: Shape, columns: Mapping[str, str]) -> list[Source]:
 
 def proposed_scales(table: TextTable, proposal: Proposal) -> Scales:
     """Return the scale of every criterion of a table as it stands in a proposal."""
+    table, proposal = thresholded(table, proposal)
     table, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
     sources = sources_of(proposal.shape, dict(proposal.columns))
     kinds = {row.label: row.kind for row in proposal.labels}

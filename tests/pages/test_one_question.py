@@ -98,3 +98,24 @@ def test_a_switch_that_was_lost_is_made_again(visit) -> None:
     app.run()
     assert [title.value for title in app.title] == ["Data"]
     assert pending.ASKS not in app.session_state
+
+
+SCORED = "\n".join(
+    ["item,human,verdict", *(f"q{i},{('fail', 'pass')[i % 2]},{1 + 2 * (i % 2) + i % 3}" for i in range(30))]
+).encode()
+"""People say pass or fail, the judge a number from 1 to 5."""
+
+
+def test_a_threshold_is_asked_where_the_judge_gives_numbers_and_counts_as_it_is_set(visit) -> None:
+    app = upload(visit(DATA), "scored.csv", SCORED)
+    (at,) = [part for part in app.number_input if part.label == "The judge’s answer is positive at"]
+    assert at.value == 3
+    at.set_value(4.0).run()
+    assert not app.exception
+    ratings = use_ratings(app)
+    assert ratings.source.how.threshold_words == "4 or more"
+    want = metrics.read(SCORED, labels={">=4": "positive"})
+    assert (
+        metrics.agreement(ratings).judges["judge"].micro["kappa"].value
+        == metrics.agreement(want).judges["judge"].micro["kappa"].value
+    )

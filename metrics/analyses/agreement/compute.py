@@ -392,6 +392,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         weights_unused=column_of(ratings),
         tuning={} if tuned is None else tuned.to_dict(),
         where=ratings.source.how.where,
+        threshold=ratings.source.how.threshold_words,
         scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )
 

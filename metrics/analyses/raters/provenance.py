@@ -9,7 +9,6 @@ from metrics.analyses.raters.alternative import AlternativeTest
 from metrics.analyses.raters.ceiling import Ceiling
 from metrics.analyses.raters.result import AT_LEVEL, STATISTICS, RaterBlock, RatersReport, estimate_text
 from metrics.analyses.records import Declaration
-from metrics.data.conditions import conditions_words
 from metrics.data.references import reference_words
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import BY_KEY
@@ -63,7 +62,7 @@ def citation(report: RatersReport, key: str, criterion: str | None = None) -> st
         d.scale_words(criterion), treated(d), handling_of(d),
         f"{block.level_of(key)} level" if key in AT_LEVEL else "",
         _over(report, criterion), f"n = {_extent(report, block)}", _method(report, block).rstrip("."),
-        conditions_words(d.where),
+        d.taken,
     ]  # fmt: skip
     name = f"{STATISTICS[key].symbol} among {words.several(block.n_raters, f'{report.role}s')}"
     return citation_line(name, estimate_text(block, key), parts, reason=block.undefined.get(key, ""))
@@ -89,7 +88,7 @@ def ceiling_citation(report: RatersReport, ceiling: Ceiling, side: Literal["judg
     unit = "points" if record.unit and side == "difference" else record.unit
     parts = [
         *_treated_over(report, ceiling.criterion),
-        conditions_words(report.declaration.where),
+        report.declaration.taken,
         f"n = {words.count(ceiling.n_decisions)} decisions on {words.several(ceiling.n_items, 'items')}",
         f"mean over {words.several(ceiling.n_humans, 'humans')} left out one at a time",
         f"reference: {reference_words(ceiling.rule)}, of the others",
@@ -113,7 +112,7 @@ def alternative_citation(report: RatersReport, alternative_test: AlternativeTest
     parts = [
         f"alternative-annotator test of {words.plain(alternative_test.judge)}, ε {words.number(alternative_test.epsilon)}",
         *_treated_over(report, alternative_test.criterion),
-        conditions_words(report.declaration.where),
+        report.declaration.taken,
         f"n = {words.several(alternative_test.n_items, 'items')}",
         f"{words.count(alternative_test.n_won)} of {words.several(len(alternative_test.tested), 'humans')} won",
         f"interval {words.percent(alternative_test.confidence)}" if estimate.ends else "",

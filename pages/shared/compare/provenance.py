@@ -9,7 +9,6 @@ from metrics.analyses.comparison.readings import some_count, unit_of
 from metrics.analyses.comparison.result import Side
 from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, made_of, mode_words, panel_words
 from metrics.analyses.records import Declaration
-from metrics.data.conditions import conditions_words
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 from metrics.results.words import several
@@ -78,7 +77,7 @@ def _on_both(comparison: Comparison) -> list[str]:
         f"reference: {d.reference_words()}",
     )
     parts = [scale, _treated(comparison), _where(comparison), extent, reference]
-    return [*parts, *_panels(comparison), conditions_words(d.where)]
+    return [*parts, *_panels(comparison), d.taken]
 
 
 def _p(comparison: Comparison) -> str:

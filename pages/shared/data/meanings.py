@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from metrics.data.labels import EMPTY_CELL, SCORE_ALONE
+from metrics.data.threshold import Threshold
 from metrics.data.vocabulary import normalise
 from metrics.readers import LabelRow, Proposal
 from metrics.results.words import count, often
@@ -25,12 +26,15 @@ KINDS = {
     "class": "a class of its own",
     "number": "a score, no label",
 }
+WAYS = {True: "or more", False: "or less"}
 Said = tuple[dict[str, str], tuple[str, ...]]
 """Label to kind, and the order."""
 
 
 def ask(draft: Draft, read: Proposal) -> Said:
     """Return the controls, and what they say."""
+    if read.threshold:
+        _threshold(draft, read)
     if read.labels:
         st.markdown("**What each label means**")
         for place, row in sorted(enumerate(read.labels), key=lambda pair: not pair[1].in_doubt):
@@ -44,6 +48,8 @@ def answers(draft: Draft, read: Proposal) -> Said:
     kinds = {row.label: _chosen_kind(draft, row) for row in read.labels}
     changed = any(kinds[row.label] != row.kind for row in read.labels)
     labels = {row.label: kinds[row.label] for row in read.labels if kinds[row.label] != row.kind or (changed and row.in_doubt)}
+    if (threshold := _chosen_threshold(draft, read)) != read.threshold:
+        labels[threshold] = "positive"
     classes = _classes(draft, read)
     preset = _preset(read, classes)
     chosen = st.session_state.get(_order_key(draft, read), preset) if len(classes) > 1 else ()
@@ -51,6 +57,30 @@ def answers(draft: Draft, read: Proposal) -> Said:
     if preset and not order:
         return labels | dict.fromkeys(classes, "class"), ()
     return labels, () if order == preset and not labels else order
+
+
+def _threshold(draft: Draft, read: Proposal) -> None:
+    """From which number on a judge's answer is positive."""
+    proposed = Threshold.of(read.threshold)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            "The judge’s answer is positive at", value=proposed.at, format="%g", key=pending.key(draft, "threshold"), width=220,
+            persist_state="session",
+        )  # fmt: skip
+        st.segmented_control(
+            "this number", WAYS, format_func=WAYS.__getitem__, default=proposed.above, required=True,
+            key=pending.key(draft, "threshold way"), persist_state="session",
+        )  # fmt: skip
+
+
+def _chosen_threshold(draft: Draft, read: Proposal) -> str:
+    """Return the threshold in its controls; the proposed one where they were not touched, and none where none is asked."""
+    if not read.threshold:
+        return ""
+    proposed = Threshold.of(read.threshold)
+    at = st.session_state.get(pending.key(draft, "threshold"))
+    above = st.session_state.get(pending.key(draft, "threshold way"))
+    return str(Threshold(proposed.at if at is None else float(at), proposed.above if above is None else bool(above)))
 
 
 def _label(draft: Draft, place: int, row: LabelRow) -> None:
