@@ -64,6 +64,7 @@ FAMILIES = (
     Family("good/bad", ("good",), ("bad",)),
     Family("faithful/unfaithful", ("faithful", "factual"), ("unfaithful", "hallucinated")),
     Family("relevant/irrelevant", ("relevant",), ("irrelevant",)),
+    Family("thumbs up/down", ("thumbs up", "thumbs_up", "thumbs-up", "👍"), ("thumbs down", "thumbs_down", "thumbs-down", "👎")),
 )
 _SYNONYMS = {word: side[0] for family in FAMILIES for side in (family.positive, family.negative) for word in side}
 #: Families whose words name the outcome; another rater's "yes" may then mean either side.

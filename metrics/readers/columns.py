@@ -229,3 +229,14 @@ def _one_label(layout: Layout) -> None:
 
 def exact_names(table: TextTable) -> dict[str, list[str]]:
     return exact(table.columns)
+
+
+def free_columns(table: TextTable, layout: Layout) -> list[str]:
+    """Return columns that have no role yet."""
+    taken = set(layout.columns.values())
+    return [column for column in table.columns if column not in taken]
+
+
+def choose_words(table: TextTable, role: str) -> str:
+    """Return how a role is given to a column."""
+    return f"Name it ‘{role}’, or choose one of {listed(table.columns, 8)}."

@@ -14,23 +14,32 @@ from metrics.asker import worded
 from metrics.data.ratings import Role
 from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
-from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, named_layout, shape_of
+from metrics.readers.columns import (
+    EACH_ROW,
+    CheckedColumns,
+    Layout,
+    choose_words,
+    exact_names,
+    free_columns,
+    named_layout,
+    shape_of,
+)
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.crossing import criterion_of, item_and_criterion_of
 from metrics.readers.formats import registry
+from metrics.readers.item_column import NO_ITEM, complete_item
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, SCORE, TIME, fold_name, spaced
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
+from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_unique, without_unlikely
 from metrics.readers.wide import WideColumn
 
 # Different values up to which a column is guessed to hold labels.
 MOST_SHARED = 12
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
-NO_ITEM = "No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own."
 _BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
 
 
@@ -80,7 +89,7 @@ def guess_layout(table: TextTable, stated: CheckedColumns, named: Mapping[str, l
 def _refuse_distribution(table: TextTable) -> None:
     """Refuse counts of raters per item and label: who said what is lost."""
     heads = [column for column in table.columns if meaning(column) is not None]
-    if len(heads) < 2 or len(heads) < len(table.columns) - 1 or not all(_numeric(table, column) for column in heads):
+    if len(heads) < 2 or len(heads) < len(table.columns) - 1 or not all(is_numeric(table, column) for column in heads):
         return
     coded = [table.coded(column) for column in heads]
     sums = np.unique(np.sum([np.append(numbers_of(coded.names), 0)[coded.codes] for coded in coded], axis=0))
@@ -132,30 +141,21 @@ def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     if layout.shape == "raters" and "label" not in layout.columns:
         guess_by(table, layout, "label", LABEL)
         if "label" not in layout.columns:
-            layout.lack("label", f"No column holds the label. {_choose(table, 'label')}")
+            layout.lack("label", f"No column holds the label. {choose_words(table, 'label')}")
     if layout.shape == "raters" and "rater" not in layout.columns:
-        layout.lack("rater", f"No column says who gave the label. {_choose(table, 'rater')}")
+        layout.lack("rater", f"No column says who gave the label. {choose_words(table, 'rater')}")
     if layout.shape == "counts" and "rows" not in layout.columns:
         for role in ("human", "judge", "n"):
             if role not in layout.columns:
                 what = "the count" if role == "n" else f"the labels of the {role}"
-                layout.lack(role, f"No column holds {what}. {_choose(table, role)}")
+                layout.lack(role, f"No column holds {what}. {choose_words(table, role)}")
     if layout.shape != "counts":
         complete_item(table, layout)
 
 
-def _choose(table: TextTable, role: str) -> str:
-    return f"Name it ‘{role}’, or choose one of {listed(table.columns, 8)}."
-
-
-def _free(table: TextTable, layout: Layout) -> list[str]:
-    taken = set(layout.columns.values())
-    return [column for column in table.columns if column not in taken]
-
-
 def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
     """Guess a role by the name of a free column."""
-    hits = (column for column in _free(table, layout) if pattern.search(spaced(column)) and not is_nested(table, column))
+    hits = (column for column in free_columns(table, layout) if pattern.search(spaced(column)) and not is_nested(table, column))
     hits = (column for column in hits if role not in ("rater", "label") or not is_constant(table, column))
     hit = next((column for column in hits if role != "rater" or not is_counter(column)), None)
     if hit is not None:
@@ -173,6 +173,9 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
             continue
         named = [column for column in shared if role_of_column(column) == who]
         hits = named or [column for column in shared if role_of_column(column) is None]
+        if not hits:
+            hits = _called(table, layout, who)
+            shared += hits
         if role == "verdict" and not hits:
             hits = _scores(table, layout)
             shared += hits
@@ -180,14 +183,29 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
             layout.guess(role, hits[0])
             shared.remove(hits[0])
         else:
-            layout.lack(role, f"No column holds {what}. {_choose(table, role)}{_elsewhere()}")
+            layout.lack(role, f"No column holds {what}. {choose_words(table, role)}{_elsewhere()}")
+
+
+def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
+    """Return free columns of few words that are called like labels of a person, or of a judge, whatever the words."""
+    few = [
+        column for column in without_unlikely(table, free_columns(table, layout)) if 1 < len(table.raw(column)[1]) <= MOST_SHARED
+    ]
+    return [
+        column
+        for column in few
+        if role_of_column(column) == who
+        and LABEL.search(spaced(column))
+        and not is_numeric(table, column)
+        and not is_id(table, column)
+    ]
 
 
 def _scores(table: TextTable, layout: Layout) -> list[str]:
     """Return the judge's score, which stands for a verdict where there is none, else free columns of numbers called so."""
     if "score" in layout.columns:
         return [layout.columns.pop("score")]
-    return [column for column in _free(table, layout) if SCORE.search(spaced(column)) and _numeric(table, column)]
+    return [column for column in free_columns(table, layout) if SCORE.search(spaced(column)) and is_numeric(table, column)]
 
 
 def _elsewhere() -> str:
@@ -199,47 +217,6 @@ def _elsewhere() -> str:
     )
 
 
-def complete_item(table: TextTable, layout: Layout) -> None:
-    """Find the column of the item's id, or doubt that there is one."""
-    if layout.columns.get("item") is not None:
-        return
-    free = [c for c in _free(table, layout) if not (is_constant(table, c) or is_nested(table, c) or is_rating_id(c))]
-    rows_are_ratings = layout.shape == "raters" or bool(layout.missing) or bool({"criterion", "judge"} & set(layout.columns))
-    by_name = sorted(
-        (c for c in free if ITEM.search(spaced(c)) and not RATER.search(spaced(c))),
-        key=lambda c: _unique(table, c) == rows_are_ratings,
-    )
-    if layout.shape == "raters":
-        by_name = [c for c in by_name if not _unique(table, c)] or by_name
-    by_value = [column for column in free if _unique(table, column) and not _numeric(table, column)]
-    first = [column for column in free[:1] if _unique(table, column)]
-    only = free if layout.shape == "raters" and len(free) == 1 else []
-    hits = by_name or first or by_value or only
-    if hits:
-        layout.guess("item", hits[0])
-    elif layout.shape == "raters":
-        layout.lack("item", f"No column holds the item's id. {_choose(table, 'item')}")
-    elif _only_labels(table, layout):
-        layout.columns["item"] = EACH_ROW
-        layout.notes.append("No column names the item: each row is an item of its own.")
-    else:
-        layout.guess("item", EACH_ROW)
-        layout.doubt(NO_ITEM)
-
-
-def _only_labels(table: TextTable, layout: Layout) -> bool:
-    return not _free(table, layout) and not {"criterion", "judge", "rater"} & set(layout.columns)
-
-
-def _unique(table: TextTable, column: str) -> bool:
-    codes, values = table.raw(column)
-    return len(values) == len(codes)
-
-
-def _numeric(table: TextTable, column: str) -> bool:
-    return all(is_number(name) for name in table.coded(column).names[:200])
-
-
 def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> bool:
     """Return whether ids repeat, a column names raters or roles, and one column holds labels."""
     if "rater" in stated.columns or "role" in stated.columns:
@@ -249,7 +226,7 @@ def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
     free = [c for c in table.columns if c not in people and not is_constant(table, c)]
     labels = [c for c in free if LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
     ids = [c for c in table.columns if (c in named.get("item", []) or ITEM.search(spaced(c))) and c not in people]
-    return bool(people) and len(labels) == 1 and any(not _unique(table, column) for column in ids or table.columns[:1])
+    return bool(people) and len(labels) == 1 and any(not is_unique(table, column) for column in ids or table.columns[:1])
 
 
 def _holds_roles(table: TextTable, column: str) -> bool:
@@ -267,7 +244,7 @@ def is_label(table: TextTable, column: str) -> bool:
 def _raters(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
     layout = named_layout(table, "raters", stated, named)
     if "role" not in layout.columns and "role" not in stated.none:
-        hit = next((c for c in _free(table, layout) if ROLE.search(spaced(c)) and _holds_roles(table, c)), None)
+        hit = next((c for c in free_columns(table, layout) if ROLE.search(spaced(c)) and _holds_roles(table, c)), None)
         if hit is not None:
             layout.guess("role", hit)
     for role, pattern in (("rater", RATER), ("label", LABEL), ("criterion", CRITERION)):
@@ -306,7 +283,7 @@ def is_id(table: TextTable, column: str) -> bool:
     if ITEM.search(spaced(column)) or TIME.search(spaced(column)):
         return True
     names = {normalise(name) for name in table.coded(column).names}
-    return table.n_rows > 3 and _unique(table, column) and (column == table.columns[0] or not _mostly_known(names))
+    return table.n_rows > 3 and is_unique(table, column) and (column == table.columns[0] or not _mostly_known(names))
 
 
 def _sharing(sets: Sequence[set[str]]) -> list[bool]:
@@ -390,7 +367,7 @@ def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) ->
 
 def _guess_by_content(table: TextTable, layout: Layout) -> None:
     keys = [layout.columns[role] for role in ("judge", "rater") if role in layout.columns]
-    free = [column for column in _free(table, layout) if not (is_constant(table, column) or is_nested(table, column))]
+    free = [column for column in free_columns(table, layout) if not (is_constant(table, column) or is_nested(table, column))]
     item = layout.columns.get("item")
     if item == EACH_ROW and "item" in layout.guessed:
         both = item_and_criterion_of(table, keys, free)

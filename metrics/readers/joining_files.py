@@ -13,7 +13,6 @@ from metrics.readers.counting import looks_like_counts, looks_like_grid
 from metrics.readers.formats import registry
 from metrics.readers.guessing import (
     MOST_SHARED,
-    complete_item,
     guess_by,
     guess_criterion,
     is_id,
@@ -22,6 +21,7 @@ from metrics.readers.guessing import (
     label_columns,
     layout_of,
 )
+from metrics.readers.item_column import complete_item
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from metrics.data.vocabulary import is_number
 from metrics.readers.names import HUMAN, JUDGE, spaced
 from metrics.readers.table import TextTable
 
@@ -49,3 +50,14 @@ def without_unlikely(table: TextTable, columns: Sequence[str]) -> list[str]:
         and not is_nested(table, column)
         and (not is_constant(table, column) or HUMAN.search(spaced(column)) or JUDGE.search(spaced(column)))
     ]
+
+
+def is_unique(table: TextTable, column: str) -> bool:
+    """Return whether no value of a column occurs twice."""
+    codes, values = table.raw(column)
+    return len(values) == len(codes)
+
+
+def is_numeric(table: TextTable, column: str) -> bool:
+    """Return whether a column holds numbers, as far as its first values say."""
+    return all(is_number(name) for name in table.coded(column).names[:200])

@@ -137,3 +137,17 @@ def test_what_a_threshold_may_say() -> None:
     assert threshold_in(None) == (None, {})
     with pytest.raises(InputError, match="which says what is positive"):
         threshold_in({">=3": "negative"})
+
+
+def test_headers_and_words_of_a_feedback_export_need_no_answer_but_the_threshold() -> None:
+    rows = [
+        f"c{place},{criterion},{('thumbs down', 'thumbs up')[int(truth)]},{number / 5},{('de', 'en')[place % 2]}"
+        for place, (truth, number) in enumerate(zip(TRUTH, NUMBERS, strict=True))
+        for criterion in ("helpful", "polite")
+    ]
+    proposal = propose(open_table("\n".join(["conversation,criterion,human_label,llm_score,language", *rows]).encode()))
+    assert dict(proposal.columns) == {
+        "criterion": "criterion", "human": "human_label", "verdict": "llm_score", "item": "conversation",
+    }  # fmt: skip
+    assert [doubt.about for doubt in proposal.blocking if doubt.about != "columns"] == ["labels"]
+    assert proposal.threshold == ">=0.5"
