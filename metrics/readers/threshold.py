@@ -43,7 +43,8 @@ def thresholded(table: TextTable, proposal: Proposal) -> tuple[TextTable, Propos
     table, columns = with_threshold(
         table, proposal.shape, dict(proposal.columns), dict(proposal.roles), threshold, check_kinds(others)
     )
-    return table, replace(proposal, columns=tuple(columns.items()))
+    how = replace(proposal.how, labels=tuple(stated.items()))
+    return table, replace(proposal, columns=tuple(columns.items()), how=how)
 
 
 def judged_columns(shape: Shape, columns: Mapping[str, str]) -> tuple[str, ...]:

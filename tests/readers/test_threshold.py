@@ -9,7 +9,8 @@ from sklearn.metrics import cohen_kappa_score, roc_auc_score
 import metrics
 from metrics.data.threshold import Threshold, threshold_in
 from metrics.errors import InputError
-from metrics.readers import open_table, propose
+from metrics.readers import build, open_table, propose
+from metrics.readers.proposing import confirmed
 
 RNG = np.random.default_rng(11)
 TRUTH = RNG.random(80) < 0.5
@@ -105,6 +106,7 @@ def test_a_threshold_is_settled_like_other_answers_and_reads_back() -> None:
     stated = propose(open_table(pairs()), labels=proposal.labels_answer)
     assert (stated.threshold, stated.threshold_in_doubt, stated.blocking) == (">=3", False, ())
     assert "positive from the threshold on: 3 or more" in " ".join(stated.notes)
+    assert build(open_table(pairs()), confirmed(proposal)).source.how.threshold_words == "3 or more"
 
 
 @pytest.mark.parametrize(
