@@ -372,6 +372,8 @@ def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> st
     single, reason = len(rows) == 1, reason.rpartition("\0")[2]
     if reason == _UNKNOWN:
         choices = ", ".join([*(brief(name, 30) for name in names), "no verdict"])
+        # A page lists the labels below, each with its row.
+        where = where if single else worded(where, where, times(len(rows), "label", "labels"))
         return (
             f"{where} {'has' if single else 'have'} no meaning yet. Say whether "
             f"{'it' if single else 'each'} is {choices} or invalid."
