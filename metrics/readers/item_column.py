@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -28,9 +28,9 @@ def complete_item(table: TextTable, layout: Layout) -> None:
         by_name = [c for c in by_name if not is_unique(table, c)] or by_name
     by_value = [column for column in free if is_unique(table, column) and not is_numeric(table, column)]
     first = [column for column in free[:1] if is_unique(table, column)]
-    beside = [layout.columns[role] for role in ("criterion", "judge", "run") if role in layout.columns]
+    beside = beside_item(layout.columns)
     if beside and not by_value:
-        by_value = [column for column in free[:1] if _unique_on_each(table, column, beside)]
+        by_value = [column for column in free[:1] if is_unique_on_each(table, column, beside)]
     only = free if layout.shape == "raters" and len(free) == 1 else []
     hits = by_name or first or by_value or only
     if hits:
@@ -45,11 +45,16 @@ def complete_item(table: TextTable, layout: Layout) -> None:
         layout.doubt(NO_ITEM)
 
 
+def beside_item(columns: Mapping[str, str]) -> list[str]:
+    """Return the columns by which an item has several rows."""
+    return [columns[role] for role in ("criterion", "judge", "run") if role in columns]
+
+
 def _only_labels(table: TextTable, layout: Layout) -> bool:
     return not free_columns(table, layout) and not {"criterion", "judge", "rater"} & set(layout.columns)
 
 
-def _unique_on_each(table: TextTable, column: str, beside: Sequence[str]) -> bool:
+def is_unique_on_each(table: TextTable, column: str, beside: Sequence[str]) -> bool:
     """Return whether no value occurs twice beside the same criterion and judge, and values occur beside several."""
     item = table.coded(column)
     if is_numeric(table, column) or (item.codes < 0).any():

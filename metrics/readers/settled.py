@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.crossing import repeats
-from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, spaced
+from metrics.readers.item_column import beside_item, is_unique_on_each
+from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, SCORE, spaced
 from metrics.readers.proposal import Proposal
 from metrics.readers.table import TextTable
 
@@ -28,7 +29,10 @@ def columns_settled(table: TextTable, proposal: Proposal) -> bool:
         return False
     if proposal.missing or any(doubt.about == "columns" and doubt.column is not None for doubt in proposal.doubts):
         return False
-    return all(_known_by_name(table, role, proposal.column(role)) for role in proposal.guessed)
+    return all(
+        _known_by_name(table, role, proposal.column(role)) or (role == "item" and _known_by_rows(table, proposal))
+        for role in proposal.guessed
+    )
 
 
 def _item_repeats(table: TextTable, proposal: Proposal) -> bool:
@@ -36,9 +40,17 @@ def _item_repeats(table: TextTable, proposal: Proposal) -> bool:
     return "item" in proposal.guessed and EACH_ROW not in columns and repeats(table, columns)
 
 
+def _known_by_rows(table: TextTable, proposal: Proposal) -> bool:
+    """Return whether the guessed item has one row for each criterion and judge, several in all."""
+    column, beside = proposal.column("item"), beside_item(dict(proposal.columns))
+    return column is not None and column != EACH_ROW and bool(beside) and is_unique_on_each(table, column, beside)
+
+
 def _known_by_name(table: TextTable, role: str, column: str | None) -> bool:
     side, _, of_wide = role.partition(":")
     fit = [name for name in table.columns if _fits(side, name)]
+    labels = [name for name in fit if LABEL.search(spaced(name)) or SCORE.search(spaced(name))]
+    fit = labels if side in ("human", "verdict") and not of_wide and len(fit) > 1 else fit
     return column in fit if of_wide else fit == [column]
 
 

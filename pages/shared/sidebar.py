@@ -21,6 +21,9 @@ LEVEL_HELP = (
     "Items: the decisions on an item become one verdict first."
 )
 
+ONE_EACH = "The one human of each decision"
+"""Instead of the rule for several, where no decision has more than one."""
+
 
 def draw(name: str) -> None:
     """The sidebar; `name` is the address of the page it stands beside."""
@@ -103,17 +106,16 @@ def _reference(dataset: state.Dataset, no_effect: str) -> None:
         if st.session_state.get("reference") == st.session_state.get(USUAL) != usual_reference:
             st.session_state["reference"] = usual_reference
         st.session_state[USUAL] = usual_reference
+        one_each = one_human_each(dataset.ratings, usual_reference)
         st.selectbox(
             "Reference",
             references_of(dataset.ratings.humans, usual_reference),
-            format_func=state.named_reference,
+            format_func=lambda name: ONE_EACH if one_each and name == usual_reference else state.named_reference(name),
             key="reference",
             help=no_effect or "Whose verdict is taken as true. Where the humans’ votes split, the decision is left out.",
             disabled=bool(no_effect),
             **asking.BOUND,
         )
-        if one_human_each(dataset.ratings, usual_reference):
-            st.markdown(":small[One human labelled each decision.]")
 
 
 def _mode(dataset: state.Dataset, no_effect: str) -> None:

@@ -171,7 +171,7 @@ def of_people(n_raters: int, share_right: float, n_items: int = 60) -> metrics.O
 def test_the_vote_of_many_raters_is_told_apart_from_one_rater(n_raters: int, share_right: float, told: bool) -> None:
     statement = of_people(n_raters, share_right).statement("vote_of_many")
     assert (statement is not None) is told
-    assert statement is None or f"of whom each item has {n_raters}. The share of them that says" in statement.text
+    assert statement is None or f"The share of an item’s {n_raters} raters who say" in statement.text
 
 
 def test_what_pooling_makes_is_said_where_it_makes_something() -> None:

@@ -78,10 +78,11 @@ def _worst(report: RatersReport) -> Statement:
     elif gate.fails_on_rare:
         text = f"Whether the people agree well enough to serve as a reference is undecided: {number}, and a label is rare."
     else:
+        single = "Single people" if ratings_each(report) >= MANY_EACH else "The people"
         whether = "Whether the people agree well enough to serve as a reference is undecided"
         text = {
             "passes": f"The people agree well enough to serve as a reference: {number}, above the floor of {line}.",
-            "fails": f"The people do not agree well enough to serve as a reference: {number}, below the floor of {line}.",
+            "fails": f"{single} do not agree well enough to serve as a reference: {number}, below the floor of {line}.",
             "undecided": f"{whether}: {number}, the floor is {line}.",
         }[gate.verdict]
     if gate.needed.n is not None:
@@ -95,23 +96,34 @@ def _worst(report: RatersReport) -> Statement:
 
 
 def _votes(report: RatersReport) -> tuple[Statement, ...]:
-    """Return that the vote of many raters differs from a single rater, where they agree beyond chance and do not pass."""
-    block, passes = report.pooled, by_verdict(report)["passes"]
-    each = block.n_ratings / block.n_pairable if block.n_pairable else 0.0
+    """Return what the vote of many raters is worth, where single raters agree beyond chance and do not pass."""
+    block, each, passes = report.pooled, ratings_each(report), by_verdict(report)["passes"]
     if len(passes) == len(report.criteria) or each < MANY_EACH or words.side_of_0(block[block.judged].ends) <= 0:
         return ()
-    text = f"This is the agreement of single raters, of whom each item has {words.count(round(each))}."
-    alpha = block[block.judged]
-    if len(block.classes) != TWO or block.judged != "alpha" or alpha.ends is None:
-        text += " Their vote is usually more reliable than one of them."
+    mean, of = _reliability(report), words.count(round(each))
+    if mean is None or mean.ends is None:
+        text = f"That is the agreement of single raters. The vote of the {of} raters of an item is usually more reliable."
         return (Statement("vote_of_many", text, {"ratings_each": each}),)
-    label, (low, high) = words.marked(words.shorten(block.classes[0])), (of_mean_rating(end, each) for end in alpha.ends)
-    mean = Estimate(of_mean_rating(alpha.value, each), Interval(low, high, alpha.interval.method if alpha.interval else ""))
-    text += (
-        f" The share of them that says {label} is more reliable: {words.estimate(mean)}, by the formula of Spearman and Brown. A "
-        "majority by few votes is not."
-    )
+    label, number = words.marked(words.shorten(block.classes[0])), words.estimate(mean)
+    text = f"The share of an item’s {of} raters who say {label} has a reliability of {number}, by the Spearman–Brown formula."
+    if mean.ends[0] > report.bands.line:
+        text += f" It can serve as a reference, above the floor of {words.three(report.bands.line)}; a narrow majority cannot."
     return (Statement("vote_of_many", text, {"ratings_each": each, "reliability": numbers_of(mean)}),)
+
+
+def ratings_each(report: RatersReport) -> float:
+    """Return ratings of an item, on average."""
+    return report.pooled.n_ratings / report.pooled.n_pairable if report.pooled.n_pairable else 0.0
+
+
+def _reliability(report: RatersReport) -> Estimate | None:
+    """Return the reliability of the share of an item's raters who give a label; None of more than two labels."""
+    block, each = report.pooled, ratings_each(report)
+    alpha = block[block.judged]
+    if len(block.classes) != TWO or block.judged != "alpha" or alpha.ends is None or alpha.interval is None:
+        return None
+    low, high = (of_mean_rating(end, each) for end in alpha.ends)
+    return Estimate(of_mean_rating(alpha.value, each), Interval(low, high, alpha.interval.method))
 
 
 def _rare(report: RatersReport) -> tuple[Statement, ...]:

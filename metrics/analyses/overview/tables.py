@@ -125,8 +125,11 @@ def _first_rows(table: Table, most: int, what: str) -> Table:
 
 def chosen(report: Overview) -> str:
     """Return how many items were chosen of how many, and how."""
-    alike = ", the last of them by the order of the file" if report.items_alike else ""
-    return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')} {_chosen_for(report)}, worst first{alike}"
+    order = "worst first"
+    if report.items_alike:
+        same = len({row.why for row in report.items}) == 1
+        order = "all alike, in the order of the file" if same else "worst first, the last of them by the order of the file"
+    return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')} {_chosen_for(report)}, {order}"
 
 
 def _chosen_for(report: Overview) -> str:

@@ -19,7 +19,9 @@ HEADLINE = "weighted_kappa_quadratic"
 SIGNED = ("bias", "bias_d", "loa_low", "loa_high")
 
 
-def header(report: ScoresReport, judge: str, criterion: str | None = None, key: str | None = None) -> Header:
+def header(
+    report: ScoresReport, judge: str, criterion: str | None = None, key: str | None = None, *, mean: bool = False
+) -> Header:
     """Return what stands above the numbers of one judge.
 
     Parameters
@@ -30,16 +32,20 @@ def header(report: ScoresReport, judge: str, criterion: str | None = None, key: 
         Default: all criteria, pooled.
     key : str, optional
         Number whose interval is named. Default: quadratic κ of labels, Pearson of scores.
+    mean : bool
+        Of the mean over criteria, instead of all of them pooled.
     """
     d, scores = report.declaration, report.judges[judge]
     bold = " · ".join(
-        part for part in (scale_words(report), open_words(report, scores, criterion), over_words(report, criterion)) if part
+        part
+        for part in (scale_words(report), open_words(report, scores, criterion), over_words(report, criterion, mean=mean))
+        if part
     )
     key = key or (HEADLINE if report.on == "label" else "pearson")
     method = _method(report, scores.block(criterion), key)
     worth = f"{worth_words(report.order)}{turned_words(report)}"
     rest = f"Reference: {d.reference_words()}. {extent(scores, criterion)}. {worth}{method}"
-    level = "pooled" if criterion is None else f"on {criterion}"
+    level = f"on {criterion}" if criterion is not None else "mean over criteria" if mean else "pooled"
     columns = columns_of(d, judge=judge, level=level, coverage=scores.covered(criterion).coverage)
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
 
@@ -171,12 +177,12 @@ def lowest_words(report: ScoresReport, order: Order, criterion: str | None) -> s
     return f"{low}, the lowest, on {where} of negative weight as {high}, the highest"
 
 
-def over_words(report: ScoresReport, criterion: str | None) -> str:
+def over_words(report: ScoresReport, criterion: str | None, *, mean: bool = False) -> str:
     """Return what a number is over; nothing where there is one criterion."""
     n = len(report.declaration.criteria)
     if criterion is not None:
         return f"on {words.shorten(criterion)}" if n > 1 else ""
-    return f"pooled over {words.count(n)} criteria" if n > 1 else ""
+    return f"{'mean' if mean else 'pooled'} over {words.count(n)} criteria" if n > 1 else ""
 
 
 def mean_over(scores: JudgeScores, key: str) -> str:

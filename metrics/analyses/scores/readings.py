@@ -281,7 +281,7 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
     ccc, r = block.values["ccc"], block.values["pearson"]
     clause = f"Lin’s CCC is {estimate_text(block, 'ccc')}, r {words.number(r)}"
     if report.judges[judge].has_two_units(criterion):
-        return f"{clause}: the two sides are in two units here, so that r can be read and the CCC cannot."
+        return f"r is {estimate_text(block, 'pearson')}. Lin’s CCC says nothing here: the two sides are in two units."
     if words.side_of_0(block["pearson"].ends) <= 0 and block["pearson"].ends is not None:
         return f"{clause}: without a correlation above chance there is no agreement that a shift or another spread could cost."
     if abs(r - ccc) < NEAR:

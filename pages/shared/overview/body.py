@@ -87,11 +87,12 @@ def _numbers(dataset: state.Dataset, overview: Overview) -> None:
         parts.headline(numbers_of_raters.headline(report))
     elif overview.correlated:
         asked = _correlated(dataset, chosen, overview)
-        where = asked.report, chosen.judge
+        where, of_mean = (asked.report, chosen.judge), _of_mean(asked, overview)
         parts.declaration(
-            header_of_scores(*where, asked.criterion, asked.key), citation_of_scores(*where, asked.key, asked.criterion)
+            header_of_scores(*where, asked.criterion, asked.key, mean=of_mean),
+            citation_of_scores(*where, asked.key, asked.criterion, mean=of_mean),
         )
-        parts.headline(numbers_of_scores.headline(asked, of_mean=overview.level == "macro"))
+        parts.headline(numbers_of_scores.headline(asked, of_mean=of_mean))
     else:
         report = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset))
         metric, block = numbers.metric_of(dataset), report.judges[chosen.judge].level(chosen.level)
@@ -128,7 +129,7 @@ def _figures(dataset: state.Dataset, overview: Overview) -> Drawings:
     if overview.correlated:
         asked = _correlated(dataset, chosen, overview)
         both = partial(paired.pairs if asked.on == "score" else options.matrix, asked)
-        return {"wide_plane": both, "wide_criteria": lambda: options.criteria(asked)}
+        return {"wide_plane": both, "wide_criteria": lambda: options.criteria(asked, of_mean=_of_mean(asked, overview))}
     judge = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset)).judges[chosen.judge]
     return {
         "wide_mosaic": lambda: figures.mosaic(dataset, chosen, judge),
@@ -151,6 +152,11 @@ def _of_selection(dataset: state.Dataset, overview: Overview) -> None:
 def _correlated(dataset: state.Dataset, chosen: state.Choices, overview: Overview) -> of_scores.ScoresView:
     """Return what is drawn where the verdict is by a correlation."""
     return replace(of_scores.scores_view(dataset, chosen, overview.correlated or "score"), key=overview.metric)
+
+
+def _of_mean(asked: of_scores.ScoresView, overview: Overview) -> bool:
+    """Whether the numbers in view are the mean over criteria, as in the verdict."""
+    return overview.level == "macro" and asked.criterion is None and asked.many
 
 
 def _raters(dataset: state.Dataset) -> RatersReport:

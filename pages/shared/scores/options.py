@@ -44,15 +44,15 @@ def matrix(asked: asking.ScoresView) -> None:
     parts.reading(escape(readings.matrix_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
-def criteria(asked: asking.ScoresView) -> None:
-    """One number by criterion, with the pooled one and the mean."""
+def criteria(asked: asking.ScoresView, *, of_mean: bool = False) -> None:
+    """One number by criterion, with the pooled one and the mean, of which one is in view."""
     record = RECORDS[asked.key]
     parts.headed(f"{record.name} by criterion", "dot and line: value and interval · outlined: in view · click chooses")
     names: list[str | None] = list(asked.judge.criteria)
     rows = [_row(name, block, asked.key) for name, block in asked.judge.criteria.items()]
     if asked.many:
         rows += [_row(POOLED, asked.judge.pooled, asked.key), _row(MEAN, asked.judge.mean, asked.key)]
-    selected = names.index(asked.criterion) if asked.criterion in names else len(names) if asked.many else None
+    selected = names.index(asked.criterion) if asked.criterion in names else len(names) + of_mean if asked.many else None
     look = {"symbol": record.symbol, "unit": "%" if record.unit == "%" else ""}
     drawn = levels_dots(rows, theme=parts.theme(), selected=selected, scale=parts.scale(), **look)
     parts.figure(drawn, BY_KEY, alt(rows, **look), on_select=lambda: _choose(asked, names))
