@@ -66,20 +66,17 @@ def _question(request: asking.RateView | InputError) -> str:
 
 
 def show(request: asking.RateView, file: str) -> None:
-    origin, rate_from = _origins(request, file)
-    if request.header is not None:
-        parts.declaration(request.header, request.citation)
-        if rate_from:
-            st.markdown(escape(rate_from))
-    else:
-        parts.declared_in_words(escape(f"{origin} {rate_from}".rstrip()))
+    # In a place of its own: more or fewer lines here would put the figure below anew, from under the hand.
+    with st.container():
+        _show_origins(request, file)
     headline = partial(parts.headline, _headline(request, file))
     if state.in_room_view():
         stage.one_at_a_time([headline, partial(_figure, request), partial(more.section, request)])
         return
-    if not request.corrected.defined:
-        st.error(sentence(request.corrected.why), icon=":material/block:")
-    headline()
+    with st.container():
+        if not request.corrected.defined:
+            st.error(sentence(request.corrected.why), icon=":material/block:")
+        headline()
     with st.container(horizontal=True, gap="large"):
         with st.container(key="wide_rate_line"):
             _figure(request)
@@ -88,6 +85,16 @@ def show(request: asking.RateView, file: str) -> None:
     more.section(request)
     name = "example_rate.csv" if request.example else "measured_rate.csv"
     sheets.download("The rate (CSV)", lambda: _frame(request, file), name, "rate.csv")
+
+
+def _show_origins(request: asking.RateView, file: str) -> None:
+    origin, rate_from = _origins(request, file)
+    if request.header is None:
+        parts.declared_in_words(escape(f"{origin} {rate_from}".rstrip()))
+        return
+    parts.declaration(request.header, request.citation)
+    if rate_from:
+        st.markdown(escape(rate_from))
 
 
 def _origins(request: asking.RateView, file: str) -> tuple[str, str]:
