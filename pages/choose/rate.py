@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -67,7 +68,7 @@ def _question(request: asking.RateView | InputError) -> str:
 
 def show(request: asking.RateView, file: str) -> None:
     # In a place of its own: more or fewer lines here would put the figure below anew, from under the hand.
-    with st.container():
+    with nullcontext() if state.in_room_view() else st.container():
         _show_origins(request, file)
     headline = partial(parts.headline, _headline(request, file))
     if state.in_room_view():
