@@ -148,7 +148,7 @@ def _what_is_drawn(asked: asking.RocView, *, trailing: bool) -> list[str]:
     mine = curve is not None and curve.best is not None
     judges = len(asked.report.judges)
     if mine:
-        clauses.append("curve: scores of the chosen judge, its ring taken along it chooses the threshold")
+        clauses.append("curve: scores of the chosen judge, on which the ring is dragged to a threshold")
     if judges > 1:
         who = "the other judges" if judges <= NAMED + 1 else f"{count(judges - 1)} other judges, named under the pointer"
         clauses.append(f"grey: {who}; a click chooses")
