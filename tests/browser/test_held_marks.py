@@ -13,7 +13,7 @@ import metrics
 from metrics.analyses.prevalence import readings as prevalence_readings
 from metrics.analyses.prevalence.power import rates_of
 from metrics.analyses.roc import readings as roc_readings
-from metrics.analyses.roc.result import stop_of, stop_places
+from metrics.analyses.roc.tallies import stop_of, stop_places
 from metrics.analyses.settings import settings_of
 from metrics.analyses.true_rate.compute import correct_prevalence
 from metrics.analyses.true_rate.measured import measured

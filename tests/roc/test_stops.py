@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from metrics.analyses.roc.cuts import Cut
 from metrics.analyses.roc.provenance import cut_words
 from metrics.analyses.roc.readings import stop_words
-from metrics.analyses.roc.result import stop_of, stop_places
-from metrics.analyses.roc.tallies import Direction, tally_of
+from metrics.analyses.roc.tallies import Direction, stop_of, stop_places, tally_of
 from metrics.measures.coefficients import cohen_kappa
 from metrics.results.words import number, percent
 

@@ -15,7 +15,7 @@ from metrics.analyses.records import Block, Declaration, Warn
 from metrics.analyses.roc.calibration import Calibration
 from metrics.analyses.roc.cuts import POINT, Cut
 from metrics.analyses.roc.held_out import HeldOut
-from metrics.analyses.roc.tallies import Direction, Ints, ScoreTally
+from metrics.analyses.roc.tallies import Direction, ScoreTally
 from metrics.analyses.settings import Settings
 from metrics.results.estimate import Estimate
 from metrics.results.report import ALL, Report, ends_or_none, name_beside_all, or_none
@@ -23,8 +23,6 @@ from metrics.results.report import ALL, Report, ends_or_none, name_beside_all, o
 Json = dict[str, Any]
 MOST_DRAWN, MOST_NARROW, MOST_THIN = 400, 160, 60
 """Points drawn of the curve in question, of it on a narrow screen, and of each of the others."""
-MOST_STOPS = 800
-"""Thresholds at which a mark on the curve stops: each takes some 150 bytes to the browser."""
 CHOSEN_HERE = "the threshold was chosen on these decisions, so an interval would be too good; see held_out"
 CHOSEN_EACH = "each criterion's threshold was chosen on the decisions that test it, so this mean is too good; see their held_out"
 NOTHING_CALLED = "beyond every score: nothing called positive is best"
@@ -356,22 +354,6 @@ def drawn_curve(tally: ScoreTally, most: int = MOST_DRAWN) -> tuple[list[float],
     turns = np.flatnonzero(np.diff(along))
     kept = np.unique([0, *turns, *turns + 1, len(along) - 1])
     return tally.fpr[kept].tolist(), tally.tpr[kept].tolist(), tally.thresholds[kept].tolist()
-
-
-def stop_places(tally: ScoreTally, most: int = MOST_STOPS) -> Ints:
-    """Return the places among `tally.thresholds` at which a mark on the curve stops, strictest first.
-
-    Every score of the file; where there are more than `most`, about so many evenly along the curve.
-    """
-    if len(tally.level) <= most:
-        return np.arange(1, len(tally.thresholds))
-    along = np.floor((tally.fpr + tally.tpr) / 2 * most)
-    return np.flatnonzero(np.diff(along)) + 1
-
-
-def stop_of(tally: ScoreTally, places: Ints, threshold: float) -> int:
-    """Return which of these stops calls the same scores positive as a threshold; the next laxer one where none does."""
-    return min(int(np.searchsorted(places, tally.place(threshold))), len(places) - 1)
 
 
 def at_cut(cut: Cut, declaration: Declaration) -> Block:

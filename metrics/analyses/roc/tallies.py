@@ -19,6 +19,8 @@ Direction = Literal["higher", "lower"]
 
 DECIMALS, EXACT = 2, 17
 """Decimals a cut is written with at least, and digits that write any number exactly."""
+MOST_STOPS = 800
+"""Thresholds at which a mark on the curve stops: each takes some 150 bytes to the browser."""
 SAMPLED, FEW_LEVELS, FEWER_LEVELS = 2048, 256, 128
 """Scores looked at first, and distinct ones up to which a table of levels is tried before a sort."""
 # Bits that name a bucket, fewer ones up to `FEWER_LEVELS`; and scores that are hashed at once.
@@ -133,6 +135,22 @@ class ScoreTally:
         if self.direction == "lower":
             return int(np.searchsorted(self._ascending, threshold, "right"))
         return len(self.level) - int(np.searchsorted(self._ascending, threshold, "left"))
+
+
+def stop_places(tally: ScoreTally, most: int = MOST_STOPS) -> Ints:
+    """Return the places among `tally.thresholds` at which a mark on the curve stops, strictest first.
+
+    Every score of the file; where there are more than `most`, about so many evenly along the curve.
+    """
+    if len(tally.level) <= most:
+        return np.arange(1, len(tally.thresholds))
+    along = np.floor((tally.fpr + tally.tpr) / 2 * most)
+    return np.flatnonzero(np.diff(along)) + 1
+
+
+def stop_of(tally: ScoreTally, places: Ints, threshold: float) -> int:
+    """Return which of these stops calls the same scores positive as a threshold; the next laxer one where none does."""
+    return min(int(np.searchsorted(places, tally.place(threshold))), len(places) - 1)
 
 
 def reaches(score: FloatArray, threshold: float, direction: Direction) -> Bools:
