@@ -22,6 +22,7 @@ from metrics.data.scales import scales_of
 from metrics.figures import confusion, reliability, roc
 from metrics.figures.roc_names import NAMED
 from metrics.figures.roc_parts import BROAD, NARROW
+from metrics.figures.stops import Stops
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, percent, shorten, value
 from pages.shared import parts, screen, sheets, state, to_lab
@@ -43,11 +44,15 @@ class Still:
     ----------
     scored : Scored or None
         The chosen judge's curve without a cut; None where it gives no scores.
+    stops, cuts
+        Where the mark on it stops, and the thresholds there.
     """
 
     verdicts: list[roc.Verdicts]
     others: list[roc.Other]
     scored: roc.Scored | None
+    stops: Stops | None
+    cuts: list[float]
 
 
 def drawings(asked: asking.RocView) -> list[Callable[[], None]]:
@@ -61,7 +66,17 @@ def drawings(asked: asking.RocView) -> list[Callable[[], None]]:
 
 
 def everyone(asked: asking.RocView) -> Still:
-    return Still(_verdicts(asked), _others(asked), _scored(asked, MOST_NARROW if screen.narrow() else MOST_DRAWN))
+    scored = _scored(asked, MOST_NARROW if screen.narrow() else MOST_DRAWN)
+    return Still(_verdicts(asked), _others(asked), scored, *_stops(asked.block.curve))
+
+
+def _stops(curve: Curve | None) -> tuple[Stops | None, list[float]]:
+    if curve is None or curve.best is None:
+        return None, []
+    tally, places = curve.tally, stop_places(curve.tally)
+    spots = list(zip(tally.fpr[places].tolist(), tally.tpr[places].tolist(), strict=True))
+    stops = roc.stops(spots, roc_readings.stop_words(tally, places), theme=parts.theme())
+    return stops, [tally.written(threshold) for threshold in tally.thresholds[places].tolist()]
 
 
 @st.fragment
@@ -110,21 +125,17 @@ def _square(asked: asking.RocView, still: Still, threshold: float | None) -> Non
     names = [one.name for one in (*still.verdicts, *still.others)]
     choose = partial(_clicked, key, names, asked.place) if len(asked.report.judges) > 1 else None
     parts.figure(figure, key, roc.alt(*drawn, **words), on_select=choose)
-    if asked.block.curve is not None and threshold is not None:
-        _held(asked, asked.block.curve, threshold, key)
+    curve = asked.block.curve
+    if curve is not None and still.stops is not None and threshold is not None:
+        _held(asked, curve, still.stops, still.cuts, threshold, key)
 
 
-def _held(asked: asking.RocView, curve: Curve, threshold: float, chart: str) -> None:
+def _held(asked: asking.RocView, curve: Curve, stops: Stops, cuts: list[float], threshold: float, chart: str) -> None:
     """The threshold under the hand: it stops at the scores of the file."""
-    tally, places = curve.tally, stop_places(curve.tally)
-    spots = list(zip(tally.fpr[places].tolist(), tally.tpr[places].tolist(), strict=True))
-    stops = roc.stops(spots, roc_readings.stop_words(tally, places), theme=parts.theme())
-    now = stop_of(tally, places, threshold)
-    cuts = [tally.written(float(tally.thresholds[place])) for place in places]
     held_mark(
-        chart, stops, now, lambda stop: asking.put(cuts[stop]),
+        chart, stops, stop_of(curve.tally, stop_places(curve.tally), threshold), lambda stop: asking.put(cuts[stop]),
         label="Threshold on the curve: to the right more is called positive", colour=stops.lines[0][0],
-        place=(asked.place, len(places)), address={asking.CUT: [asking.in_address(curve, cut) for cut in cuts]},
+        place=(asked.place, len(cuts)), address={asking.CUT: [asking.in_address(curve, cut) for cut in cuts]},
     )  # fmt: skip
 
 
