@@ -1,4 +1,5 @@
-"""The figure of the lab under the hand: two hundred moves of a divider, until the frame is drawn and until the page has answered.
+"""Figures under the hand: two hundred moves of the lab's divider, until the frame is drawn and until the page has answered; and
+as many of the marks of *ROC and Youden*, *Prevalence sweep* and *Measured rate*, until the frame is drawn.
 
 The real server and a headless Chromium, which share the machine. The mouse moves once a frame. Timed in the page are the work of
 the frame that draws a move, from a move of the pointer to the end of that frame, and how far apart frames are; and after the
@@ -19,6 +20,8 @@ from playwright.sync_api import Page, expect, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from metrics.content.lab.javascript import formulas  # noqa: E402
+from pages.shared import mark  # noqa: E402
 from pages.shared.lab.figure import JS  # noqa: E402
 from tests.browser.conftest import ARGUMENTS, WAITING, installed, serving  # noqa: E402
 
@@ -39,6 +42,13 @@ WATCH = """() => {
         window.drag.moved = 0;
     });
 }"""
+WATCH_MARK = """() => {
+    const held = [...document.querySelectorAll("*")].map(one => one.shadowRoot?.querySelector(".mark")).find(Boolean);
+    const drag = window.drag = { moved: 0, late: [] };
+    addEventListener("pointermove", () => { drag.moved = performance.now(); }, true);
+    held.addEventListener("drawn", () => { if (drag.moved) drag.late.push(performance.now() - drag.moved); });
+}"""
+MARKS = ("roc", "prevalence", "rate")
 A_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -76,20 +86,53 @@ def drag(page: Page, address: str) -> dict[str, list[float]]:
     return times
 
 
+def pull(page: Page, address: str, path: str) -> list[float]:
+    """Move the mark of a page to and fro: from the last move of the pointer to the end of its frame."""
+    page.goto(f"{address}/{path}")
+    knob = page.locator(".held-mark .knob")
+    expect(knob).to_be_visible()
+    knob.scroll_into_view_if_needed()
+    page.wait_for_timeout(2000)
+    page.evaluate(WATCH_MARK)
+    box = knob.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for move in range(MOVES):
+        page.mouse.move(x + 2 * (move % 50), y - move % 50)
+        page.evaluate(A_FRAME)
+    page.mouse.up()
+    times: list[float] = page.evaluate("window.drag.late")
+    return times
+
+
+def size(*scripts: Path) -> int:
+    """Bytes of a component."""
+    return sum(script.stat().st_size for script in (mark.HOLDING, *scripts))
+
+
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed(), args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(WAITING)
+        expect.set_options(timeout=WAITING)
         page.goto(address)
         page.wait_for_timeout(3000)
         times = drag(page, address)
+        pulled = {path: pull(page, address, path) for path in MARKS}
         browser.close()
     for name, key in (("work of a frame", "work"), ("from the move to its frame", "late"), ("between frames", "frames")):
         print(f"{name:28} {statistics.median(times[key]):6.1f} {late(times[key]):6.1f} ms, {len(times[key])} frames")
     print(f"{'the last position arrived':28} {times['arrived'][0]:6.1f} ms after the hand let go")
-    print(f"{'the component':28} {JS.stat().st_size:6d} bytes")
-    return int(late(times["work"]) > WORK or JS.stat().st_size > LARGEST)
+    for path, frames in pulled.items():
+        print(f"{'to the frame, ' + path:28} {statistics.median(frames):6.1f} {late(frames):6.1f} ms, {len(frames)} frames")
+    sizes = {"the lab's component": size(JS) + len(formulas().encode()), "the marks' component": size(mark.JS)}
+    for name, large in sizes.items():
+        print(f"{name:28} {large:6d} bytes")
+    slow = max(map(late, (times["work"], *pulled.values())))
+    return int(slow > WORK or max(sizes.values()) > LARGEST)
 
 
 if __name__ == "__main__":

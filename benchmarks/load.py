@@ -4,6 +4,8 @@ Every visitor opens the dashboard, drops in one of three files, confirms it, goe
 mode, the level or the coefficient, with five seconds of thought between. The clock runs from the click to the last word of the
 answer, figures included; each answer must show the κ that the package computes for that file and those choices.
 
+A class (`--students 30`): students who follow one teacher's link, from the teacher's Next to each student's step.
+
 Run: python benchmarks/load.py [--minutes 20] [--users 100] [--settings production] [--processes 2]; `make load` runs the
 production settings and then Streamlit's own beside them.
 """
@@ -33,6 +35,7 @@ import pandas as pd
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
+from classroom import Student, Teacher  # noqa: E402
 from visitor import Broken, Run, Visitor, answers  # noqa: E402
 
 import metrics  # noqa: E402
@@ -242,6 +245,38 @@ def tell(settings: str, heard: Heard, seen: list[tuple[float, float]], settled: 
         print(f"  {times} x {error}")
 
 
+async def taught(options: argparse.Namespace) -> None:
+    """A class on one process: how long students wait for a step of their teacher, and what the server holds."""
+    with served("production", 1, options.port) as ((address,), processes):
+        teacher = Teacher(address)
+        code = await teacher.open_class()
+        floor, until = memory(processes), time.monotonic() + options.ramp + options.turns * options.pause + options.pause
+        students = [Student(address) for _ in range(options.students)]
+        stays = [asyncio.create_task(_later(student, code, until, options, i)) for i, student in enumerate(students)]
+        await asyncio.sleep(options.ramp)
+        turns, used = [], busy(processes)
+        for _ in range(options.turns):
+            await asyncio.sleep(options.pause)
+            turns.append(await teacher.on())
+        spent, started = busy(processes) - used, turns[0][0] - options.pause
+        await asyncio.gather(*stays)
+        held = memory(processes)
+    waits = np.array([[student.waited(*turn) for student in students] for turn in turns])
+    came = waits[~np.isnan(waits)]
+    print(
+        f"class of {options.students}: {came.size} of {waits.size} steps came; median {np.median(came):.2f} s, 95 % "
+        f"{np.quantile(came, 0.95):.2f} s, longest {came.max():.2f} s; the last student after {np.median(waits.max(1)):.2f} s "
+        f"(median of {len(turns)} steps); memory {floor:.0f} MB with the teacher alone, {held:.0f} MB with the class; "
+        f"{spent / (turns[-1][0] - started):.2f} cores"
+    )
+
+
+async def _later(student: Student, code: str, until: float, options: argparse.Namespace, place: int) -> None:
+    await asyncio.sleep(options.ramp * place / options.students)
+    await student.follow(code, until)
+    await student.leave()
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     asked.add_argument("--users", type=int, default=100)
@@ -254,7 +289,13 @@ def main() -> None:
     asked.add_argument("--beside", type=float, default=3.0, help="minutes for Streamlit's own settings")
     asked.add_argument("--port", type=int, default=8751)
     asked.add_argument("--seed", type=int, default=7)
+    asked.add_argument("--students", type=int, default=0, help="a class of so many in place of visitors with files")
+    asked.add_argument("--turns", type=int, default=8, help="how often the teacher of a class goes on")
+    asked.add_argument("--pause", type=float, default=8.0, help="seconds between two steps of the teacher")
     options = asked.parse_args()
+    if options.students:
+        asyncio.run(taught(options))
+        return
     for settings in options.settings:
         minutes = options.minutes if settings == "production" else min(options.beside, options.minutes)
         asyncio.run(visited(options, settings, minutes))

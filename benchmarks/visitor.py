@@ -54,6 +54,8 @@ class Visitor:
     states: dict[str, WidgetState] = field(default_factory=dict)
     cached: dict[str, bool] = field(default_factory=dict)
     replies: dict[str, ForwardMsg] = field(default_factory=dict)
+    query: str = ""
+    fragments: dict[str, str] = field(default_factory=dict)
 
     async def come(self) -> Run:
         """Open the dashboard at its first page."""
@@ -115,15 +117,8 @@ class Visitor:
 
     async def run(self, *pressed: WidgetState) -> Run:
         """Ask for the page with the answers given so far, and wait until it is whole."""
-        message = BackMsg()
-        asked = message.rerun_script
-        asked.page_script_hash, asked.page_name = self.page, self.path
-        asked.widget_states.widgets.extend([*self.states.values(), *pressed])
-        asked.cached_message_hashes.extend(self.cached)
-        asked.context_info.timezone, asked.context_info.locale, asked.context_info.color_scheme = "UTC", "en", "light"
-        asked.context_info.url = self.address
         start = perf_counter()
-        await self._send(message)
+        await self.ask(*pressed)
         figures = messages = size = 0
         while True:
             got, length = await self._receive()
@@ -134,6 +129,18 @@ class Visitor:
                     figures = 0
                     continue
                 return Run(perf_counter() - start, figures, messages, size)
+
+    async def ask(self, *pressed: WidgetState, fragment: str = "", by_itself: bool = False) -> None:
+        """Ask for the page, or for a fragment of it, `by_itself` as a page does every so often; without waiting."""
+        message = BackMsg()
+        asked = message.rerun_script
+        asked.query_string, asked.fragment_id, asked.is_auto_rerun = self.query, fragment, by_itself
+        asked.page_script_hash, asked.page_name = self.page, self.path
+        asked.widget_states.widgets.extend([*self.states.values(), *pressed])
+        asked.cached_message_hashes.extend(self.cached)
+        asked.context_info.timezone, asked.context_info.locale, asked.context_info.color_scheme = "UTC", "en", "light"
+        asked.context_info.url = self.address
+        await self._send(message)
 
     async def _receive(self) -> tuple[ForwardMsg, int]:
         assert self.socket is not None
@@ -165,6 +172,8 @@ class Visitor:
             self.numbers.clear()
         elif kind == "navigation":
             self.pages = {page.url_pathname: page.page_script_hash for page in got.navigation.app_pages}
+        elif kind == "page_info_changed":
+            self.query = got.page_info_changed.query_string
         elif kind == "file_urls_response":
             self.replies[got.file_urls_response.response_id] = got
         elif kind == "delta" and got.delta.WhichOneof("type") == "new_element":
@@ -180,6 +189,7 @@ class Visitor:
         own = getattr(element, kind) if kind else None
         if own is not None and "id" in own.DESCRIPTOR.fields_by_name:
             self.widgets[own.id] = str(kind)
+            self.fragments[own.id] = got.delta.fragment_id
 
     def _is_figure(self, got: ForwardMsg) -> bool:
         return self.cached.get(got.ref_hash, False) if got.WhichOneof("type") == "ref_hash" else _has_figure(got)

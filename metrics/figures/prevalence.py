@@ -17,6 +17,7 @@ from metrics.figures import theme as style
 from metrics.figures.fitting import spread_positions
 from metrics.figures.line_names import Path, places_on_lines
 from metrics.figures.marks import Sheet, annotation
+from metrics.figures.stops import HELD, Stops
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.arrays import FloatArray
@@ -40,10 +41,11 @@ NOTHING = "None of these metrics has a value for this judge"
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """An upright: a prevalence with its name."""
+    """An upright: a prevalence with its name, and whether it can be held."""
 
     name: str
     prevalence: float
+    held: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,6 +179,13 @@ def sweep_lines(
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
+def stops(sweep: Sweep, keys: Sequence[str], said: Sequence[str], *, theme: Theme) -> Stops:
+    """Return the stops of the upright that is held, at every prevalence of the sweep; see `metrics.figures.stops`."""
+    colours, across = style.tokens(theme), sweep.prevalence.tolist()
+    low = Drawing(colours, 1.0, sweep, tuple(keys), (), None, "", 0.0, {}).low
+    return Stops([(x, low) for x in across], said, [(colours.reference, [((x, low), (x, 1.02)) for x in across])])
+
+
 def alt(sweep: Sweep, keys: Sequence[str], places: Sequence[Place], ribbon: Ribbon | None = None) -> str:
     """Return the figure in a sentence, for people who do not see it: the marked values, the lines along the axis, the band."""
     parts = []
@@ -298,13 +307,12 @@ def _spots(drawing: Drawing) -> list[Trace]:
         line = next((line for line in drawing.lines if key in line.keys), None)
         if line is None:
             continue
-        points = [(x, value_by_key[key]) for x, value_by_key in drawing.at.items() if not math.isnan(value_by_key[key])]
-        traces.append(
-            scatter(
-                x=[x for x, _ in points], y=[y for _, y in points], mode="markers", hoverinfo="skip",
-                marker={"color": drawing.colour(line), "symbol": symbol, "size": 11 * drawing.scale, "opacity": 1},
-            )
-        )  # fmt: skip
+        points = [(place.prevalence, drawing.at[place.prevalence][key], place.held) for place in drawing.places]
+        marker = {"color": drawing.colour(line), "symbol": symbol, "size": 11 * drawing.scale, "opacity": 1}
+        for held in dict.fromkeys(place.held for place in drawing.places):
+            x, y = ([point[i] for point in points if not math.isnan(point[1]) and point[2] == held] for i in (0, 1))
+            trace = scatter(x=x, y=y, mode="markers", hoverinfo="skip", marker=marker)
+            traces.append(trace | ({"meta": HELD} if held else {}))
     return traces
 
 
@@ -342,10 +350,14 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
             annotation(
                 f"<b>{escape(name)}</b>{escape(text[len(name):])}", x, 1, size=size, colour=drawing.colours.reference,
                 yref="paper", xanchor=anchor, bgcolor=drawing.colours.page,
-                yshift=drawing.px(ROW) * (len(drawing.places) - row - 0.5),
+                yshift=drawing.px(ROW) * (len(drawing.places) - row - 0.5), **_makes_way(place),
             )
         )  # fmt: skip
     return texts
+
+
+def _makes_way(place: Place) -> dict[str, str]:
+    return {"name": HELD} if place.held else {}
 
 
 def _head(drawing: Drawing, place: Place, name: str) -> tuple[str, str]:
@@ -368,7 +380,7 @@ def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
     return [
         marks.upright(
             place.prevalence, (0, 1 + tall * (len(drawing.places) - row - 0.95)),
-            line | {"dash": "dash" if row else "solid"}, yref="paper",
+            line | {"dash": "dash" if row else "solid"}, yref="paper", **_makes_way(place),
         )
         for row, place in enumerate(drawing.places)
     ]  # fmt: skip

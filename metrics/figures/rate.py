@@ -14,6 +14,7 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import Box, Places, around
 from metrics.figures.marks import Sheet, annotation
+from metrics.figures.stops import HELD, Path, Stops
 from metrics.figures.theme import Theme, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results import words
@@ -86,6 +87,36 @@ def rate_line(
     return drawn(_layout(drawing), [_judge(drawing), _spot(drawing)], annotations=texts, shapes=shapes)
 
 
+def stops(rates: Sequence[Corrected], said: Sequence[str], *, theme: Theme) -> Stops:
+    """Return the stops of the measured rate on the judge's line; see `metrics.figures.stops`.
+
+    Parameters
+    ----------
+    rates : sequence of Corrected
+        Of one golden set, by measured rate. One that no true rate fits stops at the end that it lies beyond.
+    """
+    colours = style.tokens(theme)
+    spots = [(_across(rate), rate.raw.value) for rate in rates]
+    sideways = [((0.0, y), (x, y)) for x, y in spots]
+    down: list[Path] = [((x, y), (x, 0.0)) if rate.defined else () for rate, (x, y) in zip(rates, spots, strict=True)]
+    measured: list[Path] = [((0.0, low), (x, high)) for (x, _), (low, high) in zip(spots, map(_raw_ends, rates), strict=True)]
+    true: list[Path] = [((rate.ends[0], 0.0), (rate.ends[1], rate.raw.value)) if rate.ends else () for rate in rates]
+    bands = [(style.see_through(colours.judge, SHADE), measured), (style.see_through(colours.reference, SHADE), true)]
+    return Stops(spots, said, [(colours.judge, sideways), (colours.reference, down)], bands)
+
+
+def _across(rate: Corrected) -> float:
+    """Return the true rate; of one that is none the end of the line beyond which it was measured."""
+    if rate.defined:
+        return rate.value
+    low, high = measured_rate(rate.golden.tpr, rate.golden.fpr, (0.0, 1.0)).tolist()
+    return float(abs(rate.raw.value - high) < abs(rate.raw.value - low))
+
+
+def _raw_ends(rate: Corrected) -> tuple[float, float]:
+    return rate.raw.ends or (rate.raw.value, rate.raw.value)
+
+
 def alt(corrected: Corrected, positive: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     golden = corrected.golden
@@ -135,14 +166,15 @@ def _spot(drawing: Drawing) -> Trace:
     corrected, there = drawing.corrected, drawing.corrected.defined
     return scatter(
         x=[corrected.value] if there else [], y=[corrected.raw.value] if there else [], mode="markers", hoverinfo="skip",
-        cliponaxis=False, marker={"color": drawing.colours.judge, "symbol": "square", "size": 11 * drawing.scale, "opacity": 1},
+        cliponaxis=False, meta=HELD,
+        marker={"color": drawing.colours.judge, "symbol": "square", "size": 11 * drawing.scale, "opacity": 1},
     )  # fmt: skip
 
 
 def _bands(drawing: Drawing) -> list[dict[str, Any]]:
     corrected, judge = drawing.corrected, style.see_through(drawing.colours.judge, SHADE)
-    look: dict[str, Any] = {"type": "rect", "line": {"width": 0}, "layer": "below"}
-    low, high = corrected.raw.ends or (corrected.raw.value, corrected.raw.value)
+    look: dict[str, Any] = {"type": "rect", "line": {"width": 0}, "layer": "below", "name": HELD}
+    low, high = _raw_ends(corrected)
     sideways = look | {"x0": 0, "x1": corrected.value if corrected.defined else 1, "y0": low, "y1": high, "fillcolor": judge}
     if corrected.ends is None:
         return [sideways]
@@ -168,11 +200,12 @@ def _rules(drawing: Drawing) -> list[dict[str, Any]]:
         "y0": corrected.raw.value,
         "y1": corrected.raw.value,
         "line": over,
+        "name": HELD,
     }
     if not corrected.defined:
         return [sideways]
     down = {"color": drawing.colours.reference, "width": wide}
-    return [sideways, marks.upright(corrected.value, (corrected.raw.value, 0), down, layer="above")]
+    return [sideways, marks.upright(corrected.value, (corrected.raw.value, 0), down, layer="above", name=HELD)]
 
 
 def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
@@ -183,7 +216,7 @@ def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
         texts.append((f"<b>true {percent1(corrected.value)}</b>{words.behind(corrected.ends, TENTHS)}", colours.reference))
     return [
         annotation(
-            text, 0, 1, size=drawing.px(style.TICK), colour=colour, xref="paper", yref="paper", xanchor="left",
+            text, 0, 1, size=drawing.px(style.TICK), colour=colour, xref="paper", yref="paper", xanchor="left", name=HELD,
             yshift=drawing.px(LINE * (len(texts) - row - 0.5) + 4),
         )
         for row, (text, colour) in enumerate(texts)

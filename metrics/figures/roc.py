@@ -21,6 +21,7 @@ from metrics.figures.roc_parts import (
     RIGHT,
     TOP,
     Drawing,
+    Spot,
     Texts,
     guessing,
     path,
@@ -28,6 +29,7 @@ from metrics.figures.roc_parts import (
     scatter,
     upright,
 )
+from metrics.figures.stops import Stops
 from metrics.figures.theme import Theme, escape, fit
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results.words import HARD_SPACE, number, percent, plain, tick
@@ -93,6 +95,11 @@ def roc_space(
     points = _points(drawing, shown, [verdicts.index(shown_point) for shown_point in shown])
     traces = [grey, diagonal, *leaders, *thin_curves(drawing, others, len(verdicts)), *on_top, *points]
     return drawn(_layout(drawing), traces, annotations=notes)
+
+
+def stops(spots: Sequence[Spot], words: Sequence[str], *, theme: Theme) -> Stops:
+    """Return the stops of a mark on the chosen curve, at each its J from the diagonal; see `metrics.figures.stops`."""
+    return Stops(spots, words, [(style.tokens(theme).series[0], [((x, x), (x, y)) for x, y in spots])])
 
 
 def alt(

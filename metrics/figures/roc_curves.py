@@ -13,6 +13,7 @@ import numpy as np
 from metrics.figures import marks
 from metrics.figures.fitting import around
 from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, placed, scatter, upright
+from metrics.figures.stops import HELD
 from metrics.figures.theme import escape, fit
 from metrics.figures.traces import Trace
 from metrics.results.words import number
@@ -97,10 +98,11 @@ def chosen(drawing: Drawing, scored: Scored, texts: Texts) -> Drawn:
         middle = scored.best[0], (scored.best[0] + scored.best[1]) / 2
         notes += _first(drawing, texts, [middle, scored.best, *CORNERS], lines, colour)
     if scored.cut is not None and scored.cut != scored.best:
-        traces += [upright(drawing, scored.cut, colour), circles(drawing, [scored.cut], colour, 11, filled=True)]
+        marks_of_cut = [upright(drawing, scored.cut, colour), circles(drawing, [scored.cut], colour, 11, filled=True)]
+        traces += [trace | {"meta": HELD} for trace in marks_of_cut]
         middle = scored.cut[0], (scored.cut[0] + scored.cut[1]) / 2
         lines = [scored.cut_words, f"J {number(scored.cut[1] - scored.cut[0])}"]
-        notes += _first(drawing, texts, [scored.cut, middle, *CORNERS], lines, colour)
+        notes += [note | {"name": HELD} for note in _first(drawing, texts, [scored.cut, middle, *CORNERS], lines, colour)]
     name_lines = [fit(scored.name, 0.45 * drawing.side, drawing.size, bold=True), f"AUC {scored.area}"]
     spots = [*(_at_fpr(scored, at) for at in ALONG), *CORNERS]
     return traces, notes + _first(drawing, texts, spots, name_lines, colour, bold=True, key=colour)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -10,17 +11,27 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.provenance import citation_line
 from metrics.analyses.true_rate.golden import Golden
-from metrics.analyses.true_rate.readings import REFUSED, golden_origin, how_far, quote, rate_origin, reading, same_rows
+from metrics.analyses.true_rate.readings import (
+    REFUSED,
+    golden_origin,
+    how_far,
+    quote,
+    rate_origin,
+    rate_words,
+    reading,
+    same_rows,
+)
 from metrics.content.lab.linked import of_table
 from metrics.figures import rate
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import TENTHS, bounds, count, estimate, number, percent, percent1, plain, several
 from pages.shared import as_lines, documents, opening, parts, sheets, stage, state, to_lab
 from pages.shared.copying import copy_button
+from pages.shared.mark import held_mark
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate import asking, more
 
-TITLE = "Measured rate"
+TITLE, CHART = "Measured rate", "rate.line"
 SET = "the golden set"
 MANY = "These labels are more than two classes, so there is no one rate."
 BY_HAND = "To correct a rate with another golden set, choose Counts or Rates above and type it."
@@ -56,20 +67,17 @@ def _question(request: asking.RateView | InputError) -> str:
 
 
 def show(request: asking.RateView, file: str) -> None:
-    origin, rate_from = _origins(request, file)
-    if request.header is not None:
-        parts.declaration(request.header, request.citation)
-        if rate_from:
-            st.markdown(escape(rate_from))
-    else:
-        parts.declared_in_words(escape(f"{origin} {rate_from}".rstrip()))
+    # In a place of its own: more or fewer lines here would put the figure below anew, from under the hand.
+    with nullcontext() if state.in_room_view() else st.container():
+        _show_origins(request, file)
     headline = partial(parts.headline, _headline(request, file))
     if state.in_room_view():
         stage.one_at_a_time([headline, partial(_figure, request), partial(more.section, request)])
         return
-    if not request.corrected.defined:
-        st.error(sentence(request.corrected.why), icon=":material/block:")
-    headline()
+    with st.container():
+        if not request.corrected.defined:
+            st.error(sentence(request.corrected.why), icon=":material/block:")
+        headline()
     with st.container(horizontal=True, gap="large"):
         with st.container(key="wide_rate_line"):
             _figure(request)
@@ -78,6 +86,16 @@ def show(request: asking.RateView, file: str) -> None:
     more.section(request)
     name = "example_rate.csv" if request.example else "measured_rate.csv"
     sheets.download("The rate (CSV)", lambda: _frame(request, file), name, "rate.csv")
+
+
+def _show_origins(request: asking.RateView, file: str) -> None:
+    origin, rate_from = _origins(request, file)
+    if request.header is None:
+        parts.declared_in_words(escape(f"{origin} {rate_from}".rstrip()))
+        return
+    parts.declaration(request.header, request.citation)
+    if rate_from:
+        st.markdown(escape(rate_from))
 
 
 def _origins(request: asking.RateView, file: str) -> tuple[str, str]:
@@ -138,16 +156,33 @@ def _golden_words(golden: Golden) -> str:
 
 
 def _figure(request: asking.RateView) -> None:
-    below = "upright the measured rate · across to the line, then down · bands: intervals"
+    below = "the measured rate, across to the line, then down; drag the point · bands: intervals"
     with parts.heading("From the measured rate to the true one", below):
         pass
     drawn = rate.rate_line(request.corrected, theme=parts.theme(), scale=parts.scale(), positive=request.positive)
-    parts.figure(drawn, "rate.line", rate.alt(request.corrected, request.positive))
+    parts.figure(drawn, CHART, rate.alt(request.corrected, request.positive))
+    _held(request)
     if request.corrected.defined:
         same = same_rows(request.measured, emphasis) if request.same and request.measured else ""
         parts.reading(reading(request.corrected, request.positive, name=emphasis, same=same))
     else:
         parts.reading(escape(reading(request.corrected, "") if state.in_room_view() else f"{REFUSED}, for the reason above."))
+
+
+def _held(request: asking.RateView) -> None:
+    """The measured rate under the hand: let go, it is a rate that somebody typed; one press brings back the one before."""
+    if request.refusal:
+        return
+    rates = asking.every_rate(request)
+    stops = rate.stops(rates, [rate_words(one) for one in rates], theme=parts.theme())
+    held_mark(
+        CHART, stops, stops.nearest(request.corrected.raw.value, up=True), lambda stop: asking.put(request, rates[stop]),
+        label="Measured rate: the share of answers that the judge calls positive", colour=stops.lines[0][0],
+        place=(request.corrected.golden.counts.tolist(), request.corrected.n, request.corrected.confidence),
+        address=asking.in_address(request, rates),
+    )  # fmt: skip
+    if request.rate == "typed" and not state.in_room_view():
+        st.button("Back to the rate before", key="rate.before", on_click=asking.put_back, icon=":material/undo:")
 
 
 def _show_details(request: asking.RateView) -> None:

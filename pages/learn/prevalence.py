@@ -18,10 +18,12 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 from pages.shared import as_lines, cached, opening, parts, stage, state
 from pages.shared.lab import held
+from pages.shared.mark import held_mark
 from pages.shared.page_records import LAB
 from pages.shared.plain import escape
 from pages.shared.prevalence import asking, numbers
 
+CHART = "sweep.lines"
 TITLE, ASKS = "Prevalence sweep", "What moves when only the mix of items changes?"
 EXAMPLE = "Example: these rates, TPR 90 % and TNR 90 %, come from no data. Set your own."
 BY_HAND = "These rates are typed by hand and come from no data."
@@ -33,6 +35,7 @@ POOLED = "Macro averages over the criteria and has no table of its own; the swee
 def page() -> None:
     dataset, chosen = state.dataset(), state.choices()
     parts.title(TITLE, ASKS)
+    asking.take_link()
     if dataset is not None and not state.in_room_view():
         parts.sample_note(dataset)
     # The way out of the room is a button below: it must draw the whole page again.
@@ -42,6 +45,7 @@ def page() -> None:
 def _ask_and_show(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
     """The question and its answer; a moved slider draws only these again."""
     opening.show_questions(dataset, chosen, asking.choosers, "" if asking.usable(dataset) else MANY)
+    asking.write_link()
     request = asking.sweep_view(dataset, chosen)
     if isinstance(request, InputError):
         parts.refused(request)
@@ -113,7 +117,7 @@ def _figure(dataset: state.Dataset | None, request: asking.SweepView) -> None:
     with parts.heading("Same judge, other prevalence", f"{rates}{zone}{band}{still}"):
         if not state.in_room_view():
             asking.metrics_chooser(request)
-    places = [prevalence.Place("deployed", request.deployed)]
+    places = [prevalence.Place("deployed", request.deployed, held=True)]
     if request.here is not None:
         places.insert(0, prevalence.Place("you are here", request.here))
     word = dataset.ratings.scheme.classes[0] if dataset is not None and asking.usable(dataset) else DEFAULT_POSITIVE
@@ -127,7 +131,21 @@ def _figure(dataset: state.Dataset | None, request: asking.SweepView) -> None:
         st.markdown(escape(readings.still_reading(request.sweep)))
     # The figure last: what is sent while the browser draws it waits until it has drawn.
     with picture:
-        parts.figure(drawn, "sweep.lines", prevalence.alt(request.sweep, request.metrics, places, ribbon))
+        parts.figure(drawn, CHART, prevalence.alt(request.sweep, request.metrics, places, ribbon))
+        _held(request)
+
+
+def _held(request: asking.SweepView) -> None:
+    """The deployment prevalence under the hand."""
+    percents = asking.percents(request.sweep)
+    said = readings.stop_words(request.sweep, request.metrics)
+    stops = prevalence.stops(request.sweep, request.metrics, said, theme=parts.theme())
+    held_mark(
+        CHART, stops, stops.nearest(request.deployed), lambda stop: asking.put(percents[stop]),
+        label="Deployment prevalence: how common the positive label will be where the judge is used", colour=stops.lines[0][0],
+        place=(request.sweep.tpr, request.sweep.fpr, request.metrics),
+        address={asking.DEPLOYED: [asking.in_address(percent) for percent in percents]},
+    )  # fmt: skip
 
 
 def _rate(request: asking.SweepView, key: str, rate: float) -> str:

@@ -63,6 +63,27 @@ def criterion(
         st.selectbox("Criterion", criteria, index=None, key=key, placeholder=every, help=help_text, width=width, **BOUND)
 
 
+def linked_number(key: str, low: float, high: float) -> float | None:
+    """Return the number that the address brought, if it lies between these ends.
+
+    Of what no widget holds: a bound one would come back whenever another judge has other ends.
+    """
+    try:
+        wanted = float(st.query_params.get(key, ""))
+    except ValueError:
+        return None
+    return wanted if low <= wanted <= high else None
+
+
+def write(key: str, answer: str | None) -> None:
+    """An answer into the address; None takes it out."""
+    if answer is None:
+        if key in st.query_params:
+            del st.query_params[key]
+    elif st.query_params.get(key) != answer:
+        st.query_params[key] = answer
+
+
 def held(key: str, known: Sequence[Answer]) -> Answer:
     """Return the answer as chosen, the first of the known ones where it is not among them."""
     wanted = st.session_state.get(key)

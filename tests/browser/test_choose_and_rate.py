@@ -72,10 +72,7 @@ def test_a_judge_is_carried_to_another_prevalence(visit: Opener, sample: metrics
     block = metrics.agreement(sample, interval="none").judges[sample.judges[0]].micro
     one = metrics.sweep(*(float(rate) for rate in rates_of(block.confusion)))
     dashboard.expect_metric("κ at 10\u00a0%", number(one.at(0.1)["kappa"]))
-    slider = dashboard.main.get_by_role("slider", name=re.compile("Deployment"))
-    dashboard.bring(slider)
-    slider.press("ArrowRight")
-    dashboard.settle()
+    dashboard.main.get_by_role("slider", name=re.compile("Deployment")).press("ArrowRight")
     dashboard.expect_metric("κ at 10.5\u00a0%", number(one.at(0.105)["kappa"]))
     said = prevalence_readings.reading(one, 0.105, block.values["prevalence"])
     expect(dashboard.main.get_by_text(said)).to_be_visible()

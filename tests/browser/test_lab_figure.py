@@ -165,6 +165,25 @@ def test_a_divider_is_dragged_by_mouse_and_moved_by_keys_and_the_last_position_a
     dashboard.expect_nothing_broken()
 
 
+def test_a_drag_is_one_place_on_the_way_back(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_step=2a", TITLE)
+    mouse, places = dashboard.page.mouse, dashboard.page.evaluate("history.length")
+    x, y = middle(held(dashboard, "prevalence").locator(".knob"))
+    mouse.move(x, y)
+    mouse.down()
+    for step in range(1, 7):
+        mouse.move(x - 20 * step, y)
+        dashboard.page.wait_for_timeout(200)  # so that the page hears of every position
+    assert "lab_a" not in dashboard.choices
+    expect(dashboard.main.get_by_role("button", name="Back to the step")).to_be_visible()
+    mouse.up()
+    expect_arrived(dashboard)
+    assert dashboard.page.evaluate("history.length") == places + 1
+    dashboard.page.go_back()
+    expect(dashboard.main.locator(".scrub.prevalence")).to_have_text("500")
+    dashboard.expect_nothing_broken()
+
+
 def test_no_place_on_the_way_back_has_a_new_step_beside_an_old_table(visit: Opener) -> None:
     dashboard = visit().open("/lab?lab_step=2a", TITLE)
     held(dashboard, "prevalence").focus()
@@ -210,6 +229,17 @@ def test_by_finger_on_a_telephone(telephone: Dashboard) -> None:
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     expect(dashboard.main.locator(".scrub.prevalence")).to_have_text(re.compile(r"^[12]\d\d$"))
     assert expect_arrived(dashboard).picture.values["prevalence"] < 0.3
+    dashboard.expect_nothing_broken()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_a_step_has_its_own_link(visit: Opener, size: tuple[int, int]) -> None:
+    dashboard = visit(*size).open("/lab?lab_step=2b", TITLE)
+    copy = dashboard.main.get_by_role("button", name="Copy link")
+    expect(copy).to_have_attribute("title", re.compile(r"/lab\?lab_step=2b$"))
+    held(dashboard, "hits").press("ArrowDown")
+    moved = expect_arrived(dashboard).address()["lab_a"]
+    expect(copy).to_have_attribute("title", re.compile(f"lab_a={moved}"))
     dashboard.expect_nothing_broken()
 
 

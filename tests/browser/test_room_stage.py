@@ -45,7 +45,7 @@ STAGE = """() => {
         }),
     }));
     const controls = [...main.querySelectorAll('button, input, select, [role=combobox], [role=slider]')]
-        .filter((one) => seen(one) && !one.closest('.save-figure, .copy-number')).map(box);
+        .filter((one) => seen(one) && !one.closest('.save-figure, .copy-number, .held-mark')).map(box);
     const cards = [...main.querySelectorAll('.st-key-room_first [class*=st-key-headline] [data-testid=stMetric]')];
     const columns = [...main.querySelectorAll('.st-key-room_first [class*=st-key-third_mode_]')];
     const large = [...cards, ...columns].filter(seen).map(box), dock = box(main.querySelector('.st-key-room_dock')).y;

@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from metrics.content.lab.lesson_file import EXAMPLE, packed
+from metrics.content.lab.lessons import LESSONS
 from tests.browser.axe import Audit
 from tests.browser.driver import Dashboard, Opener
 
@@ -80,14 +81,16 @@ def test_a_figure_alone_fits_its_frame_and_has_no_barrier(visit: Opener) -> None
     assert not audit.findings, audit.findings
 
 
-def test_a_lesson_on_paper_has_its_tasks_and_what_solves_them_apart(visit: Opener) -> None:
+def test_every_lesson_on_paper_has_its_tasks_and_what_solves_them_apart(visit: Opener) -> None:
     dashboard = visit(760, 1000)
-    dashboard.page.goto(f"{dashboard.address}/lab?lab_step=ship&show=print")
-    expect(dashboard.settle().main.locator(".paper section")).to_have_count(3)
-    dashboard.page.emulate_media(media="print")
-    pages = re.findall(rb"/Type\s*/Page[^s]", dashboard.page.pdf(prefer_css_page_size=True))
-    dashboard.page.emulate_media(media="screen")
-    assert len(pages) == 3
+    for lesson in LESSONS:
+        dashboard.page.goto(f"{dashboard.address}/lab?lab_step={lesson.steps[0].key}&show=print")
+        expect(dashboard.settle().main.locator(".paper section")).to_have_count(3)
+        expect(dashboard.main.get_by_role("heading", level=1)).to_have_text(lesson.title)
+        dashboard.page.emulate_media(media="print")
+        pages = re.findall(rb"/Type\s*/Page[^s]", dashboard.page.pdf(prefer_css_page_size=True))
+        dashboard.page.emulate_media(media="screen")
+        assert len(pages) == 3, lesson.title
     expect(dashboard.main.locator(".paper img").first).to_have_attribute("alt", re.compile("Confusion matrix"))
 
 

@@ -101,7 +101,7 @@ def test_what_is_exported_is_exact() -> None:
     assert again.table.tolist() == curve.best.table.tolist()
 
 
-def test_the_slider_starts_at_the_cut_as_it_is_written() -> None:
+def test_the_page_starts_at_the_cut_as_it_is_written() -> None:
     for direction, text in (("higher", made_up()), ("lower", turned_round(made_up()))):
         curve = metrics.roc(ratings_of(text), direction=direction).judges["j"].pooled.curve
         assert curve.tally.same(curve.start, curve.best.threshold)

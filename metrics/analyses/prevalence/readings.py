@@ -32,6 +32,15 @@ def share(prevalence: float) -> str:
     return words.percent1(prevalence) if given else _rounded(prevalence)
 
 
+def stop_words(sweep: Sweep, keys: Sequence[str]) -> list[str]:
+    """Return the numbers at every prevalence of a sweep: "at 5 %: κ 0.52, accuracy 94 %", shape (P,)."""
+    columns = [
+        [f"{BY_KEY[key].symbol} {words.value(value, BY_KEY[key].unit)}" for value in sweep.values[key].tolist()] for key in keys
+    ]
+    heads = [f"at {share(at)}" for at in sweep.prevalence.tolist()]
+    return [f"{head}: {', '.join(numbers)}" if numbers else head for head, *numbers in zip(heads, *columns, strict=True)]
+
+
 def typed(rate: float) -> str:
     """Return a rate in percent with two decimals at most, 90 %, 88.4 %, 88.89 %.
 

@@ -11,7 +11,8 @@ from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.provenance import cut_words, header, negative_of, positive_of, short_cut
 from metrics.analyses.roc.result import JudgeRoc, MeanCurve, RocReport
 from metrics.analyses.roc.tables import by_criterion
-from metrics.analyses.roc.tallies import ScoreTally
+from metrics.analyses.roc.tallies import Ints, ScoreTally
+from metrics.measures.catalogue import BY_KEY
 from metrics.results import tables, words
 from metrics.results.estimate import Estimate
 
@@ -23,6 +24,7 @@ WIDTHS = (-29, 8, 22, 22, 22, 22, 22)
 """Letters of the columns on a terminal."""
 POINTS_ONLY = "These judges give verdicts, not scores, so each is one point. A score column draws the curve."
 NO_MEAN = "no criterion has both labels, so there is no mean over criteria"
+AT_A_STOP = ("recall", "fpr", "youden_j", "kappa")
 CHOSEN_HERE = "No interval: this threshold was chosen on these decisions. The held-out J has one."
 
 
@@ -62,6 +64,24 @@ def cut_reading(report: RocReport, cut: Cut, tally: ScoreTally) -> str:
     hits, alarms = words.percent(tpr), words.percent(fpr)
     called = f" It calls nothing {positive_of(report)}." if tpr == fpr == 0 else ""
     return f"{where} {_rates(report, hits, alarms)}, J {words.number(j)}{words.behind(cut['youden_j'].ends)}.{called}"
+
+
+def stop_words(tally: ScoreTally, places: Ints) -> list[str]:
+    """Return the numbers at cuts of a score: "score ≥ 0.25: TPR 83 %, FPR 11 %, J 0.72, κ 0.71".
+
+    Parameters
+    ----------
+    tally : Tally
+    places : ndarray of int64, shape (n,)
+        Of the cuts among `tally.thresholds`.
+    """
+    tables = tally.tables(places).astype(float)
+    columns = [
+        [f"{metric.symbol} {words.value(value, metric.unit)}" for value in metric.function(tables).tolist()]
+        for metric in map(BY_KEY.__getitem__, AT_A_STOP)
+    ]
+    cuts = (cut_words(float(threshold), tally) for threshold in tally.thresholds[places])
+    return [f"{cut}: {', '.join(numbers)}" for cut, *numbers in zip(cuts, *columns, strict=True)]
 
 
 def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:

@@ -19,6 +19,8 @@ Direction = Literal["higher", "lower"]
 
 DECIMALS, EXACT = 2, 17
 """Decimals a cut is written with at least, and digits that write any number exactly."""
+MOST_STOPS = 800
+"""Thresholds at which a mark on the curve stops: each takes some 150 bytes to the browser."""
 SAMPLED, FEW_LEVELS, FEWER_LEVELS = 2048, 256, 128
 """Scores looked at first, and distinct ones up to which a table of levels is tried before a sort."""
 # Bits that name a bucket, fewer ones up to `FEWER_LEVELS`; and scores that are hashed at once.
@@ -87,20 +89,20 @@ class ScoreTally:
         low, high = sorted((float(self.level[-1]), float(self.level[0])))
         return (low, high) if low < high else (low, low + 1.0)
 
-    def step(self, steps: int) -> float:
-        """Return a round step that crosses the scores in about so many."""
-        return float(10.0 ** np.floor(np.log10((self.ends[1] - self.ends[0]) / steps * 2)))
-
     def spot(self, threshold: float) -> tuple[float, float]:
         """Return FPR and TPR of a cut."""
-        place = self._place(threshold)
+        place = self.place(threshold)
         return float(self.fpr[place]), float(self.tpr[place])
 
     def table(self, threshold: float) -> Ints:
         """Return confusion [[TP, FN], [FP, TN]] of the cut."""
-        place = self._place(threshold)
-        hit, alarm = int(self.hits[place]), int(self.alarms[place])
-        return np.array([[hit, self.n_positive - hit], [alarm, self.n_negative - alarm]])
+        (table,) = self.tables(np.array([self.place(threshold)]))
+        return np.asarray(table)
+
+    def tables(self, places: Ints) -> Ints:
+        """Return confusion [[TP, FN], [FP, TN]] of cuts by their places among `thresholds`, shape (n,) to (n, 2, 2)."""
+        hits, alarms = self.hits[places], self.alarms[places]
+        return np.stack([hits, self.n_positive - hits, alarms, self.n_negative - alarms], -1).reshape(-1, 2, 2)
 
     def turned(self) -> ScoreTally:
         """Return the same decisions when the other end of the scores speaks for the positive label."""
@@ -109,7 +111,7 @@ class ScoreTally:
 
     def same(self, threshold: float, other: float) -> bool:
         """Return whether two cuts call the same scores positive."""
-        return self._place(threshold) == self._place(other)
+        return self.place(threshold) == self.place(other)
 
     def written(self, threshold: float) -> float:
         """Return the cut to as few digits as call the same scores positive, two decimals at least; infinity as it is."""
@@ -128,11 +130,27 @@ class ScoreTally:
     def _ascending(self) -> FloatArray:
         return np.ascontiguousarray(self.level[::-1]) if self.direction == "higher" else self.level
 
-    def _place(self, threshold: float) -> int:
-        """Return how many levels a cut calls positive."""
+    def place(self, threshold: float) -> int:
+        """Return how many levels a cut calls positive, which is its place among `thresholds`."""
         if self.direction == "lower":
             return int(np.searchsorted(self._ascending, threshold, "right"))
         return len(self.level) - int(np.searchsorted(self._ascending, threshold, "left"))
+
+
+def stop_places(tally: ScoreTally, most: int = MOST_STOPS) -> Ints:
+    """Return the places among `tally.thresholds` at which a mark on the curve stops, strictest first.
+
+    Every score of the file; where there are more than `most`, about so many evenly along the curve.
+    """
+    if len(tally.level) <= most:
+        return np.arange(1, len(tally.thresholds))
+    along = np.floor((tally.fpr + tally.tpr) / 2 * most)
+    return np.flatnonzero(np.diff(along)) + 1
+
+
+def stop_of(tally: ScoreTally, places: Ints, threshold: float) -> int:
+    """Return which of these stops calls the same scores positive as a threshold; the next laxer one where none does."""
+    return min(int(np.searchsorted(places, tally.place(threshold))), len(places) - 1)
 
 
 def reaches(score: FloatArray, threshold: float, direction: Direction) -> Bools:

@@ -20,6 +20,8 @@ from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
 
 FITTING = "newcombe"
+MOST_RATES = 401
+"""Rates at which a measured one can be tried: steps of a quarter of a percent, of fewer answers each count."""
 ALIKE = "No interval: the verdicts of the two models do not vary."
 CARRIES_OVER = "It assumes that the judge’s TPR and FPR on the golden set hold for these answers too."
 
@@ -120,6 +122,26 @@ def correct_prevalence(
         true.value, true.interval, true.why, judge_positive=judge_positive, n=n, golden=known, confidence=confidence, raw=raw,
         unclipped=unclipped, notes=tuple(note for note in notes if note),
     )  # fmt: skip
+
+
+def at_every_rate(n: int, golden: Golden, confidence: float, labelled: Verification | None = None) -> list[Corrected]:
+    """Return what stands behind every rate that a judge can measure on `n` answers; of many answers behind some, evenly spread.
+
+    Parameters
+    ----------
+    n : int
+        Answers the judge saw.
+    golden, confidence, labelled
+        As in `correct_prevalence`.
+
+    Returns
+    -------
+    list of Corrected
+        From none positive to all, `MOST_RATES` at most.
+    """
+    last = min(n, MOST_RATES - 1)
+    counts = [round(place * n / last) for place in range(last + 1)]
+    return [correct_prevalence(k, n, golden, confidence=confidence, labelled=labelled) for k in counts]
 
 
 def _in_range(unclipped: Estimate, k: float, n: float, golden: Golden, confidence: float) -> Estimate:

@@ -158,6 +158,12 @@ def rate_origin(origin: Origin, corrected: Corrected, judge: str) -> str:
     )
 
 
+def rate_words(corrected: Corrected) -> str:
+    """Return a measured rate and the true one: "measured 42.2 % [39.3, 45.1 %]: true 54.5 % [49.3, 59.9 %]"."""
+    true = f"true {words.estimate(corrected, TENTHS)}" if corrected.defined else "no true rate fits it"
+    return f"measured {words.estimate(corrected.raw, TENTHS)}: {true}"
+
+
 def quote(
     corrected: Corrected, judge: str, positive: str, scope: str = "", *, example: bool = False, same: str = ""
 ) -> str:  # fmt: skip

@@ -1,9 +1,6 @@
-const SVG = "http://www.w3.org/2000/svg";
 const DOTS = 100; // at most, for all decisions of a table
 const WALK = 0.22; // part of its way that a dot goes in a frame
 const TURN = 480; // ms from one state of the figure to another
-const PACE = 120, AGAIN = 3000; // ms between two messages while the hand moves, and until one without an answer is said again
-const GRIP = 11, REACH = 22; // px: a handle as it is drawn, and as far as a finger finds it
 const MARGIN = { left: 27, right: 27, top: 34, bottom: 30 };
 const NARROWEST = 110; // px of a table with its handles
 const SHELF = 0.2; // part of the width for what has no verdict
@@ -34,34 +31,6 @@ function count(n) {
 function written(key, x) {
   if (!Number.isFinite(x)) return "undefined";
   return ["accuracy", "expected_agreement"].includes(key) ? share(x) : decimals(x, 2);
-}
-
-function clamp(x, low, high) {
-  return Math.min(Math.max(x, low), high);
-}
-
-function make(name, attributes = {}, parent = null) {
-  const made = document.createElementNS(SVG, name);
-  set(made, attributes);
-  parent?.append(made);
-  return made;
-}
-
-function set(element, attributes) {
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-}
-
-function node(name, className, parent, text = "") {
-  const made = document.createElement(name);
-  made.className = className;
-  made.textContent = text;
-  parent.append(made);
-  return made;
-}
-
-/* A finger on a handle moves the handle, and not the page beneath. */
-function unmoved(handle) {
-  handle.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
 }
 
 /* So many of each kind, together `total`; what is missing goes to the kinds that lost most. */
@@ -328,45 +297,24 @@ class Panel {
       const part = knob.name === "prevalence" ? (clientX - box.left - left) / width : 1 - (clientY - box.top - top) / height;
       return Math.round(clamp(part, 0, 1) * knob.max());
     };
-    unmoved(group);
     this.slide(group, knob, value, knob.name === "prevalence" ? "horizontal" : "vertical");
     return group;
   }
 
-  /* An element becomes a slider: by mouse and finger, and by keys. */
+  /* An element becomes a slider of a knob. */
   slide(element, knob, where, orientation = "horizontal") {
-    set(element, { role: "slider", tabindex: 0, "aria-orientation": orientation });
     const put = (n) => {
       const to = clamp(n, 0, knob.max());
       if (to !== knob.get()) knob.put(to);
     };
-    element.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      element.setPointerCapture(event.pointerId);
-      element.focus({ preventScroll: true });
-      element.dragged = { x: event.clientX, start: knob.get() };
-      this.own.dragging = true;
-      event.preventDefault();
-    });
-    element.addEventListener("pointermove", (event) => {
-      if (element.dragged) put(where(event, element.dragged));
-    });
-    const end = () => {
-      if (!element.dragged) return;
-      element.dragged = null;
-      this.own.dragging = false;
-      this.own.tell();
-    };
-    for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) element.addEventListener(kind, end);
-    element.addEventListener("keydown", (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey) return;
-      const page = Math.max(Math.round(knob.max() / 10), 1);
-      const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: page, PageDown: -page };
-      const to = event.key in steps ? knob.get() + steps[event.key] : { Home: 0, End: knob.max() }[event.key];
-      if (to === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      put(to);
+    element.setAttribute("aria-orientation", orientation);
+    hold(element, this.own.talk, {
+      grab: () => knob.get(),
+      move: (event, grabbed) => put(where(event, grabbed)),
+      key: (name) => {
+        const to = stepped(name, knob.get(), knob.max());
+        return to === undefined ? null : () => put(to);
+      },
     });
     (this.sliders ??= []).push([element, knob]);
   }
@@ -501,35 +449,20 @@ class Panel {
     const group = (this.spot = make("g", { class: "grip spot" }, this.space));
     make("circle", { class: "reach", r: REACH }, group);
     make("circle", { class: "knob", r: GRIP - 2 }, group);
-    set(group, { role: "slider", tabindex: 0, "aria-roledescription": "point of two rates" });
-    const at = ({ clientX, clientY }) => {
-      const box = this.space.getBoundingClientRect(), { left, top, side } = this.square;
-      this.become(...this.ofRates(1 - (clientY - box.top - top) / side, (clientX - box.left - left) / side));
-    };
-    group.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      group.setPointerCapture(event.pointerId);
-      group.focus({ preventScroll: true });
-      group.dragged = this.own.dragging = true;
-      event.preventDefault();
-    });
-    unmoved(group);
-    group.addEventListener("pointermove", (event) => { if (group.dragged) at(event); });
-    const end = () => {
-      if (!group.dragged) return;
-      group.dragged = this.own.dragging = false;
-      this.own.tell();
-    };
-    for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) group.addEventListener(kind, end);
-    group.addEventListener("keydown", (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey) return;
-      const [tp, fp] = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1],
-        Home: [-this.tp, -this.fp], End: [this.fn, this.tn] }[event.key] ?? [];
-      if (tp === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const hits = clamp(this.tp + tp, 0, this.P), alarms = clamp(this.fp + fp, 0, this.M);
-      if (hits !== this.tp || alarms !== this.fp) this.become(hits, this.P - hits, alarms, this.M - alarms);
+    group.setAttribute("aria-roledescription", "point of two rates");
+    hold(group, this.own.talk, {
+      move: ({ clientX, clientY }) => {
+        const box = this.space.getBoundingClientRect(), { left, top, side } = this.square;
+        this.become(...this.ofRates(1 - (clientY - box.top - top) / side, (clientX - box.left - left) / side));
+      },
+      key: (name) => {
+        const [tp, fp] = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1],
+          Home: [-this.tp, -this.fp], End: [this.fn, this.tn] }[name] ?? [];
+        if (tp === undefined) return null;
+        const hits = clamp(this.tp + tp, 0, this.P), alarms = clamp(this.fp + fp, 0, this.M);
+        const same = hits === this.tp && alarms === this.fp;
+        return () => same || this.become(hits, this.P - hits, alarms, this.M - alarms);
+      },
     });
   }
 
@@ -584,10 +517,10 @@ class Panel {
   }
 }
 
-/* All tables of the figure, and the talk with the page: one message under way, and the last position always arrives. */
+/* All tables of the figure, and the talk with the page. */
 class Figure {
   constructor(root) {
-    Object.assign(this, { root, panels: [], move: 0, told: 0, heard: 0, at: 0, dragging: false });
+    Object.assign(this, { root, panels: [], talk: new Talk(true) });
     this.shelf = node("div", "tables", root);
     this.legend = node("p", "legend", root);
     this.watch = new ResizeObserver(() => this.wake());
@@ -596,10 +529,10 @@ class Figure {
 
   update(data, say) {
     const before = this.data, other = !before || before.id !== data.id || before.tables.length !== data.tables.length;
-    this.say = say;
-    this.heard = Math.max(this.heard, data.heard);
-    if (other) this.move = this.told = this.heard = Math.max(this.move, this.heard);
-    const behind = !other && (this.dragging || this.move > this.heard);
+    this.talk.say = (move, holding) => say("moved", [move, this.data.id, this.panels.map(({ tp, fn, fp, tn }) => [tp, fn, fp, tn]), holding]);
+    this.talk.hear(data.heard);
+    if (other) this.talk.drop();
+    const behind = !other && this.talk.behind;
     this.data = behind ? { ...data, tables: before.tables } : { ...data, tables: structuredClone(data.tables) };
     this.style();
     while (this.panels.length > data.tables.length) this.panels.pop().box.remove();
@@ -607,7 +540,7 @@ class Figure {
     this.root.dataset.panels = this.panels.length;
     if (!behind) this.panels.forEach((panel, at) => panel.take(this.data.tables[at]));
     this.wake();
-    if (behind) this.tell();
+    if (behind) this.talk.tell();
   }
 
   /* How the figure is read, in the colours of its dots. */
@@ -633,9 +566,8 @@ class Figure {
   }
 
   moved() {
-    this.move += 1;
     this.wake();
-    this.tell();
+    this.talk.moved();
   }
 
   /* Drawn once a frame, however often the hand moves in it. */
@@ -657,29 +589,14 @@ class Figure {
     const moving = this.panels.map((panel) => panel.frame(now)).some(Boolean);
     this.root.dataset.state = moving ? "moving" : "still";
     this.took = performance.now() - start;
-    this.root.dispatchEvent(new CustomEvent("drawn", { detail: { took: this.took, move: this.move } }));
+    this.root.dispatchEvent(new CustomEvent("drawn", { detail: { took: this.took, move: this.talk.move } }));
     if (moving) this.timer ??= requestAnimationFrame((next) => this.frame(next));
   }
 
-  tell() {
-    clearTimeout(this.later);
-    const unsent = this.move > this.told, open = this.told > this.heard;
-    if (!unsent && !open) return;
-    const waited = performance.now() - this.at;
-    if (open ? waited >= AGAIN : waited >= PACE || !this.dragging) this.send();
-    this.later = setTimeout(() => this.tell(), PACE);
-  }
-
-  send() {
-    Object.assign(this, { told: this.move, at: performance.now() });
-    this.say("moved", [this.move, this.data.id, this.panels.map(({ tp, fn, fp, tn }) => [tp, fn, fp, tn])]);
-  }
-
   end() {
-    clearTimeout(this.later);
     cancelAnimationFrame(this.timer);
     this.watch.disconnect();
-    if (this.move > this.told) this.send();
+    this.talk.end();
   }
 }
 

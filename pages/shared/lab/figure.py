@@ -18,6 +18,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import shorten
 from pages.shared import parts
 from pages.shared.lab import held
+from pages.shared.mark import HOLDING
 
 KEY = "lab.figure"
 JS = Path(__file__).with_suffix(".js")
@@ -86,14 +87,14 @@ text.small {fill: var(--muted)}
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _component() -> object:
-    js = f"{formulas()}{JS.read_text('utf-8')}"
+    js = f"{formulas()}{HOLDING.read_text('utf-8')}{JS.read_text('utf-8')}"
     return st.components.v2.component("lab_figure", html=HTML, css=CSS, js=js)
 
 
 def held_figure(scene: Scene) -> None:
     """The scene under the hand: every move is kept by the session, the last one always."""
     step = scene.origin
-    stated = st.session_state.get(KEY, {}).get("moved") or (0, "", ())
+    stated = st.session_state.get(KEY, {}).get("moved") or (0, "", (), False)
     pictures = [scene.picture, *([scene.other] if scene.b is not None and scene.other is not None else [])]
     shows = step.shows if step is not None else ("accuracy", "expected_agreement", "kappa")
     data: dict[str, Any] = {
@@ -138,7 +139,8 @@ def _colours() -> dict[str, str]:
 
 def _take() -> None:
     """Keep the tables that the hand made, unless it made them of a step that is no longer in view."""
-    _, step, tables = st.session_state[KEY]["moved"]
+    _, step, tables, holding = st.session_state[KEY]["moved"]
     if step == held.scene().step:
         for cells, second in zip(tables, (False, True), strict=False):
             held.place(tuple(int(n) for n in cells), second=second)
+        held.hand(holding)

@@ -19,6 +19,8 @@ from metrics.content.lab.tasks import Task
 from pages.shared import state, to_lab
 
 SCENE, PAST, TOP = "lab scene", "lab past", "lab top"
+IN_HAND = "lab in hand"
+"""The scene as the hand last left it, while the hand still holds it: on its way, so neither in the address nor to be undone."""
 BESIDE, TAKEN = "lab_beside", "lab taken"
 FIGURE = "figure"
 """What stands in the room before somebody chooses one of the views."""
@@ -199,11 +201,25 @@ def place(cells: tuple[int, ...], *, second: bool) -> None:
     own = None if step is None else step.second_table if second else step.table
     if own is None or own.silent != table.silent or cells != tuple(map(round, own.confusion_counts)):
         own = ConfusionTable(tuple(map(float, cells)), table.silent)
-    keep(now.with_table(own, second=second))
+    if _in_hand():
+        st.session_state[SCENE] = now.with_table(own, second=second)
+    else:
+        keep(now.with_table(own, second=second))
+
+
+def hand(holding: bool) -> None:
+    """The hand still holds the scene in view, or has let go of it."""
+    st.session_state[IN_HAND] = scene() if holding else None
+
+
+def _in_hand() -> bool:
+    return st.session_state.get(IN_HAND) is scene()
 
 
 def write_link() -> None:
     """Put the picture into the address, once: where the browser then asks with another, it has not come so far, or goes back."""
+    if _in_hand():
+        return
     link_params = scene().address() | _stretched(scene())
     if is_full() and scene().step and not scene().task:
         link_params[VIEW] = "full"

@@ -9,10 +9,14 @@ import streamlit as st
 from metrics.content.lab import bets
 from metrics.content.lab.lessons import lesson_of
 from metrics.content.lab.scenes import Scene
+from pages.shared.copying import copy_button
 from pages.shared.lab import figure, held, lessons
 from pages.shared.plain import escape
 from pages.shared.state import enter_room
-from pages.shared.teaching import following
+from pages.shared.teaching import following, links
+
+COPY_WIDTH = 150
+"""Px in which the name of the button stands whole."""
 
 
 def story(scene: Scene) -> None:
@@ -66,4 +70,6 @@ def _around(scene: Scene) -> None:
         st.button("Open the full lab", key="lab.full", on_click=held.open_full, args=(True,), icon=":material/science:")
         if st.button("Room view", key="lab.room", on_click=enter_room, icon=":material/fullscreen:"):
             st.rerun()
+        with st.container(width=COPY_WIDTH):
+            copy_button("Copy link", "lab.copy", links.address(scene.address()))
         st.markdown(f":small[{escape(' · '.join(lines))}]" if lines else "")

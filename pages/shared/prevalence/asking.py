@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics import AgreementReport, InputError
 from metrics.analyses.comparison.levels import pooled_j_of
-from metrics.analyses.prevalence.compute import FEWEST, MOST, Ribbon, Sweep, range_at, ribbon, sweep
+from metrics.analyses.prevalence.compute import FEWEST, GRID, MOST, Ribbon, Sweep, range_at, ribbon, sweep
 from metrics.analyses.prevalence.power import rates_of
 from metrics.analyses.records import Block
 from metrics.analyses.true_rate.measured import verification_of
@@ -24,8 +24,8 @@ FROM, TPR, TNR, DEPLOYED, GOLDEN, METRICS, BAND = (
 BY_HAND = {"typed": "By hand"}
 SHORT = 24
 """Letters of a judge's name on a button that has to stand beside another on a phone."""
-FIRST = 90.0
-"""TPR and TNR as an example, in percent."""
+FIRST, AT_FIRST = 90.0, 5.0
+"""TPR and TNR as an example, and the deployment prevalence, in percent."""
 START = keys_at("sweep")
 
 
@@ -78,18 +78,39 @@ def choosers(dataset: state.Dataset | None, chosen: state.Choices | None) -> Non
         if typed(dataset, chosen):
             _slider("TPR, %", (0.0, 100.0), FIRST, TPR, "Of the human’s positives, the share the judge finds.", 0.1)
             _slider("TNR, %", (0.0, 100.0), FIRST, TNR, "Of the human’s negatives, the share the judge calls negative.", 0.1)
-        _slider(
-            "Deployment prevalence, %",
-            (0.5, 99.5),
-            5.0,
-            DEPLOYED,
-            "How common the positive label will be where the judge is used.",
-        )
         st.number_input(
             "Golden set, items", FEWEST, MOST, 200, step=50, key=GOLDEN, width=140,
             help="The size of the set of items that people label.", **asking.BOUND,
         )  # fmt: skip
         st.toggle("Band of κ", key=BAND, help="Where 95 % of golden sets of this size would put κ.", **asking.BOUND)
+
+
+def take_link() -> None:
+    """Take the deployment prevalence of a link when the page is opened."""
+    if state.arriving() or DEPLOYED not in st.session_state:
+        ends = (100 * float(end) for end in (GRID[0], GRID[-1]))
+        linked = asking.linked_number(DEPLOYED, *ends)
+        st.session_state[DEPLOYED] = st.session_state.get(DEPLOYED, AT_FIRST) if linked is None else linked
+
+
+def write_link() -> None:
+    """The deployment prevalence into the address."""
+    asking.write(DEPLOYED, in_address(st.session_state[DEPLOYED]))
+
+
+def percents(rate_sweep: Sweep) -> list[float]:
+    """Return the prevalences of a sweep in percent."""
+    return [round(100 * at, 1) for at in rate_sweep.prevalence.tolist()]
+
+
+def put(percent: float) -> None:
+    """Another deployment prevalence; for callbacks."""
+    st.session_state[DEPLOYED] = percent
+
+
+def in_address(percent: float) -> str | None:
+    """Return a deployment prevalence as the address has it; None for the one that the page begins with."""
+    return None if percent == AT_FIRST else f"{percent:.12g}"
 
 
 def metrics_chooser(request: SweepView) -> None:
@@ -111,7 +132,7 @@ def metrics_chooser(request: SweepView) -> None:
                 on_change=_regroup,
                 args=(group, keys, request.metrics),
             )
-    _write_link(request.metrics)
+    _write_metrics(request.metrics)
 
 
 def _regroup(group: str, keys: tuple[str, ...], before: tuple[str, ...]) -> None:
@@ -119,12 +140,8 @@ def _regroup(group: str, keys: tuple[str, ...], before: tuple[str, ...]) -> None
     st.session_state[METRICS] = [key for key in before if key not in keys] + list(st.session_state[group] or [])
 
 
-def _write_link(metrics: tuple[str, ...]) -> None:
-    shown = ",".join(metrics)
-    if set(metrics) != set(START) and st.query_params.get(METRICS) != shown:
-        st.query_params[METRICS] = shown
-    elif set(metrics) == set(START) and METRICS in st.query_params:
-        del st.query_params[METRICS]
+def _write_metrics(metrics: tuple[str, ...]) -> None:
+    asking.write(METRICS, None if set(metrics) == set(START) else ",".join(metrics))
 
 
 def _slider(label: str, ends: tuple[float, float], start: float, key: str, help_text: str, step: float = 0.5) -> None:
@@ -177,7 +194,7 @@ def sweep_view(dataset: state.Dataset | None, chosen: state.Choices | None) -> S
     rate_sweep = sweep(tpr, fpr)
     golden = int(st.session_state.get(GOLDEN, 200))
     by_judge = block is not None and not typed(dataset, chosen)
-    return SweepView(rate_sweep, _percent(DEPLOYED, 5), golden, _metrics(rate_sweep), here, report, block, by_judge)
+    return SweepView(rate_sweep, _percent(DEPLOYED, AT_FIRST), golden, _metrics(rate_sweep), here, report, block, by_judge)
 
 
 def views(dataset: state.Dataset | None, chosen: state.Choices | None, request: SweepView) -> list[as_lines.View]:
@@ -213,7 +230,7 @@ def _data(
     return report, judge.item if chosen.level == "item" else judge.micro
 
 
-def _percent(key: str, start: int) -> float:
+def _percent(key: str, start: float) -> float:
     return float(st.session_state.get(key, start)) / 100
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from metrics import InputError, Ratings
 from metrics.analyses.provenance import Header, citation, header
 from metrics.analyses.settings import Settings, settings_of
-from metrics.analyses.true_rate.compute import Corrected, correct_prevalence
+from metrics.analyses.true_rate.compute import Corrected, at_every_rate, correct_prevalence
 from metrics.analyses.true_rate.golden import Golden, golden_rates, golden_set
 from metrics.analyses.true_rate.measured import Measured, measured
 from metrics.analyses.true_rate.readings import Origin
@@ -68,6 +69,11 @@ class RateView:
     positive: str
     header: Header | None
     citation: str
+
+    @property
+    def refusal(self) -> str:
+        """Return why the golden set allows no correction, whatever was measured; empty where it does."""
+        return (self.measured.verification.refusal() if self.measured else "") or self.corrected.golden.refusal()
 
     @property
     def same(self) -> bool:
@@ -204,6 +210,36 @@ def view(dataset: state.Dataset | None, chosen: state.Choices | None, request: R
         own["golden"] = as_lines.Call(MEASURED, given, name="known", part=".golden")
         own["labelled"] = as_lines.Name("known.verification")
     return as_lines.View(as_lines.Call("correct_prevalence", own, ()), as_lines.path("raw"))
+
+
+def every_rate(request: RateView) -> list[Corrected]:
+    """Return what stands behind each rate that the judge can measure on these answers."""
+    corrected, labelled = request.corrected, request.measured.verification if request.measured else None
+    return at_every_rate(corrected.n, corrected.golden, corrected.confidence, labelled)
+
+
+def in_address(request: RateView, rates: Sequence[Corrected]) -> dict[str, list[str]]:
+    """Return what the address calls each rate that is typed."""
+    counts = {POSITIVE: [str(rate.judge_positive) for rate in rates], ANSWERS: [str(rate.n) for rate in rates]}
+    return counts | ({SOURCE: [SOURCES["typed"]] * len(rates)} if _has_rest(request) else {})
+
+
+def _has_rest(request: RateView) -> bool:
+    return request.measured is not None and request.measured.has_rest
+
+
+def put(request: RateView, rate: Corrected) -> None:
+    """Take a rate as if it were typed; for callbacks."""
+    if _has_rest(request):
+        st.session_state[SOURCE] = "typed"
+    st.session_state.update({POSITIVE: rate.judge_positive, ANSWERS: rate.n})
+
+
+def put_back() -> None:
+    """Take the rate that the page begins with; for callbacks."""
+    st.session_state.update({POSITIVE: None, ANSWERS: None})
+    if st.session_state.get(SOURCE) is not None:
+        st.session_state[SOURCE] = "file"
 
 
 def _golden_call(how: str, confidence: float) -> object:

@@ -94,12 +94,11 @@ def _needed(request: RateView) -> None:
             number("Second true rate, %", 0, 25, "rate_x2", most=100),
         )
     golden = request.corrected.golden
-    refused = (request.measured.verification.refusal() if request.measured else "") or golden.refusal()
     if low == high:
         st.info("Two equal rates cannot be distinguished. Choose two.", icon=":material/info:")
         return
-    if refused:
-        _refused(refused)
+    if request.refusal:
+        _refused(request.refusal)
         return
     answers = needed(golden, low / 100, high / 100, request.corrected.confidence)
     columns = {"judge": ["this judge", "one that never errs"], "answers per model": [answers_words(each) for each in answers]}

@@ -12,7 +12,7 @@ from metrics.analyses.roc.compute import cut_at, roc_of
 from metrics.analyses.roc.cuts import Cut
 from metrics.analyses.roc.held_out import Method
 from metrics.analyses.roc.provenance import positive_of
-from metrics.analyses.roc.result import JudgeRoc, RocBlock, RocReport
+from metrics.analyses.roc.result import Curve, JudgeRoc, RocBlock, RocReport
 from metrics.analyses.roc.tallies import Direction
 from metrics.figures.roc import Lines
 from metrics.results.words import percent, shorten
@@ -33,7 +33,7 @@ HELD_HELP = (
     "other four chose, so every item is a test item once. The result depends less on the split."
 )
 SHARES = tuple(range(1, 100))
-MOST_TRAIL, STEPS, SHOWN = 8, 200, 6
+MOST_TRAIL = 8
 NO_CUT = "This judge gives no scores here, so there is no threshold to validate."
 
 
@@ -152,7 +152,7 @@ def _prevalence(asked: RocView) -> None:
         persist_state="session",
         width=220,
     )
-    _write(PREVALENCE, None if chosen_share == data_share else _share_words(chosen_share))
+    asking.write(PREVALENCE, None if chosen_share == data_share else _share_words(chosen_share))
 
 
 def _share_words(share: int) -> str:
@@ -181,67 +181,35 @@ def prevalence(asked: RocView) -> float:
     return (wanted if wanted in SHARES else _data_prevalence(asked)) / 100
 
 
-def cut_chooser(asked: RocView) -> float | None:
-    """Return the slider; None where there is no best cut to start from."""
+def threshold(asked: RocView) -> float | None:
+    """Return the threshold looked at, which stands in the address; None where there is no best one to start from."""
     curve = asked.block.curve
     if curve is None or curve.best is None:
         return None
-    low, high = curve.tally.ends
     if st.session_state.get(f"{CUT} place") != asked.place or CUT not in st.session_state:
-        linked = _linked(low, high) if f"{CUT} place" not in st.session_state else None
+        linked = asking.linked_number(CUT, *curve.tally.ends) if f"{CUT} place" not in st.session_state else None
         st.session_state[f"{CUT} place"], st.session_state[TRAIL] = asked.place, []
         st.session_state[CUT] = curve.start if linked is None else linked
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        least = "least" if asked.report.direction == "higher" else "most"
-        threshold: float = st.slider(
-            f"Threshold: positive where the score is at {least}",
-            low,
-            high,
-            step=curve.tally.step(STEPS),
-            format=f"%.{_digits(curve.start)}g",
-            key=CUT,
-            persist_state="session",
-        )
-        st.button(
-            "Best threshold",
-            key="roc.best",
-            on_click=_back,
-            args=(curve.start,),
-            help="Back to the threshold with the largest J.",
-        )
+    threshold: float = st.session_state[CUT]
     _remember(threshold)
-    _write(CUT, None if threshold == curve.start else repr(threshold))
+    asking.write(CUT, in_address(curve, threshold))
     return threshold
 
 
-def _digits(cut: float) -> int:
-    """Return digits of the slider's numbers: six, and more where the best cut needs them."""
-    mantissa = f"{cut!r}".partition("e")[0].lstrip("-0.")
-    return max(SHOWN, sum(letter.isdigit() for letter in mantissa))
+def in_address(curve: Curve, threshold: float) -> str | None:
+    """Return a threshold as the address has it; None for the one that the page begins with."""
+    return None if threshold == curve.start else repr(threshold)
 
 
-def _linked(low: float, high: float) -> float | None:
-    """Return the cut that the address brought, if the scores reach it.
-
-    Bound to the address like the others, it would come back whenever another judge's scores have other ends.
-    """
-    try:
-        wanted = float(st.query_params.get(CUT, ""))
-    except ValueError:
-        return None
-    return wanted if low <= wanted <= high else None
+def best_button(asked: RocView, curve: Curve) -> None:
+    """Back to the threshold that the page begins with."""
+    there = st.session_state.get(CUT) == curve.start
+    help_text = "Back to the threshold with the largest J."
+    st.button("Best threshold", key="roc.best", on_click=put, args=(curve.start,), help=help_text, disabled=there)
 
 
-def _write(key: str, answer: str | None) -> None:
-    """An answer into the address; None takes it out."""
-    if answer is None:
-        if key in st.query_params:
-            del st.query_params[key]
-    elif st.query_params.get(key) != answer:
-        st.query_params[key] = answer
-
-
-def _back(threshold: float) -> None:
+def put(threshold: float) -> None:
+    """Look at a threshold; for callbacks."""
     st.session_state[CUT] = threshold
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from metrics.analyses.agreement import readings
 from metrics.analyses.records import Block
@@ -15,6 +14,7 @@ from metrics.analyses.roc import provenance
 from metrics.analyses.roc import readings as roc_readings
 from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.result import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
+from metrics.analyses.roc.tallies import stop_of, stop_places
 from metrics.content.lab.linked import of_table
 from metrics.content.lab.pictures import source_lines
 from metrics.content.lab.scenes import treated
@@ -22,9 +22,11 @@ from metrics.data.scales import scales_of
 from metrics.figures import confusion, reliability, roc
 from metrics.figures.roc_names import NAMED
 from metrics.figures.roc_parts import BROAD, NARROW
+from metrics.figures.stops import Stops
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, percent, shorten, value
 from pages.shared import parts, screen, sheets, state, to_lab
+from pages.shared.mark import held_mark
 from pages.shared.plain import emphasis, escape, short
 from pages.shared.roc import asking
 
@@ -42,63 +44,77 @@ class Still:
     ----------
     scored : Scored or None
         The chosen judge's curve without a cut; None where it gives no scores.
+    stops, cuts
+        Where the mark on it stops, and the thresholds there.
     """
 
     verdicts: list[roc.Verdicts]
     others: list[roc.Other]
     scored: roc.Scored | None
+    stops: Stops | None
+    cuts: list[float]
 
 
 def drawings(asked: asking.RocView) -> list[Callable[[], None]]:
     """Return room view: one at a time."""
     figures: list[Callable[[], None]] = [partial(_square_alone, asked, everyone(asked))]
     if asked.block.curve is not None and asked.block.curve.best is not None:
-        figures.append(partial(_cut, asked, asked.block.curve))
+        figures.append(partial(_cut_alone, asked, asked.block.curve))
     if asked.block.curve is not None and asked.block.curve.calibration is not None:
         figures.append(partial(calibration, asked))
     return figures
 
 
 def everyone(asked: asking.RocView) -> Still:
-    return Still(_verdicts(asked), _others(asked), _scored(asked, MOST_NARROW if screen.narrow() else MOST_DRAWN))
+    scored = _scored(asked, MOST_NARROW if screen.narrow() else MOST_DRAWN)
+    return Still(_verdicts(asked), _others(asked), scored, *_stops(asked.block.curve))
 
 
+def _stops(curve: Curve | None) -> tuple[Stops | None, list[float]]:
+    if curve is None or curve.best is None:
+        return None, []
+    tally, places = curve.tally, stop_places(curve.tally)
+    spots = list(zip(tally.fpr[places].tolist(), tally.tpr[places].tolist(), strict=True))
+    stops = roc.stops(spots, roc_readings.stop_words(tally, places), theme=parts.theme())
+    return stops, [tally.written(threshold) for threshold in tally.thresholds[places].tolist()]
+
+
+@st.fragment
 def section(asked: asking.RocView, still: Still) -> None:
-    """Square and cut side by side; moving the cut draws again what it moves, and that into the places left for it."""
+    """Square and threshold side by side: the mark on the curve chooses the threshold, and draws only these again."""
+    if st.session_state.get("judge") not in (None, asked.chosen.judge):
+        st.rerun()  # a click in the square chose another judge, whose page this is not
     curve = asked.block.curve
+    threshold = asking.threshold(asked)
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_roc_space"):
-            square = st.empty()
+            square = st.container()
             _square_readings(asked)
         with st.container(key="wide_roc_cut"):
             if curve is None:
                 _points_only(asked)
-            elif curve.best is None:
+            elif threshold is None:
                 _no_cut(asked, curve)
             else:
-                _cut(asked, curve, partial(_into, square, asked, still))
-                return
-    _into(square, asked, still)
-
-
-def _into(place: DeltaGenerator, asked: asking.RocView, still: Still, threshold: float | None = None) -> None:
-    with place.container():
-        trail = asking.trail() if threshold is not None else []
-        parts.headed(HEADING, " · ".join(_what_is_drawn(asked, trailing=bool(trail))))
+                _cut(asked, curve, threshold)
+    # The square last: what is sent while the browser draws it waits until it has drawn.
+    with square:
+        parts.headed(HEADING, " · ".join(_what_is_drawn(asked, trailing=bool(threshold is not None and asking.trail()))))
         _square(asked, still, threshold)
 
 
 def _square_alone(asked: asking.RocView, still: Still) -> None:
     """The square in the room: what is said of it stands beside it."""
+    threshold = asking.threshold(asked)
     parts.headed(HEADING, " · ".join(_what_is_drawn(asked, trailing=False)))
     with st.container(horizontal=True, gap="medium", key="room_beside"):
         with st.container(key="room_square"):
-            _square(asked, still)
+            _square(asked, still, threshold)
         with st.container(key="room_words"):
             _square_readings(asked)
 
 
-def _square(asked: asking.RocView, still: Still, threshold: float | None = None) -> None:
+def _square(asked: asking.RocView, still: Still, threshold: float | None) -> None:
     words = {"positive": provenance.positive_of(asked.report), "negative": provenance.negative_of(asked.report)}
     narrow = screen.narrow()
     width = NARROW if narrow else IN_ROOM if state.in_room_view() else BROAD
@@ -109,6 +125,18 @@ def _square(asked: asking.RocView, still: Still, threshold: float | None = None)
     names = [one.name for one in (*still.verdicts, *still.others)]
     choose = partial(_clicked, key, names, asked.place) if len(asked.report.judges) > 1 else None
     parts.figure(figure, key, roc.alt(*drawn, **words), on_select=choose)
+    curve = asked.block.curve
+    if curve is not None and still.stops is not None and threshold is not None:
+        _held(asked, curve, still.stops, still.cuts, threshold, key)
+
+
+def _held(asked: asking.RocView, curve: Curve, stops: Stops, cuts: list[float], threshold: float, chart: str) -> None:
+    """The threshold under the hand: it stops at the scores of the file."""
+    held_mark(
+        chart, stops, stop_of(curve.tally, stop_places(curve.tally), threshold), lambda stop: asking.put(cuts[stop]),
+        label="Threshold on the curve: to the right more is called positive", colour=stops.lines[0][0],
+        place=(asked.place, len(cuts)), address={asking.CUT: [asking.in_address(curve, cut) for cut in cuts]},
+    )  # fmt: skip
 
 
 def _clicked(key: str, names: list[str], place: str) -> None:
@@ -132,7 +160,7 @@ def _what_is_drawn(asked: asking.RocView, *, trailing: bool) -> list[str]:
     mine = curve is not None and curve.best is not None
     judges = len(asked.report.judges)
     if mine:
-        clauses.append("curve: scores of the chosen judge")
+        clauses.append("curve: scores of the chosen judge, on which the ring is dragged to a threshold")
     if judges > 1:
         who = "the other judges" if judges <= NAMED + 1 else f"{count(judges - 1)} other judges, named under the pointer"
         clauses.append(f"grey: {who}; a click chooses")
@@ -208,43 +236,34 @@ def _cut_heading(asked: asking.RocView) -> None:
         pass
 
 
-def _cut(asked: asking.RocView, curve: Curve, follow: Callable[[float], None] | None = None) -> None:
-    """The slider and what it moves; what stays is drawn once, in between."""
+def _cut(asked: asking.RocView, curve: Curve, threshold: float) -> None:
+    """The errors at the threshold, J of the best one on other items, and every metric."""
     _cut_heading(asked)
-    if state.in_room_view():
-        _moving(asked, curve, None, follow)
-        return
-    moving = st.container()
+    asking.best_button(asked, curve)
+    block = _errors(asked, curve, threshold)
     _show_held_out(curve)
     with st.expander("Every metric at this threshold"):
-        values = st.empty()
-    with moving:
-        _moving(asked, curve, values, follow)
+        _values(block, chosen_here=curve.best is not None and curve.tally.same(threshold, curve.best.threshold))
 
 
-@st.fragment
-def _moving(asked: asking.RocView, curve: Curve, values: DeltaGenerator | None, follow: Callable[[float], None] | None) -> None:
-    if st.session_state.get("judge") not in (None, asked.chosen.judge):
-        st.rerun()  # a click in the square chose another judge, whose page this is not
-    threshold = asking.cut_chooser(asked)
-    if threshold is None:
-        return
+def _cut_alone(asked: asking.RocView, curve: Curve) -> None:
+    """The errors in the room."""
+    threshold = asking.threshold(asked)
+    if threshold is not None:
+        _cut_heading(asked)
+        _errors(asked, curve, threshold)
+
+
+def _errors(asked: asking.RocView, curve: Curve, threshold: float) -> Block:
     cut = asking.cut(asked, threshold)
     block = at_cut(cut, asked.report.declaration)
     drawn = confusion.mosaic(
         block.confusion, block.labels, theme=parts.theme(), judge="score", scale=parts.scale(), height=260, named=_named(asked)
     )  # fmt: skip
-    picture = st.container()
+    parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
     parts.reading(escape(roc_readings.cut_reading(asked.report, cut, curve.tally)))
     _in_lab(asked, block, provenance.cut_words(threshold, curve.tally))
-    if values is not None:
-        with values.container():
-            _values(block, chosen_here=curve.best is not None and curve.tally.same(threshold, curve.best.threshold))
-    # Figures last and together: what is sent while the browser draws one waits until it has drawn.
-    with picture:
-        parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
-    if follow is not None:
-        follow(threshold)
+    return block
 
 
 def _values(block: Block, *, chosen_here: bool) -> None:
