@@ -126,7 +126,7 @@ def run(cell: Cell, simulations: int) -> dict[str, list[float]]:
         units, items = units_by_item(ratings, "judge", settings)
         group = np.repeat(np.arange(len(cell.sizes)), cell.sizes)[items]
         for key in METRICS:
-            _, result = on_metric(units, group, len(cell.sizes), key, replicates=PERMUTATIONS, seed=seed)
+            _, result = on_metric(units.each(), group, len(cell.sizes), key, replicates=PERMUTATIONS, seed=seed)
             out[f"Q {key}"].append(result.test.p <= LEVEL)
             out[f"Holm {key}"].append(bool(np.nanmin(result.p, initial=1.0) <= LEVEL))
         searched = replace(ratings, table=ratings.table.drop_columns(["group"]), memo={})
