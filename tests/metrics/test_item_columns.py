@@ -194,10 +194,13 @@ def test_the_value_of_every_rating_is_found_as_by_hand(frame: pd.DataFrame, code
 
     by_item = [(item,) for item in frame["item"]]
     by_decision = list(zip(frame["item"], frame["criterion"], strict=True))
-    for kept, keys in (("item", by_item), ("decision", by_decision), ("rating", None)):
-        found = [{value} - {""} for value in given_values] if keys is None else [known(keys)[key] for key in keys]
-        if all(len(each) <= 1 for each in found):
-            break
+    candidates = {
+        "item": [known(by_item)[key] for key in by_item],
+        "decision": [known(by_decision)[key] for key in by_decision],
+        "rating": [{value} - {""} for value in given_values],
+    }
+    kept = next(within for within, found in candidates.items() if all(len(each) <= 1 for each in found))
+    found = candidates[kept]
     assert made.within == kept
     expected = [values.index(next(iter(each))) if each else -1 for each in found]
     assert made.of_rating[np.argsort(ratings.row)].tolist() == expected
