@@ -84,7 +84,7 @@ def slope(
     outcome: NDArray[np.bool_] | FloatArray,
     x: FloatArray,
     confidence: float,
-    more: NDArray[np.int64] | None = None,
+    more: Codes | None = None,
 ) -> Effect:
     r"""Return how a share changes with a property within strata: :math:`\sum (x - \bar x_s) y / \sum (x - \bar x_s)^2`.
 
