@@ -74,7 +74,7 @@ class Coded:
     @staticmethod
     def every(patterns: Patterns, place: NDArray[np.integer[Any]], k: int) -> Coded:
         """Return the same with every pattern in its place, those without a counted decision among them."""
-        asked = patterns.reference != NOT_ASKED
+        asked, place = patterns.reference != NOT_ASKED, place.astype(np.int32)
         row, column = place[patterns.reference], place[patterns.judge]
         cell = np.where(asked & (row >= 0) & (column >= 0), row * k + column, k * k).astype(np.int16)
         return Coded(cell, patterns.multiplicity, k)

@@ -76,10 +76,20 @@ def test_a_slice_has_the_numbers_of_the_file_filtered_to_it(frame: pd.DataFrame,
             assert (None if estimate.ends is None else list(estimate.ends)) == expected["micro"]["intervals"].get(key)
 
 
-@given(files(), st.sampled_from(["language", "part"]), st.sampled_from(["exclude", "as_unmet", "as_category"]), st.integers(1, 4))
+@given(
+    files(),
+    st.sampled_from(["language", "part"]),
+    st.sampled_from(["exclude", "as_unmet", "as_category"]),
+    st.integers(1, 3),
+    st.booleans(),
+)
 @settings(max_examples=40, deadline=None)
-def test_a_group_taken_out_of_kinds_has_the_numbers_of_its_rows(frame: pd.DataFrame, column: str, mode: str, times: int) -> None:
+def test_a_group_taken_out_of_kinds_has_the_numbers_of_its_rows(
+    frame: pd.DataFrame, column: str, mode: str, times: int, another: bool
+) -> None:
     many = pd.concat([frame.assign(item=frame["item"] + f" {place}") for place in range(times)], ignore_index=True)
+    if another:
+        many = pd.concat([many, many.assign(judge="k", verdict=many["verdict"].iloc[::-1].to_numpy())], ignore_index=True)
 
     def told() -> str:
         try:

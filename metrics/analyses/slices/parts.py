@@ -60,13 +60,13 @@ class _Merged:
     times: NDArray[np.int64]
 
     @classmethod
-    def of(cls, groups: Grouping) -> _Merged | None:
+    def of(cls, groups: Grouping, judge: str, reference: str) -> _Merged | None:
         """Return the kinds of the items; None where they are hardly fewer, and where more than labels is asked of items."""
         ratings, of_item = groups.ratings, groups.of_item
         alone = ratings.score is not None or ratings.runs is not None or item_weights(ratings) is not None
         if of_item is None or alone or ratings.n_unique < FEWEST_MERGED:
             return None
-        kinds, kind = kinds_of(ratings), kind_of_items(ratings)
+        kinds, kind = _kinds(ratings, judge, reference)
         if kinds.n_unique * LEAST_MERGED > ratings.n_unique:
             return None
         width = len(groups.values) + 1
@@ -79,9 +79,28 @@ class _Merged:
         return on_ratings(own, np.flatnonzero(self.times[place][own.item] > 0), None, "")
 
 
-def merged_of(groups: Grouping) -> _Merged | None:
+def _kinds(ratings: Ratings, judge: str, reference: str) -> tuple[Ratings, NDArray[np.int64]]:
+    """Return one item of each kind, and the kind of every item.
+
+    Where a judge and one human alone rated, and no two labels mean the same, these are the patterns of the judge, known already.
+    """
+    states = ratings.scheme.states(ratings.labels)
+    distinct = len(set(states.tolist())) == len(states) and int(states.max(initial=0)) < ratings.scheme.end_of_rated
+    if len(ratings.raters) != 2 or not distinct:
+        return kinds_of(ratings), kind_of_items(ratings)
+    pattern = patterns_of(ratings, judge, reference).of_item
+    example = np.full(int(pattern.max(initial=-1)) + 1, -1, np.int64)
+    example[pattern] = np.arange(len(pattern))
+    is_example = np.zeros(len(pattern), bool)
+    is_example[example] = True
+    kinds = on_ratings(ratings, np.flatnonzero(is_example[ratings.item]), None, "")
+    return kinds, (np.cumsum(is_example) - 1)[example][pattern]
+
+
+def _merged_of(groups: Grouping, judge: str, reference: str) -> _Merged | None:
     """Return the kinds of items in every group, kept with the ratings."""
-    return memoised(groups.ratings, ("merged in groups", *groups.by), lambda: _Merged.of(groups))
+    key = ("merged in groups", *groups.by, judge, reference)
+    return memoised(groups.ratings, key, lambda: _Merged.of(groups, judge, reference))
 
 
 def _runs_of(groups: Grouping, place: int) -> NDArray[np.bool_] | None:
@@ -144,7 +163,7 @@ class Judged:
 
     def report(self, place: int, *, pooled_only: bool = False) -> JudgeReport | str:
         """Return the report of a group, by its place among the values, or why there is none."""
-        merged = None if self.settings.by_column else merged_of(self.groups)
+        merged = None if self.settings.by_column else _merged_of(self.groups, self.judge, self.settings.reference)
         part = part_of(self.groups, place, "") if merged is None else merged.part(place)
         if self.judge not in part.judges:
             return "this judge rated nothing here"
