@@ -66,7 +66,7 @@ class _Merged:
         alone = ratings.score is not None or ratings.runs is not None or item_weights(ratings) is not None
         if of_item is None or alone or ratings.n_unique < FEWEST_MERGED:
             return None
-        kinds, kind = _kinds(ratings, judge, reference)
+        kinds, kind = memoised(ratings, ("kinds in groups", judge, reference), lambda: _kinds(ratings, judge, reference))
         if kinds.n_unique * LEAST_MERGED > ratings.n_unique:
             return None
         width = len(groups.values) + 1
