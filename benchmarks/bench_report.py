@@ -1,7 +1,7 @@
 """A million decisions from bytes to the agreement report, against reading the file and counting labels with Polars.
 
 Both sides read the same bytes in memory with the same number of threads, in one process, one after the other in turn; the
-median of five is compared. Run: python benchmarks/bench_report.py
+median of five is compared. Run: python benchmarks/bench_report.py; with the word judges, how time grows with their number.
 """
 
 from __future__ import annotations
@@ -77,7 +77,53 @@ def memory(data_path: Path, code: str) -> float:
     return 1024 * float(done.stdout)
 
 
+def judged(n_judges: int, n_items: int, n_criteria: int) -> metrics.Ratings:
+    """Return ratings of judges with errors of 2 to 30 % beside one human on every item."""
+    rng = np.random.default_rng(1)
+    human = np.where(rng.random(n_items * n_criteria) < 0.6, 0, 1)
+    rate = rng.uniform(0.02, 0.3, (n_judges, 1))
+    wrong = rng.random((n_judges, len(human))) < rate
+    said = np.concatenate([human[None], np.where(wrong, 1 - human, human)])
+    raters = ["human", *(f"judge {place}" for place in range(n_judges))]
+    return metrics.read(
+        pa.table({
+            "item": np.tile(np.repeat([f"i{item}" for item in range(n_items)], n_criteria), len(raters)),
+            "criterion": np.tile([f"c{place}" for place in range(n_criteria)], n_items * len(raters)),
+            "rater": np.repeat(raters, len(human)),
+            "role": np.repeat(["human", *["judge"] * n_judges], len(human)),
+            "label": LABELS[said.ravel()],
+        })
+    )  # fmt: skip
+
+
+def many_judges() -> None:
+    """Print what reports on many judges take of the processor, against scikit-learn's kappa, one number a judge."""
+    from sklearn.metrics import cohen_kappa_score
+
+    metrics.overview(judged(3, 50, 2)), cohen_kappa_score([0, 1], [0, 1])
+    for work, n_judges, n_items, n_criteria in (
+        (metrics.agreement, 1_000, 100, 1), (metrics.agreement, 9_999, 100, 1),
+        (metrics.agreement, 300, 50, 2), (metrics.agreement, 1_000, 50, 2),
+        (metrics.overview, 300, 50, 2), (metrics.overview, 1_000, 50, 2),
+    ):  # fmt: skip
+        ratings = judged(n_judges, n_items, n_criteria)
+        single_table.forget()
+        begun = time.process_time()
+        work(ratings)
+        took = time.process_time() - begun
+        codes = ratings.label.reshape(n_judges + 1, -1)
+        begun = time.process_time()
+        for own in codes[1:]:
+            cohen_kappa_score(codes[0], own)
+        theirs = time.process_time() - begun
+        name = f"{work.__name__}, {n_judges:,} judges × {n_items} items × {n_criteria} criteria"
+        print(f"{name}: {took:.1f} s, {1e3 * took / n_judges:.1f} ms a judge; scikit-learn {theirs:.1f} s", flush=True)
+
+
 def main() -> None:
+    if sys.argv[1:] == ["judges"]:
+        many_judges()
+        return
     data = table(n_judges=1)
     print(f"file: {len(data) / 1e6:.0f} MB, {N_ITEMS:,} items x {N_CRITERIA} criteria, {pl.thread_pool_size()} threads each")
     pa.set_cpu_count(pl.thread_pool_size())

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics.analyses.directions import MOST_NAMED, contradicting, directions_of, opposite_of
+from metrics.analyses.directions import MOST_NAMED, Directions, contradicting, directions_of, opposite_of
 from metrics.analyses.evaluation import Family, Functions, default_intervals, own_intervals
 from metrics.analyses.records import Block, JudgeReport
 from metrics.data.abstention import Mode
@@ -240,7 +240,15 @@ def _counts(block: Block) -> FloatArray:
     return np.asarray(block.confusion, np.float64)
 
 
-def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence: float, *, binary: bool) -> JudgeReport:
+def with_directions(
+    report: JudgeReport,
+    tallied: Tallied,
+    word: str,
+    confidence: float,
+    *,
+    binary: bool,
+    known: dict[bytes, Directions | None] | None = None,
+) -> JudgeReport:
     """Return the report with the directions of micro, item level and every criterion; a mean over criteria has none.
 
     Parameters
@@ -249,17 +257,23 @@ def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence
         What the units are where no column groups them: items, or decisions of a table of counts.
     binary : bool
         The labels say yes and no, so that a judge can be strict or lenient.
+    known : dict, optional
+        Directions of single tables of the same kind by their counts; those found here are added.
     """
-    grouped = tallied.grouped
+    grouped, known = tallied.grouped, {} if known is None else known
 
     def tested(block: Block, units: Coded | Clustered | None) -> Block:
         if not block.n:
             return block
+        key = np.asarray(block.confusion).tobytes() if units is None else b""
+        if key in known:
+            return replace(block, directions=known[key])
         tables = _single(block) if units is None else units.tables()
         called = grouped[0].word if grouped else word
-        return replace(
-            block, directions=directions_of(*tables, word=called, binary=binary, confidence=confidence, drift=block["drift"])
-        )
+        found = directions_of(*tables, word=called, binary=binary, confidence=confidence, drift=block["drift"])
+        if key:
+            known[key] = found
+        return replace(block, directions=found)
 
     criteria = {
         name: tested(block, grouped and grouped[0].criterion(place))

@@ -215,7 +215,8 @@ def _mode(abstention: str) -> Mode:
 
 def _judges(judges: tuple[str, ...], ratings: Ratings) -> tuple[str, ...]:
     chosen = judges or ratings.judges
-    unknown = [name for name in chosen if name not in ratings.judges]
+    known = set(ratings.judges)
+    unknown = [name for name in chosen if name not in known]
     if unknown:
         raise InputError(f"{ratings.source.name}: no judge is called {unknown[0]!r}. Judges: {', '.join(ratings.judges[:12])}.")
     return chosen

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -22,11 +23,13 @@ from metrics.results import words
 Kind = Literal["values", "numbers", "times", "length"]
 """A few values, numbers, times, or texts of which the length says something."""
 Within = Literal["item", "decision", "rating"]
-Codes = NDArray[np.int64]
+Codes = NDArray[np.integer[Any]]
 FEW_VALUES = 12
 """Different numbers up to which each is a group of its own; more are put into bins."""
 MOST_VALUES = 40
 """Values up to which a column groups items: more have too few items each to be chosen from a list."""
+MOST_STORED = 2 * MOST_VALUES
+"""Different cells up to which a column is looked at, for blanks around them make one value two."""
 LEAST_GIVEN, LONGEST = 0.5, 60
 """Share of ratings with a value, and letters of a value: what few rows say, or a sentence, is a remark and groups nothing."""
 ROLES = ("prompt", "run", "timestamp")
@@ -42,10 +45,10 @@ class Spread:
 
     Attributes
     ----------
-    of_rating : ndarray of int64, shape (n_ratings,)
-        A rating without a value follows its item; where items have several, its decision.
-    of_item : ndarray of int64, shape (n_unique,), or None
-        None where an item has several values.
+    known : ndarray of int, shape (n,)
+        The value of every item, decision or rating.
+    place : ndarray of int, shape (n_ratings,), or None
+        Where each rating stands among these; None where they are the ratings.
     within : {"item", "decision", "rating"}
         Within what the value is the same.
     clash : int
@@ -54,11 +57,45 @@ class Spread:
         The value that its decision has beside.
     """
 
-    of_rating: Codes
-    of_item: Codes | None
+    known: Codes
+    place: Codes | None
     within: Within
     clash: int = -1
     of_clash: int = -1
+
+    @property
+    def of_item(self) -> Codes | None:
+        """The value of every item, shape (n_unique,); None where an item has several."""
+        return self.known if self.within == "item" else None
+
+    @cached_property
+    def of_rating(self) -> Codes:
+        """Of every rating, shape (n_ratings,): one without a value follows its item; where items have several, its decision."""
+        return self.known if self.place is None else self.known[self.place]
+
+
+@dataclass(frozen=True, eq=False)
+class _Encoded:
+    """A column as it is stored, and what its codes stand for once they are trimmed.
+
+    Attributes
+    ----------
+    stored : ndarray of int, shape (n_rows,)
+    places : ndarray of int32, shape (n_stored,)
+        Place of each stored value among the trimmed ones.
+    values : list of str
+        Trimmed, in order; an empty one is no value.
+    """
+
+    stored: Codes
+    places: NDArray[np.int32]
+    values: list[str]
+
+    @cached_property
+    def given(self) -> NDArray[np.int32]:
+        """Place of each stored value among those that are not empty; -1 for an empty one."""
+        there = np.array([value != "" for value in self.values], bool)
+        return np.where(there, np.cumsum(there) - 1, -1).astype(np.int32)[self.places]
 
 
 def columns_beside(ratings: Ratings) -> list[str]:
@@ -102,12 +139,18 @@ def encoded_column(ratings: Ratings, column: str) -> tuple[Codes, list[str]]:
 
     Returns
     -------
-    codes : ndarray of int64, shape (n_rows,)
+    codes : ndarray of int32, shape (n_rows,)
         Of every row of the table.
     values : list of str
         What the codes stand for, trimmed, in order; an empty one is no value.
     """
-    return memoised(ratings, ("encoded column", column), lambda: _encoded(ratings, column))
+    coded = _encoded(ratings, column)
+    return coded.places[coded.stored], coded.values
+
+
+def values_of_column(ratings: Ratings, column: str) -> list[str]:
+    """Return the different values of a column that are not empty, trimmed, in order."""
+    return [value for value in _encoded(ratings, column).values if value]
 
 
 def kind_of_column(ratings: Ratings, column: str) -> Kind:
@@ -115,37 +158,68 @@ def kind_of_column(ratings: Ratings, column: str) -> Kind:
     return memoised(ratings, ("kind of column", column), lambda: _kind(ratings, column))
 
 
-def spread(ratings: Ratings, codes: Codes) -> Spread:
-    """Return the value of every rating and item.
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows that hold ratings, each once for an item of it: fewer than there are ratings.
 
-    Parameters
+    Attributes
     ----------
-    ratings : Ratings
-    codes : ndarray of int64, shape (n_rows,)
-        Value of every row of the table; -1 where it has none.
+    rows : ndarray of int, shape (n,), or slice
+        Places in the table.
+    item : ndarray of int64, shape (n,)
+    first : ndarray of int64, shape (n_unique,), or None
+        A place among these rows for every item; None where an item has none.
     """
-    rows, item_of_row = memoised(ratings, ("rows with their items",), lambda: _rows_with_items(ratings))
-    of_item, differs = common_value(item_of_row, codes[rows], ratings.n_unique)
+
+    rows: Codes | slice
+    item: NDArray[np.int64]
+    first: NDArray[np.int64] | None
+
+    @cached_property
+    def goes_on(self) -> NDArray[np.bool_] | None:
+        """Whether each row but the first is of the item of the one before; None where an item's rows are apart."""
+        same = self.item[1:] == self.item[:-1]
+        return same if self.first is not None and len(same) - np.count_nonzero(same) == len(self.first) - 1 else None
+
+    def one_value(self, stored: Codes) -> Codes | None:
+        """Return the value of every item; None where the rows of one have several, or it has no row."""
+        if self.first is None:
+            return None
+        of_item = stored[self.first]
+        apart = (stored[1:] != stored[:-1]) & self.goes_on if self.goes_on is not None else of_item[self.item] != stored
+        return None if apart.any() else of_item
+
+
+def _spread(ratings: Ratings, coded: _Encoded) -> Spread:
+    """Return the value of every rating and item."""
+    there = memoised(ratings, ("rows with their items",), lambda: _rows_with_items(ratings))
+    if coded.given.min(initial=0) >= 0 and (stored := there.one_value(coded.stored[there.rows])) is not None:
+        return Spread(coded.given[stored], ratings.item, "item")
+    given = coded.given[coded.stored]
+    of_item, differs = common_value(there.item, given[there.rows], ratings.n_unique)
     if not differs.size:
-        return Spread(of_item[ratings.item], of_item, "item")
-    given = codes[ratings.row]
+        return Spread(of_item, ratings.item, "item")
+    given = given[ratings.row]
     cells = cells_of(ratings)
     of_cell, differs = common_value(cells.of_rating, given, len(cells))
     if not differs.size:
-        return Spread(of_cell[cells.of_rating], None, "decision")
+        return Spread(of_cell, cells.of_rating, "decision")
     rating = int(differs[0])
     return Spread(given, None, "rating", rating, int(of_cell[cells.of_rating[rating]]))
 
 
-def _rows_with_items(ratings: Ratings) -> tuple[Codes, Codes]:
-    """Return the rows that hold ratings, each once for an item of it, and that item: fewer than there are ratings."""
+def _rows_with_items(ratings: Ratings) -> _Rows:
+    assert ratings.table is not None
+    rows: Codes | slice = ratings.row
     item = ratings.item.astype(np.int64)
-    of_row = np.full(int(ratings.row.max(initial=-1)) + 1, -1, np.int64)
+    of_row = np.full(ratings.table.num_rows, -1, np.int64)
     of_row[ratings.row] = item
-    if (of_row[ratings.row] != item).any():
-        return ratings.row, item
-    rows = np.flatnonzero(of_row >= 0)
-    return rows, of_row[rows]
+    if (of_row[ratings.row] == item).all():
+        there = np.flatnonzero(of_row >= 0)
+        rows, item = (slice(None), of_row) if len(there) == len(of_row) else (there, of_row[there])
+    first = np.full(ratings.n_unique, -1, np.int64)
+    first[item] = np.arange(len(item))
+    return _Rows(rows, item, first if (first >= 0).all() else None)
 
 
 def common_value(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:
@@ -159,7 +233,7 @@ def common_value(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:
         Value of every rating; -1 for none.
     size : int
     """
-    common = np.full(size, -1, np.int64)
+    common = np.full(size, -1, given.dtype)
     if len(given) and given.min() >= 0:
         common[place] = given
         return common, np.flatnonzero(given != common[place])
@@ -229,23 +303,50 @@ def are_times(values: Sequence[str]) -> bool:
 
 
 def _column_spread(ratings: Ratings, column: str) -> tuple[list[str], Spread]:
-    codes, distinct = encoded_column(ratings, column)
-    there = np.array([value != "" for value in distinct], bool)
-    return [value for value in distinct if value], spread(ratings, np.where(there, np.cumsum(there) - 1, -1)[codes])
+    coded = _encoded(ratings, column)
+    return [value for value in coded.values if value], _spread(ratings, coded)
 
 
-def _encoded(ratings: Ratings, column: str) -> tuple[Codes, list[str]]:
+def _stored(ratings: Ratings, column: str) -> tuple[pa.Array, Codes]:
+    """Return different cells of a column as they are stored, each in use, and the place of each row's among them."""
+    return memoised(ratings, ("stored column", column), lambda: _of_store(ratings, column))
+
+
+def _of_store(ratings: Ratings, column: str) -> tuple[pa.Array, Codes]:
     assert ratings.table is not None
-    coded = ratings.table[column].cast(pa.string()).combine_chunks().dictionary_encode()
-    trimmed = ["" if value is None else value.strip() for value in coded.dictionary.to_pylist()] + [""]
-    distinct = sorted(set(trimmed))
-    places = {value: place for place, value in enumerate(distinct)}
-    lookup = np.array([places[value] for value in trimmed], np.int64)
-    return lookup[np.asarray(coded.indices.fill_null(len(trimmed) - 1), np.int64)], distinct
+    whole = ratings.table[column]
+    if not pa.types.is_dictionary(whole.type):
+        whole = whole.cast(pa.string()).combine_chunks().dictionary_encode()
+    elif whole.num_chunks == 1:
+        whole = whole.chunk(0)
+    else:
+        whole = whole.unify_dictionaries().combine_chunks()
+    cells, places = whole.dictionary.cast(pa.string()), whole.indices
+    if places.null_count or cells.null_count:
+        places = places.fill_null(len(cells))
+        cells = pa.concat_arrays([cells.fill_null(""), pa.array([""], pa.string())])
+    place, used = places.to_numpy(zero_copy_only=False), np.zeros(len(cells), bool)
+    for part in (place[:LOOKED_AT], place):
+        used[part] = True
+        if used.all():
+            return cells, place
+    # Of a part of a file, the dictionary may name what the whole holds.
+    return cells.filter(pa.array(used)), (np.cumsum(used) - 1).astype(np.int32)[place]
+
+
+def _encoded(ratings: Ratings, column: str) -> _Encoded:
+    return memoised(ratings, ("encoded column", column), lambda: _trimmed(*_stored(ratings, column)))
+
+
+def _trimmed(cells: pa.Array, stored: Codes) -> _Encoded:
+    trimmed = [value.strip() for value in cells.to_pylist()]
+    values = sorted(set(trimmed))
+    places = {value: place for place, value in enumerate(values)}
+    return _Encoded(stored, np.array([places[value] for value in trimmed], np.int32), values)
 
 
 def _kind(ratings: Ratings, column: str) -> Kind:
-    values = [value for value in encoded_column(ratings, column)[1] if value]
+    values = values_of_column(ratings, column)
     if len(values) <= FEW_VALUES:
         return "values"
     if numbers_in(values) is not None:
@@ -265,9 +366,11 @@ def _values_to_filter_by(ratings: Ratings) -> dict[str, tuple[str, ...]]:
         if kind_of_column(ratings, column) != "values":
             continue
         values, made = column_spread(ratings, column)
-        used = np.unique(made.of_rating[made.of_rating >= 0])
+        given = made.known if made.known.min(initial=0) >= 0 else made.of_rating
+        times = np.bincount(given + 1, minlength=len(values) + 1)
+        used = np.flatnonzero(times[1:])
         names = [values[code] for code in used.tolist()]
-        mostly = np.count_nonzero(made.of_rating >= 0) >= LEAST_GIVEN * len(made.of_rating)
+        mostly = len(given) - times[0] >= LEAST_GIVEN * len(given)
         if mostly and 1 < len(used) <= MOST_VALUES and len(used) * 2 <= ratings.n_items and max(map(len, names)) <= LONGEST:
             out[column] = _in_order(names)
     return out
@@ -277,10 +380,12 @@ def _may_group(ratings: Ratings, column: str) -> bool:
     """Return whether a column has few values, without making every text of a long one Python's own."""
     assert ratings.table is not None
     whole = ratings.table[column]
-    for part in (whole.slice(0, LOOKED_AT), whole):
-        if pc.count_distinct(part.cast(pa.string())).as_py() > 2 * MOST_VALUES:
-            return False
-    return True
+    if (
+        not pa.types.is_dictionary(whole.type)
+        and pc.count_distinct(whole.slice(0, LOOKED_AT).cast(pa.string())).as_py() > MOST_STORED
+    ):
+        return False
+    return len(_stored(ratings, column)[0]) <= MOST_STORED
 
 
 def _in_order(values: Sequence[str]) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def cells_of(ratings: Ratings) -> Cells:
     return memoised(ratings, ("cells",), lambda: _cells(ratings))
 
 
-def verdicts(ratings: Ratings, name: str, role: str) -> NDArray[np.int8]:
+def verdicts(ratings: Ratings, name: str, role: Role) -> NDArray[np.int8]:
     """Return state of one rater on every cell.
 
     Parameters
@@ -73,10 +73,9 @@ def verdicts(ratings: Ratings, name: str, role: str) -> NDArray[np.int8]:
     ndarray of int8, shape (n_cells,)
         State on the raw verdict axis; `missing` where there is no rating.
     """
-    code = next(i for i, rater in enumerate(ratings.raters) if (rater.name, rater.role) == (name, role))
-    rating_places = _ratings_of(ratings, code)
-    states = np.full(len(cells_of(ratings)), ratings.scheme.state("missing"), np.int8)
-    states[cells_of(ratings).of_rating[rating_places]] = ratings.state[rating_places]
+    rating_places, cells = _ratings_of(ratings, ratings.code(name, role)), cells_of(ratings)
+    states = np.full(len(cells), ratings.scheme.state("missing"), np.int8)
+    states[cells.of_rating[rating_places]] = ratings.state[rating_places]
     return states
 
 
@@ -194,7 +193,7 @@ def patterns_of(ratings: Ratings, judge: str, reference: str) -> Patterns:
     return memoised(ratings, ("patterns", judge, name), lambda: _patterns(ratings, judge, name))
 
 
-def cell_ratings(ratings: Ratings, name: str, role: str | None) -> NDArray[np.int64]:
+def cell_ratings(ratings: Ratings, name: str, role: Role | None) -> NDArray[np.int64]:
     """Return place of one rater's rating of every cell.
 
     Parameters
@@ -208,7 +207,7 @@ def cell_ratings(ratings: Ratings, name: str, role: str | None) -> NDArray[np.in
     ndarray of int64, shape (n_cells,)
         Place among the ratings; -1 where there is none.
     """
-    rating_places = _ratings_of(ratings, next(i for i, r in enumerate(ratings.raters) if (r.name, r.role) == (name, role)))
+    rating_places = _ratings_of(ratings, ratings.code(name, role))
     places = np.full(len(cells_of(ratings)), -1, np.int64)
     places[cells_of(ratings).of_rating[rating_places]] = rating_places
     return places

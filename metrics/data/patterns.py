@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+Code = TypeVar("Code", bound=np.integer[Any])
 NOT_ASKED = -1
 """State of a criterion that is not in an item's rubric."""
 
@@ -43,10 +44,10 @@ class Patterns:
     def raw(self) -> NDArray[np.int64]:
         """Counts of verdict pairs per criterion on the raw axis, shape (C, R, R)."""
         n_criteria, r = len(self.reference), self.n_states
-        pair = self.reference.astype(np.int64) * r + self.judge + np.arange(n_criteria)[:, None] * (r * r)
-        asked = self.reference != NOT_ASKED
-        weights = np.broadcast_to(self.multiplicity, pair.shape)[asked]
-        tally = np.bincount(pair[asked], weights=weights, minlength=n_criteria * r * r)
+        # Of ragged rubrics few criteria are asked of an item: what is counted grows with those.
+        criterion, place = np.nonzero(self.reference != NOT_ASKED)
+        pair = (criterion * r + self.reference[criterion, place]) * r + self.judge[criterion, place]
+        tally = np.bincount(pair, weights=self.multiplicity[place], minlength=n_criteria * r * r)
         return tally.astype(np.int64).reshape(n_criteria, r, r)
 
     def n_rated(self, end: int) -> int:
@@ -91,10 +92,10 @@ def merge(
     pairs, counts, of_item = merge_codes(
         item, criterion, codes, base=len(used) + 1, n_items=n_items, n_criteria=n_criteria, multiplicity=multiplicity
     )
-    states = np.concatenate([[NOT_ASKED * n_states], used])[pairs]
+    reference_state, judge_state = (np.append(NOT_ASKED, states).astype(np.int8) for states in np.divmod(used, n_states))
     return Patterns(
-        reference=np.floor_divide(states, n_states).astype(np.int8),
-        judge=np.where(pairs == 0, NOT_ASKED, states % n_states).astype(np.int8),
+        reference=reference_state[pairs],
+        judge=judge_state[pairs],
         multiplicity=counts,
         of_item=of_item,
         n_states=n_states,
@@ -104,13 +105,13 @@ def merge(
 def merge_codes(
     item: NDArray[np.int32],
     criterion: NDArray[np.int32],
-    codes: NDArray[np.integer[Any]],
+    codes: NDArray[Code],
     *,
     base: int,
     n_items: int,
     n_criteria: int,
     multiplicity: NDArray[np.int64] | None = None,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[NDArray[Code], NDArray[np.int64], NDArray[np.int64]]:
     """Merge items whose cells carry the same codes, whatever these stand for.
 
     Parameters
@@ -121,7 +122,7 @@ def merge_codes(
     Returns
     -------
     codes : ndarray, shape (C, n_patterns)
-        0 where the item has no such cell.
+        Of the type of those given; 0 where the item has no such cell.
     multiplicity : ndarray, shape (n_patterns,)
     of_item : ndarray, shape (n_items,)
     """
@@ -237,13 +238,13 @@ def _pairs_of(
     of_item: NDArray[np.int64],
     item: NDArray[np.int32],
     criterion: NDArray[np.int32],
-    codes: NDArray[np.integer[Any]],
+    codes: NDArray[Code],
     n_criteria: int,
-) -> NDArray[np.int64]:
+) -> NDArray[Code]:
     """Return code of every criterion in one example item of each pattern, shape (C, n_patterns)."""
     is_example = np.zeros(len(of_item), bool)
     is_example[example] = True
     chosen = is_example[item]
-    pairs = np.zeros((n_criteria, len(example)), np.int64)
+    pairs = np.zeros((n_criteria, len(example)), codes.dtype)
     pairs[criterion[chosen], of_item[item[chosen]]] = codes[chosen]
     return pairs

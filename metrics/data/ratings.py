@@ -292,9 +292,13 @@ class Ratings:
         """Whether an item can be looked up in the file: not in a table of counts, nor in a tally."""
         return self.multiplicity is None
 
-    def code(self, name: str, role: Role) -> int:
+    def code(self, name: str, role: Role | None) -> int:
         """Return index of a rater by name and role."""
-        return self.raters.index(Rater(name, role))
+        return self._codes[Rater(name, role)]
+
+    @cached_property
+    def _codes(self) -> dict[Rater, int]:
+        return {rater: code for code, rater in enumerate(self.raters)}
 
     def on_criteria(self, names: Sequence[str]) -> Ratings:
         """Return the ratings of some criteria, with the labels in use there; see `metrics.data.part`."""

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from metrics.asker import worded
+from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.results.words import shorten
 
@@ -33,11 +34,16 @@ def groups_text(groups: Sequence[Sequence[str]]) -> str:
     return "; ".join(parts) + more
 
 
-def alike_sentences(ratings: Ratings) -> list[str]:
-    """Return which criteria or raters of one role are probably the same, with the mend; empty where no names are alike."""
+def _sides(ratings: Ratings) -> list[tuple[str, tuple[tuple[str, ...], ...]]]:
     sides = [("Criteria", alike_names(ratings.criteria))]
     for role in ("human", "judge", None):
         sides.append(("Raters", alike_names([rater.name for rater in ratings.raters if rater.role == role])))
+    return sides
+
+
+def alike_sentences(ratings: Ratings) -> list[str]:
+    """Return which criteria or raters of one role are probably the same, with the mend; empty where no names are alike."""
+    sides = memoised(ratings, ("names alike",), lambda: _sides(ratings))
     way = worded("with --merge-spellings, or say so", "with merge_spellings=True, or say so", "again, and say so")
     return [
         f"{what} that differ in case or blanks alone count apart: {groups_text(groups)}. "

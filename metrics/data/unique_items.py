@@ -20,6 +20,7 @@ from metrics.data.ratings import Ratings
 
 Ints = NDArray[np.int64]
 ARE_KINDS = ("are kinds",)
+OF_ITEMS = ("kind of items",)
 
 
 class Multiset(Sized):
@@ -54,6 +55,12 @@ def kinds_of(ratings: Ratings, *columns: str) -> Ratings:
     kind_ratings = memoised(ratings, ("kinds", *columns), lambda: _unique_items(ratings, columns))
     # what is kept with the ratings is theirs in every handling of ties, invalid answers and failed calls
     return kind_ratings if kind_ratings.scheme == ratings.scheme else replace(kind_ratings, scheme=ratings.scheme)
+
+
+def kind_of_items(ratings: Ratings) -> Ints:
+    """Return the kind of every item among those of `kinds_of`, shape (n_unique,)."""
+    of_item: Ints = kinds_of(ratings).memo[OF_ITEMS]
+    return np.arange(ratings.n_unique) if ratings.memo.get(OF_ITEMS) is of_item else of_item
 
 
 def multiples(ratings: Ratings, kind: NDArray[np.integer[Any]], *, grouped: bool) -> tuple[Ints, Ints]:
@@ -94,7 +101,7 @@ def _unique_items(ratings: Ratings, columns: tuple[str, ...]) -> Ratings:
         score=None if ratings.score is None else ratings.score[kept],
         multiplicity=times,
         runs=_runs(ratings, is_example, of_item),
-        memo={ARE_KINDS: columns},
+        memo={ARE_KINDS: columns, OF_ITEMS: of_item},
     )
 
 

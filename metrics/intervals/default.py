@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import isfinite
 from typing import Protocol
 
 import numpy as np
@@ -109,6 +111,16 @@ class Unit:
     @property
     def quantile(self) -> float:
         return student(max(self.coded.n_units - 1, 1), self.confidence)
+
+    @cached_property
+    def unseen(self) -> FloatArray:
+        """The criteria's tables as units that the sample may not hold would make them, shape (C, K, K)."""
+        return rare_events.with_unseen(self.by_criterion, self.coded.n_units, self.confidence)
+
+    @cached_property
+    def few_in_error(self) -> dict[bytes, str]:
+        """What is said of few units in error, by the criteria used, as far as it was asked for."""
+        return {}
 
 
 def few_units(n: int, word: str = "items") -> str:
@@ -273,7 +285,7 @@ def _with_unseen(
 
     `function` gives the value from the criteria's tables, shape (C, K, K); `flat` is its standard error by single decisions.
     """
-    worse = function(rare_events.with_unseen(unit.by_criterion, unit.coded.n_units, unit.confidence))
+    worse = function(unit.unseen)
     far = rare_events.reaching(interval, value, worse, flat, unit.confidence)
     return replace(far, low=max(far.low, record.low), high=min(far.high, record.high))
 
@@ -341,6 +353,7 @@ def macro_intervals(
     errors = jackknife.errors()
     small, (floor, at) = unit.rules.margins(unit.by_criterion), _pooled(unit, wanted, pooled)
     within: list[dict[str, Interval]] | None = None
+    flat_by_table: list[dict[str, float]] | None = None
     out, catalogue = {}, unit.rules is OF_CATALOGUE
     for place, key in enumerate(wanted):
         record, used = unit.rules.record(key), ~np.isnan(criterion_values[key])
@@ -357,20 +370,25 @@ def macro_intervals(
         interval = _combine(key, values[key], first, second, note)
         interval = _no_narrower(interval, values[key], floor[key], at[key], record) if key in floor else interval
         if catalogue and few:
-            flat = [flat_errors(table, {key: wanted[key]})[key] for table in unit.by_criterion[used]]
+            if flat_by_table is None:
+                flat_by_table = [flat_errors(table, wanted) for table in unit.by_criterion]
+            flat = [own[key] for own, is_used in zip(flat_by_table, used, strict=True) if is_used]
             error = float(np.sqrt(np.nansum(np.square(flat)))) / len(flat)
             mean = lambda tables, key=key, used=used: float(np.nanmean(wanted[key](tables[used])))  # noqa: E731
             interval = _with_unseen(unit, interval, values[key], mean, error, record)
-        if np.isfinite([interval.low, interval.high]).all():
+        if isfinite(interval.low) and isfinite(interval.high):
             out[key] = interval
     return out
 
 
 def _few_in_error(unit: Unit, used: NDArray[np.bool_]) -> str:
     """Return what is said where few units have a disagreement on a criterion used, or nothing."""
-    row, column = np.divmod(np.arange(unit.coded.k**2), unit.coded.k)
-    count = unit.coded.units_with(row != column, used)
-    return f"small cell: {several(count, unit.coded.word)} with a disagreement" if count < FEW_IN_ERROR else ""
+    if (key := used.tobytes()) not in unit.few_in_error:
+        row, column = np.divmod(np.arange(unit.coded.k**2), unit.coded.k)
+        count = unit.coded.units_with(row != column, used)
+        few = f"small cell: {several(count, unit.coded.word)} with a disagreement" if count < FEW_IN_ERROR else ""
+        unit.few_in_error[key] = few
+    return unit.few_in_error[key]
 
 
 def _complete(unit: Unit) -> bool:

@@ -74,7 +74,7 @@ class Coded:
     @staticmethod
     def every(patterns: Patterns, place: NDArray[np.integer[Any]], k: int) -> Coded:
         """Return the same with every pattern in its place, those without a counted decision among them."""
-        asked = patterns.reference != NOT_ASKED
+        asked, place = patterns.reference != NOT_ASKED, place.astype(np.int32)
         row, column = place[patterns.reference], place[patterns.judge]
         cell = np.where(asked & (row >= 0) & (column >= 0), row * k + column, k * k).astype(np.int16)
         return Coded(cell, patterns.multiplicity, k)
@@ -266,8 +266,11 @@ def pooled_errors(coded: Coded, counts: FloatArray, functions: Mapping[str, Func
     tables, units = coded.tables()
     step = max(1, MOST_AT_ONCE // counts.size)
     parts = [counts - tables[first : first + step] for first in range(0, len(tables), step)]
-    left = {key: np.concatenate([function(part) for part in parts]) for key, function in functions.items()}
-    return {key: float(jackknife_error(values, units)) for key, values in left.items()}
+    left = {key: [function(part) for part in parts] for key, function in functions.items()}
+    return {
+        key: float(jackknife_error(values[0] if len(values) == 1 else np.concatenate(values), units))
+        for key, values in left.items()
+    }
 
 
 def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:

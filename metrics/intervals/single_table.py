@@ -157,7 +157,7 @@ def single_table(
     return dict(_kept(table.tobytes(), len(table), tuple(functions.items()), known.tobytes(), confidence, note))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _kept(
     table: bytes, k: int, named: tuple[tuple[str, Function], ...], known: bytes, confidence: float, note: str
 ) -> dict[str, Interval]:

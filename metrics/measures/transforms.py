@@ -196,6 +196,11 @@ def jackknife_error(left_out: FloatArray, weight: FloatArray) -> FloatArray:
     n = weight.sum()
     if n < 2:
         return np.full(left_out.shape[1:], np.nan)
-    centre = np.tensordot(weight, left_out, 1) / n
-    error: FloatArray = np.sqrt((n - 1) / n * np.tensordot(weight, (left_out - centre) ** 2, 1))
+    total = np.dot if left_out.ndim == 1 else _over_first
+    centre = total(weight, left_out) / n
+    error: FloatArray = np.sqrt((n - 1) / n * total(weight, (left_out - centre) ** 2))
     return error
+
+
+def _over_first(weight: FloatArray, values: FloatArray) -> FloatArray:
+    return np.asarray(np.tensordot(weight, values, 1))

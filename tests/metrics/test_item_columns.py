@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import metrics
 from metrics import InputError
@@ -14,6 +20,7 @@ from metrics.data.item_columns import (
     MOST_VALUES,
     column_spread,
     columns_beside,
+    encoded_column,
     is_of_items,
     kind_of_column,
     values_by_item,
@@ -21,6 +28,7 @@ from metrics.data.item_columns import (
 )
 from metrics.readers import from_counts
 
+STORED = ["unused", "b ", "a", " ", "b", ""]
 ITEMS = [f"i{place}" for place in range(60)]
 LANGUAGE = [("de", "en", "fr")[place % 3] for place in range(60)]
 
@@ -145,3 +153,57 @@ def test_remarks_of_a_few_rows_and_sentences_group_nothing() -> None:
         )
         lines.append(f'q{i},{"yes" if i % 3 else "no"},{"yes" if i % 4 else "no"},{"law" if i % 2 else "art"},{remark},"{raw}"')
     assert values_to_filter_by(metrics.read("\n".join(lines).encode())) == {"topic": ("art", "law")}
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> pd.DataFrame:
+    """Return ratings, one a row, in any order, with a column of values that may be blank, padded, missing or of the row alone."""
+    values = st.sampled_from(["a", "b", "b ", " ", "", None])
+    rows = []
+    for item in range(draw(st.integers(1, 6))):
+        whole = draw(values)
+        for criterion in range(draw(st.integers(1, 2))):
+            of_decision = draw(st.one_of(st.just(whole), values))
+            for rater, role in (("ann", "human"), ("gpt", "judge")):
+                value = of_decision if draw(st.integers(0, 9)) else draw(values)
+                label = draw(st.sampled_from(["yes", "no"]))
+                rows.append((f"i{item}", f"c{criterion}", rater, role, label, value))
+    rows = draw(st.permutations(rows)) if draw(st.booleans()) else rows
+    return pd.DataFrame(rows, columns=["item", "criterion", "rater", "role", "label", "kind"])
+
+
+@given(tables(), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_the_value_of_every_rating_is_found_as_by_hand(frame: pd.DataFrame, coded: bool) -> None:
+    ratings = metrics.read(frame)
+    cells = pa.array([None if pd.isna(value) else value for value in frame["kind"]], pa.string())
+    # A dictionary may name values that no row has.
+    stored = pa.DictionaryArray.from_arrays(pc.index_in(cells, pa.array(STORED)), pa.array(STORED)) if coded else cells
+    ratings = replace(ratings, table=ratings.table.set_column(ratings.table.column_names.index("kind"), "kind", stored), memo={})
+    given_values = [(value or "").strip() for value in cells.to_pylist()]
+    values, made = column_spread(ratings, "kind")
+    assert values == sorted(set(given_values) - {""})
+    codes, every = encoded_column(ratings, "kind")
+    assert [every[code] for code in codes.tolist()] == given_values
+
+    def known(keys: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], set[str]]:
+        out: dict[tuple[str, ...], set[str]] = {key: set() for key in keys}
+        for key, value in zip(keys, given_values, strict=True):
+            out[key] |= {value} - {""}
+        return out
+
+    by_item = [(item,) for item in frame["item"]]
+    by_decision = list(zip(frame["item"], frame["criterion"], strict=True))
+    candidates = {
+        "item": [known(by_item)[key] for key in by_item],
+        "decision": [known(by_decision)[key] for key in by_decision],
+        "rating": [{value} - {""} for value in given_values],
+    }
+    kept = next(within for within, found in candidates.items() if all(len(each) <= 1 for each in found))
+    found = candidates[kept]
+    assert made.within == kept
+    expected = [values.index(next(iter(each))) if each else -1 for each in found]
+    assert made.of_rating[np.argsort(ratings.row)].tolist() == expected
+    if kept == "item":
+        assert made.of_item is not None
+        assert made.of_item.tolist() == [expected[by_item.index((item,))] for item in ratings.items.to_pylist()]

@@ -7,11 +7,13 @@ import math
 from typing import Any
 
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
 from metrics import InputError
+from metrics.analyses.slices import parts
 from metrics.analyses.slices.compute import slices
 
 LABELS = {"yes": "positive", "no": "negative", "unsure": "abstention"}
@@ -72,3 +74,35 @@ def test_a_slice_has_the_numbers_of_the_file_filtered_to_it(frame: pd.DataFrame,
             assert (expected["micro"][key] is None) == math.isnan(estimate.value)
             assert estimate.value == expected["micro"][key] or math.isnan(estimate.value)
             assert (None if estimate.ends is None else list(estimate.ends)) == expected["micro"]["intervals"].get(key)
+
+
+@given(
+    files(),
+    st.sampled_from(["language", "part"]),
+    st.sampled_from(["exclude", "as_unmet", "as_category"]),
+    st.integers(1, 3),
+    st.booleans(),
+)
+@settings(max_examples=40, deadline=None)
+def test_a_group_taken_out_of_kinds_has_the_numbers_of_its_rows(
+    frame: pd.DataFrame, column: str, mode: str, times: int, another: bool
+) -> None:
+    many = pd.concat([frame.assign(item=frame["item"] + f" {place}") for place in range(times)], ignore_index=True)
+    if another:
+        many = pd.concat([many, many.assign(judge="k", verdict=many["verdict"].iloc[::-1].to_numpy())], ignore_index=True)
+
+    def told() -> str:
+        try:
+            found = slices(metrics.read(many, labels=LABELS), column, abstention=mode)
+        except InputError as error:
+            return str(error)
+        return json.dumps(
+            [found.to_dict(), {value: {k: v.to_dict() for k, v in found.parts[value].items()} for value in found.parts}]
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "FEWEST_MERGED", 10**9)
+        by_rows = told()
+        patch.setattr(parts, "FEWEST_MERGED", 0)
+        patch.setattr(parts, "LEAST_MERGED", 1)
+        assert told() == by_rows

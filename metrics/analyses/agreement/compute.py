@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,17 @@ from metrics.analyses.agreement.coverage import coverages, failed, unmatched, vo
 from metrics.analyses.agreement.standing import standing
 from metrics.analyses.agreement.weighted import weighted, weighted_words
 from metrics.analyses.cautions import cautions, scores_alone, tuned_items
+from metrics.analyses.directions import Directions
 from metrics.analyses.evaluation import catalogue_family, evaluate
 from metrics.analyses.item_weights import column_of, item_weights
-from metrics.analyses.leading import with_distances
+from metrics.analyses.leading import leading, with_distances
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
 from metrics.analyses.report_intervals import Tallied, with_directions, with_intervals
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.data.abstention import apply_mode, mode_labels, mode_map
 from metrics.data.aggregation import UNDECIDED, ItemVerdicts, fold_items, item_table, item_verdicts
 from metrics.data.labels import Scheme
-from metrics.data.pairs import one_human_each, patterns_of
+from metrics.data.pairs import one_human_each, patterns_of, voted
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
@@ -151,10 +153,27 @@ def agreement_of(ratings: Ratings, settings: Settings) -> AgreementReport:
     return AgreementReport(weighted_declaration(ratings, settings), reports, _warnings(ratings, settings, reports))
 
 
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """What judges that answered alike have in common, found once.
+
+    Attributes
+    ----------
+    reports : dict
+        By what judge and reference said of the items.
+    directions : dict
+        Of single tables, by their counts.
+    """
+
+    reports: dict[bytes, JudgeReport] = field(default_factory=dict)
+    directions: dict[bytes, Directions | None] = field(default_factory=dict)
+
+
 def _reports(ratings: Ratings, settings: Settings) -> Iterator[tuple[str, JudgeReport]]:
     """Yield every judge with its report, and say in between how far a bootstrap is."""
     if settings.sampling is None:
-        yield from ((name, judge_report(ratings, name, settings)) for name in settings.judges)
+        alike = Alike()
+        yield from ((name, judge_report(ratings, name, settings, alike=alike)) for name in settings.judges)
         return
     with shown("Bootstrap") as told:
         for place, name in enumerate(settings.judges):
@@ -162,7 +181,13 @@ def _reports(ratings: Ratings, settings: Settings) -> Iterator[tuple[str, JudgeR
 
 
 def judge_report(
-    ratings: Ratings, judge: str, settings: Settings, progress: Progress | None = None, *, pooled_only: bool = False
+    ratings: Ratings,
+    judge: str,
+    settings: Settings,
+    progress: Progress | None = None,
+    *,
+    pooled_only: bool = False,
+    alike: Alike | None = None,
 ) -> JudgeReport:
     """Return all blocks of one judge; cost grows with the number of distinct items, not with rows.
 
@@ -175,10 +200,48 @@ def judge_report(
         Gets the share of a bootstrap that is done, and stops it by returning True; what is done is kept.
     pooled_only : bool
         Whether only the pooled numbers get intervals by the default rules, and nothing gets a direction.
+    alike : Alike, optional
+        What was found for other judges of these ratings under these settings.
     """
-    ratings = settings.on(ratings)
-    scheme, mode = ratings.scheme, settings.abstention
+    ratings, alike = settings.on(ratings), Alike() if alike is None else alike
     patterns = patterns_of(ratings, judge, settings.reference)
+    make = partial(_judge_report, ratings, judge, settings, patterns, progress, pooled_only, alike.directions)
+    if not _by_patterns(ratings, settings):
+        return make()
+    if (key := _answered(patterns)) not in alike.reports:
+        alike.reports[key] = make()
+    return replace(alike.reports[key], name=judge)
+
+
+def _answered(patterns: Patterns) -> bytes:
+    """Return what a judge and the reference said of the items, whichever they are: alike where all numbers are."""
+    return b"".join(array.tobytes() for array in (patterns.reference, patterns.judge, patterns.multiplicity))
+
+
+def _by_patterns(ratings: Ratings, settings: Settings) -> bool:
+    """Return whether nothing but the patterns of a judge makes its report.
+
+    No weight, group or order of its items, no draw, and no votes of people that its coverage tells of.
+    """
+    return (
+        settings.sampling is None
+        and not voted(ratings, settings.reference).several.any()
+        and not settings.by_column
+        and item_weights(ratings) is None
+        and leading(ratings, settings.abstention) == "kappa"
+    )
+
+
+def _judge_report(
+    ratings: Ratings,
+    judge: str,
+    settings: Settings,
+    patterns: Patterns,
+    progress: Progress | None,
+    pooled_only: bool,
+    known: dict[bytes, Directions | None],
+) -> JudgeReport:
+    scheme, mode = ratings.scheme, settings.abstention
     by_criterion = apply_mode(patterns.raw, scheme, mode)
     items = _items(ratings, patterns, settings)
     tables = np.concatenate([by_criterion.sum(0)[None], items.table[None], items.complete[None], by_criterion])
@@ -222,7 +285,7 @@ def judge_report(
     if pooled_only:
         return report
     word, binary = "items" if ratings.has_items else "decisions", not scales_of(ratings).named_errors
-    return with_directions(report, tallied, word, settings.confidence, binary=binary)
+    return with_directions(report, tallied, word, settings.confidence, binary=binary, known=known)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import declaration_of
 from metrics.analyses.biases.families import family_of
@@ -19,6 +18,7 @@ from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
 from metrics.data.abstention import mode_map
 from metrics.data.checks import takes_ratings
+from metrics.data.item_columns import Codes
 from metrics.data.pairs import cell_ratings, cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
@@ -161,6 +161,6 @@ def _kinship(
     )
 
 
-def _codes(part: Decisions, sources: dict[str, Grouping]) -> dict[str, NDArray[np.int64]]:
+def _codes(part: Decisions, sources: dict[str, Grouping]) -> dict[str, Codes]:
     """Return the group of every decision, by the titles of the columns."""
     return {title: made.of_rating[part.rating] for title, made in sources.items()}

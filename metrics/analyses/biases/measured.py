@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.analyses.biases.result import Bias
 from metrics.analyses.biases.within_labels import Decisions, Effect, slope
 from metrics.analyses.settings import Settings
+from metrics.data.item_columns import Codes
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
 from metrics.results.estimate import NOT_HERE
@@ -27,7 +27,7 @@ def measured(
     ratings: Ratings,
     part: Decisions,
     x: FloatArray,
-    beside: Mapping[str, NDArray[np.int64]],
+    beside: Mapping[str, Codes],
     settings: Settings,
     bias: Bias,
     outcome: FloatArray | None = None,
@@ -72,7 +72,7 @@ def beyond_people(part: Decisions, x: FloatArray, confidence: float) -> Effect:
     return slope(replace(part, stratum=part.stratum // 2), part.judge.astype(np.float64) - part.reference, x, confidence)
 
 
-def explained(x: FloatArray, code: NDArray[np.int64], weight: FloatArray) -> float:
+def explained(x: FloatArray, code: Codes, weight: FloatArray) -> float:
     """Return the share of the variance of a property that groups explain (η²); 0 where it does not vary.
 
     Parameters

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from metrics.data.item_columns import Codes
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import Interval, student
 from metrics.results.estimate import Estimate
@@ -83,7 +84,7 @@ def slope(
     outcome: NDArray[np.bool_] | FloatArray,
     x: FloatArray,
     confidence: float,
-    more: NDArray[np.int64] | None = None,
+    more: Codes | None = None,
 ) -> Effect:
     r"""Return how a share changes with a property within strata: :math:`\sum (x - \bar x_s) y / \sum (x - \bar x_s)^2`.
 
@@ -123,7 +124,7 @@ def slope(
     return Effect(Estimate(value, Interval(value - half, value + half, "items (CR3)")), p, n_items)
 
 
-def distances(decisions: Decisions, group: NDArray[np.int64], n_groups: int) -> FloatArray:
+def distances(decisions: Decisions, group: Codes, n_groups: int) -> FloatArray:
     """Return how far the judge's share in each group lies from all others within strata, in errors of single decisions.
 
     Parameters

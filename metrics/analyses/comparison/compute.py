@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +18,7 @@ from metrics.analyses.comparison.permutation import Told
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison, Forest
 from metrics.analyses.leading import leading
+from metrics.analyses.records import AgreementReport
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.data.abstention import Mode
 from metrics.data.aggregation import LEVELS, Level
@@ -27,6 +28,7 @@ from metrics.errors import InputError
 from metrics.intervals.methods import PLACES
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.exact_tests import holm
+from metrics.results.estimate import Estimate
 from metrics.results.progress import Tell, part, shown
 
 REPLICATES = 10_000
@@ -264,11 +266,14 @@ class Contest:
     replicates: int
     sources: tuple[np.random.Generator, ...]
     joint_source: np.random.Generator
+    of_baseline: dict[bytes, Estimate] = field(default_factory=dict)
+    """The baseline's own value with its interval, by the decisions that it shares."""
 
     def meet(self, place: int, progress: Told | None = None) -> Comparison:
         """Return one of the others against the baseline."""
         settings = replace(self.settings, judges=(self.baseline, self.others[place]))
-        return compare_pair(self.ratings, settings, self.question, self.replicates, self.sources[place], progress)
+        source, known = self.sources[place], self.of_baseline
+        return compare_pair(self.ratings, settings, self.question, self.replicates, source, progress, of_first=known)
 
     @property
     def steps(self) -> int:
@@ -302,7 +307,8 @@ class Contest:
         asked, judges = self.question, self.settings.judges
         everybody = Everybody.of(self.ratings, self.settings, asked.level, asked.criterion)
         statistic = statistic_of(asked.metric, asked.level, self.settings, many=everybody.n_criteria > 1)
-        places, first = [judges.index(comparison.b.name) for comparison in comparisons], judges.index(self.baseline)
+        place_by_name = {name: place for place, name in enumerate(judges)}
+        places, first = [place_by_name[comparison.b.name] for comparison in comparisons], place_by_name[self.baseline]
         joint = joint_p(everybody, statistic, first, places, self.replicates, self.joint_source, progress)
         return tuple(float(np.fmax(p, comparison.permutation.p)) for p, comparison in zip(joint, comparisons, strict=True))
 
@@ -315,6 +321,7 @@ def contest_of(
     *,
     replicates: int = REPLICATES,
     rng: np.random.Generator | int | None = None,
+    report: AgreementReport | None = None,
 ) -> Contest:
     """Return the comparisons that `compare_all` makes, checked but not yet made.
 
@@ -328,6 +335,8 @@ def contest_of(
         Without judges: of all.
     replicates, rng
         See `compare`.
+    report : AgreementReport, optional
+        Of these judges, with the units that are items, where it was made already.
 
     Raises
     ------
@@ -338,7 +347,7 @@ def contest_of(
     settings = checked(ratings, settings)
     _check(ratings, settings, asked)
     best = baseline is None or (baseline == BEST and BEST not in ratings.judges)
-    chosen = _best(ratings, settings, asked) if best or baseline is None else baseline
+    chosen = _best(ratings, settings, asked, report) if best or baseline is None else baseline
     checked(ratings, replace(settings, judges=(chosen,)))
     others = tuple(name for name in settings.judges if name != chosen)
     if not others:
@@ -379,14 +388,15 @@ def _check(ratings: Ratings, settings: Settings, asked: Question) -> None:
         raise InputError(f"{BY_KEY[metric].name} takes all criteria together. Use the level micro.")
 
 
-def _best(ratings: Ratings, settings: Settings, asked: Question) -> str:
+def _best(ratings: Ratings, settings: Settings, asked: Question, report: AgreementReport | None) -> str:
     """Return the judge with the best value, each on all its own decisions."""
     metric, sign = asked.metric, direction(asked.metric)
     if not sign:
         raise InputError(f"More {BY_KEY[metric].symbol} is neither better nor worse, so no judge is the best. Name a baseline.")
-    report = agreement_of(ratings, replace(settings, interval="none", unit="item"))
+    report = report or agreement_of(ratings, replace(settings, interval="none", unit="item"))
     values = {}
-    for name, judge in report.judges.items():
+    for name in settings.judges:
+        judge = report.judges[name]
         block = judge.level(asked.level) if asked.criterion is None else judge.criteria[asked.criterion]
         values[name] = sign * block.values[metric]
     defined = {name: value for name, value in values.items() if not math.isnan(value)}

@@ -123,6 +123,8 @@ def compare_pair(
     replicates: int,
     rng: np.random.Generator,
     progress: Told | None = None,
+    *,
+    of_first: dict[bytes, Estimate] | None = None,
 ) -> Comparison:
     """Return the second judge of the settings against the first; everything is checked already.
 
@@ -138,6 +140,8 @@ def compare_pair(
         Source of the random swaps.
     progress : callable, optional
         Told now and then what the permutation test has found so far; stops it by returning True.
+    of_first : dict, optional
+        The first judge's own value on decisions that it shared with others; what is found here is added.
 
     Raises
     ------
@@ -168,7 +172,7 @@ def compare_pair(
     a, b = (
         Side(
             name=name,
-            estimate=intervals.estimate(cells[place], tables[place], values[place]),
+            estimate=_own(intervals, cells[place], tables[place], values[place], {} if place or of_first is None else of_first),
             coverage=float(shared.weight[sheet.cells[place] < k * k].sum() / shared.n),
             n_only=shared.n_only[place],
             block=Block(
@@ -220,6 +224,15 @@ def compare_pair(
         weighted=weighted,
         cautions=tuple(warning.message for warning in cautions(ratings, mode=settings.abstention, weighted=weighted is not None)),
     )
+
+
+def _own(intervals: OwnInterval, cell: Ints, tables: FloatArray, value: float, known: dict[bytes, Estimate]) -> Estimate:
+    """Return a judge's value with its interval, once for the same decisions."""
+    shared = intervals.shared
+    key = b"".join(array.tobytes() for array in (shared.item, shared.criterion, cell, intervals.used))
+    if key not in known:
+        known[key] = intervals.estimate(cell, tables, value)
+    return known[key]
 
 
 def declared_by_weights(declared: Declaration, weighted: WeightedDifference | None) -> Declaration:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -154,17 +155,17 @@ class Comparison(Report):
         known = {name: reading for name, reading in self.readings.items() if reading is not None}
         return known if len(self.declaration.criteria) > 1 and self.criterion is None else {}
 
-    @property
+    @cached_property
     def every_reading(self) -> tuple[Reading, ...]:
         """The comparison itself, at every level, and by what becomes of abstentions."""
         return self.common, *self.levels.values(), *(self.silence.readings if self.silence else ())
 
-    @property
+    @cached_property
     def disagree(self) -> bool:
         """Whether signs of the readings differ, or one is settled and another is not."""
         return disagree(self.every_reading)
 
-    @property
+    @cached_property
     def any_settled(self) -> bool:
         """Whether any reading tells the judges apart."""
         return any(reading.settled for reading in self.every_reading)
@@ -189,7 +190,7 @@ class Comparison(Report):
         counted = self.common if self.silence.answered else self.silence.whole
         return bool(counted.difference.sign) and not answered.difference.sign
 
-    @property
+    @cached_property
     def ahead(self) -> str | None:
         """The judge with the higher value, where it is settled and every reading agrees."""
         if not self.settled or self.disagree or not self.permutation.n_differ:
@@ -316,27 +317,34 @@ class Forest(Report):
         """p of each comparison after the correction that applies: for the choice of the baseline, else Holm's."""
         return self.holm if self.joint is None else self.joint
 
+    @cached_property
+    def met(self) -> Mapping[str, tuple[Comparison, float]]:
+        """Every judge's comparison by its name, with the corrected p."""
+        return {one.b.name: (one, p) for one, p in zip(self.against, self.corrected, strict=True)}
+
     def different(self) -> tuple[str, ...]:
         """Return judges told apart from the baseline by interval and corrected p, where all readings agree."""
-        return tuple(
-            comparison.b.name
-            for comparison, p in zip(self.against, self.corrected, strict=True)
-            if comparison.difference.sign and p <= 1 - comparison.settings.confidence and not comparison.disagree
-        )
+        return tuple(name for name in self.met if self.is_different(name))
+
+    def is_different(self, name: str) -> bool:
+        """Return whether one judge is told apart from the baseline by interval and corrected p, and all readings agree."""
+        comparison, p = self.met[name]
+        return bool(comparison.difference.sign and p <= 1 - comparison.settings.confidence and not comparison.disagree)
+
+    def is_disputed(self, name: str) -> bool:
+        """Return whether the readings disagree on one judge, some reading being settled."""
+        comparison, _ = self.met[name]
+        return comparison.disagree and comparison.any_settled
 
     @property
     def disputed(self) -> tuple[str, ...]:
         """Judges on whom the readings disagree, some reading being settled."""
-        return tuple(comparison.b.name for comparison in self.against if comparison.disagree and comparison.any_settled)
+        return tuple(name for name in self.met if self.is_disputed(name))
 
     @property
     def undefined(self) -> tuple[str, ...]:
         """Judges without a difference from the baseline, and on whom no readings disagree."""
-        return tuple(
-            comparison.b.name
-            for comparison in self.against
-            if not comparison.difference.defined and comparison.b.name not in self.disputed
-        )
+        return tuple(name for name, (one, _) in self.met.items() if not one.difference.defined and not self.is_disputed(name))
 
     @property
     def unit(self) -> str:
@@ -356,7 +364,7 @@ class Forest(Report):
             _row(comparison)
             | extra
             | {
-                "winner": comparison.winner if comparison.b.name in self.different() else None,
+                "winner": comparison.winner if self.is_different(comparison.b.name) else None,
                 "undefined": comparison.difference.undefined or None,
             }
             | margin
@@ -372,7 +380,7 @@ class Forest(Report):
             "notes": list(self.cautions),
         }  # fmt: skip
 
-    @property
+    @cached_property
     def margins(self) -> tuple[tuple[Held, float], ...]:
         """Every judge held against the baseline by the margin, and Holm's p that it is worse by that; empty without a margin."""
         all_held = [comparison.held for comparison in self.against]

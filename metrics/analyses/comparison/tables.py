@@ -46,7 +46,7 @@ def _margin_cell(comparison: Comparison, forest: Forest) -> tuple[str, ...]:
         return ()
     if one.holds and name not in forest.non_inferior():
         return ("undecided",)
-    return ("non-inferior" if one.verdict == "better" and name not in forest.different() else one.verdict,)
+    return ("non-inferior" if one.verdict == "better" and not forest.is_different(name) else one.verdict,)
 
 
 def readings(forest: Forest) -> Table:

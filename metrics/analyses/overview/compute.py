@@ -169,7 +169,7 @@ def _forest(ratings: Ratings, settings: Settings, report: AgreementReport, asked
         return None, "a table of counts does not say which items both saw"
     if settings.interval == "none" or settings.unit in PLACES[1:]:
         return None, "that takes an interval by items"
-    contest = contest_of(ratings, None, asked, replace(settings, judges=names, interval="auto"))
+    contest = contest_of(ratings, None, asked, replace(settings, judges=names, interval="auto"), report=report)
     return contest.forest([contest.meet(place) for place in range(len(contest.others))]), ""
 
 

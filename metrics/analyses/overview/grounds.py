@@ -169,15 +169,14 @@ def relation_to_leader(forest: Forest | None, name: str, leader: str) -> tuple[R
     """
     if name == leader:
         return "leader", None, None
-    comparisons = [] if forest is None else list(zip(forest.against, forest.corrected, strict=True))
-    comparison, p = next((pair for pair in comparisons if pair[0].b.name == name), (None, None))
-    if forest is None or comparison is None:
+    if forest is None or name not in forest.met:
         return "not compared", None, None
-    if name in forest.disputed:
+    comparison, p = forest.met[name]
+    if forest.is_disputed(name):
         return "disputed", comparison, p
     if not comparison.difference.defined:
         return "undefined", comparison, p
-    if name not in forest.different():
+    if not forest.is_different(name):
         return "tied", comparison, p
     return ("ahead" if comparison.winner == name else "behind"), comparison, p
 

@@ -208,7 +208,7 @@ def _cut(judged: Judged, metrics: Sequence[str]) -> _Tested:
     found = {}
     for key in metrics:
         tested = np.array([not reason for reason in small[key]], bool)
-        found[key] = compared_within(decisions.taken_by(key), tested, gauge_of(whole, key))
+        found[key] = compared_within(decisions.taken_by(key), tested, gauge_of(whole.distinct, key))
     return _Tested(found, small)
 
 

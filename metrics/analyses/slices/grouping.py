@@ -21,10 +21,10 @@ from metrics.data.item_columns import (
     column_spread,
     columns_beside,
     common_value,
-    encoded_column,
     kind_of_column,
     named_column,
     numbers_in,
+    values_of_column,
 )
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
@@ -83,9 +83,11 @@ class Grouping:
         Names of the groups, in their order.
     ratings : Ratings
         Those that are grouped: of repeated runs, with an item for every run.
-    of_rating : ndarray of int64, shape (n_ratings,)
-        From 0; -1 where the file has no value.
-    of_item : ndarray of int64, shape (n_unique,), or None
+    known : ndarray of int, shape (n,)
+        The group of every item, decision or rating, from 0; -1 where the file has no value.
+    place : ndarray of int, shape (n_ratings,), or None
+        Where each rating stands among these; None where they are the ratings.
+    of_item : ndarray of int, shape (n_unique,), or None
         The group of every item; None where an item lies in several.
     in_file : ndarray of int64, shape (n_unique,), or None
         Where runs are items of their own, the item of the file that each is a run of.
@@ -94,9 +96,15 @@ class Grouping:
     by: tuple[By, ...]
     values: tuple[str, ...]
     ratings: Ratings
-    of_rating: Codes
+    known: Codes
+    place: Codes | None
     of_item: Codes | None
-    in_file: Codes | None = None
+    in_file: NDArray[np.int64] | None = None
+
+    @cached_property
+    def of_rating(self) -> Codes:
+        """The group of every rating, shape (n_ratings,)."""
+        return self.known if self.place is None else self.known[self.place]
 
     @property
     def name(self) -> str:
@@ -104,7 +112,7 @@ class Grouping:
         return CROSS.join(_title(by) for by in self.by)
 
     @cached_property
-    def ratings_of(self) -> tuple[Codes, ...]:
+    def ratings_of(self) -> tuple[NDArray[np.int64], ...]:
         """Places of the ratings of each group, in order."""
         order = np.argsort(self.of_rating.astype(np.int16), kind="stable")
         return tuple(np.split(order, np.searchsorted(self.of_rating[order], np.arange(len(self.values))))[1:])
@@ -219,7 +227,7 @@ def _proposed(ratings: Ratings) -> dict[str, By]:
 
 def _holds_labels(ratings: Ratings, column: str) -> bool:
     """Return whether most values of a column are labels: it says what was said, and not of what."""
-    values = [value for value in encoded_column(ratings, column)[1] if value]
+    values = values_of_column(ratings, column)
     labels = {normalise(label) for label in ratings.labels}
     return 2 * sum(normalise(value) in labels for value in values) > len(values)
 
@@ -235,14 +243,14 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
         raise InputError(f"{ratings.source.name}: the column ‘{by.column}’ is empty.", column=by.column)
     if spread.within == "rating" and not apart:
         _refuse_clash(ratings, by, values, spread)
-    of_rating, of_item = spread.of_rating, spread.of_item
-    names, groups = _binned(ratings, by, values, of_rating, of_item)
-    known = of_rating if of_item is None else of_item
-    n = np.bincount(known + 1, minlength=len(values) + 1)[1:]
+    # What is weighed are items, and where one has several values its ratings.
+    counted = spread.known if spread.within == "item" else spread.of_rating
+    names, groups = _binned(ratings, by, values, counted)
+    n = np.bincount(counted + 1, minlength=len(values) + 1)[1:]
     used = np.flatnonzero(np.bincount(groups, weights=n, minlength=len(names)))
     place = np.full(len(names), -1, np.int64)
     place[used] = np.arange(len(used))
-    group = place[groups]
+    group = place[groups].astype(np.int32)
     shown = tuple(names[at] for at in used)
     if len(shown) > MOST_GROUPS:
         raise InputError(
@@ -250,14 +258,15 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
             "Choose a column with fewer.",
             column=by.column,
         )
-    return Grouping((by,), shown, ratings, _apply(group, of_rating), None if of_item is None else _apply(group, of_item))
+    known = _apply(group, spread.known)
+    return Grouping((by,), shown, ratings, known, spread.place, known if spread.within == "item" else None)
 
 
 def _apply(lookup: Codes, codes: Codes) -> Codes:
     if (lookup == np.arange(len(lookup))).all():
         return codes
     # Of -1 the last one.
-    return np.append(lookup, -1)[codes]
+    return np.append(lookup, np.int32(-1))[codes]
 
 
 def _refuse_clash(ratings: Ratings, by: By, values: Sequence[str], spread: Spread) -> NoReturn:
@@ -269,7 +278,7 @@ def _refuse_clash(ratings: Ratings, by: By, values: Sequence[str], spread: Sprea
     )
 
 
-def _binned(ratings: Ratings, by: By, values: Sequence[str], of_rating: Codes, of_item: Codes | None) -> tuple[list[str], Codes]:
+def _binned(ratings: Ratings, by: By, values: Sequence[str], counted: Codes) -> tuple[list[str], Codes]:
     """Return names of groups, and the group of each value; what raters said plays no part."""
     if by.kind == "values" and not by.cuts:
         numbers = numbers_in(values)
@@ -281,9 +290,7 @@ def _binned(ratings: Ratings, by: By, values: Sequence[str], of_rating: Codes, o
     if by.kind == "times":
         return _times(values)
     numbers = _sizes(ratings, by, values)
-    known = of_rating if of_item is None else of_item
-    known = known[known >= 0]
-    cuts = np.array(sorted(by.cuts)) if by.cuts else _quantiles(numbers[known], whole=by.kind == "length")
+    cuts = np.array(sorted(by.cuts)) if by.cuts else _quantiles(numbers[counted[counted >= 0]], whole=by.kind == "length")
     return _bin_names(cuts), np.searchsorted(cuts, numbers, side="left")
 
 
@@ -335,4 +342,4 @@ def _crossed(ratings: Ratings, first: Grouping, second: Grouping) -> Grouping:
     names = tuple(f"{first.values[at // width]}{CROSS}{second.values[at % width]}" for at in used)
     of_rating = _apply(place, pair)
     of_item, differs = common_value(ratings.item.astype(np.int64), of_rating, ratings.n_unique)
-    return Grouping((*first.by, *second.by), names, ratings, of_rating, None if differs.size else of_item)
+    return Grouping((*first.by, *second.by), names, ratings, of_rating, None, None if differs.size else of_item)

@@ -10,14 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.item_weights import item_weights
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping
-from metrics.analyses.slices.studentised import Gauge, Units, group_sums
+from metrics.analyses.slices.studentised import Gauge, Kinds, Units, group_sums
 from metrics.data.abstention import mode_map
+from metrics.data.item_columns import Codes
+from metrics.data.memo import memoised
 from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
 from metrics.data.part import on_ratings
+from metrics.data.patterns import dense_rank
 from metrics.data.ratings import Ratings
+from metrics.data.unique_items import kind_of_items, kinds_of
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of
 from metrics.intervals.jackknife import pattern_tables
@@ -29,6 +34,8 @@ MOST_CLASSES = 7
 """Classes up to which groups are tested: what is summed for a group grows with the fourth power of them."""
 FEWEST_ITEMS, FEWEST_OF_LABEL = 10, 5
 """Items of a group, and those of a label that a metric needs, below which it is not tested nor ranked."""
+FEWEST_MERGED, LEAST_MERGED = 2_000, 4
+"""Items of a file, and items for each kind of them, from which on a group is taken out of the kinds and not of the rows."""
 
 
 def part_of(groups: Grouping, place: int, reason: str = ELSEWHERE) -> Ratings:
@@ -43,6 +50,57 @@ def part_of(groups: Grouping, place: int, reason: str = ELSEWHERE) -> Ratings:
         Why the rows of the others are left out; empty where nobody counts them.
     """
     return on_ratings(groups.ratings, groups.ratings_of[place], _runs_of(groups, place), reason)
+
+
+@dataclass(frozen=True, eq=False)
+class _Merged:
+    """Identical items as one, and how many of each kind there are in every group, shape (G, P)."""
+
+    kinds: Ratings
+    times: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, groups: Grouping, judge: str, reference: str) -> _Merged | None:
+        """Return the kinds of the items; None where they are hardly fewer, and where more than labels is asked of items."""
+        ratings, of_item = groups.ratings, groups.of_item
+        alone = ratings.score is not None or ratings.runs is not None or item_weights(ratings) is not None
+        if of_item is None or alone or ratings.n_unique < FEWEST_MERGED:
+            return None
+        kinds, kind = memoised(ratings, ("kinds in groups", judge, reference), lambda: _kinds(ratings, judge, reference))
+        if kinds.n_unique * LEAST_MERGED > ratings.n_unique:
+            return None
+        width = len(groups.values) + 1
+        times = np.bincount(kind * width + of_item + 1, weights=ratings.weight, minlength=kinds.n_unique * width)
+        return cls(kinds, times.astype(np.int64).reshape(-1, width)[:, 1:].T)
+
+    def part(self, place: int) -> Ratings:
+        """Return the items of one group."""
+        own = replace(self.kinds, multiplicity=self.times[place], memo={})
+        return on_ratings(own, np.flatnonzero(self.times[place][own.item] > 0), None, "")
+
+
+def _kinds(ratings: Ratings, judge: str, reference: str) -> tuple[Ratings, NDArray[np.int64]]:
+    """Return one item of each kind, and the kind of every item.
+
+    Where a judge and one human alone rated, and no two labels mean the same, these are the patterns of the judge, known already.
+    """
+    states = ratings.scheme.states(ratings.labels)
+    distinct = len(set(states.tolist())) == len(states) and int(states.max(initial=0)) < ratings.scheme.end_of_rated
+    if len(ratings.raters) != 2 or not distinct:
+        return kinds_of(ratings), kind_of_items(ratings)
+    pattern = patterns_of(ratings, judge, reference).of_item
+    example = np.full(int(pattern.max(initial=-1)) + 1, -1, np.int64)
+    example[pattern] = np.arange(len(pattern))
+    is_example = np.zeros(len(pattern), bool)
+    is_example[example] = True
+    kinds = on_ratings(ratings, np.flatnonzero(is_example[ratings.item]), None, "")
+    return kinds, (np.cumsum(is_example) - 1)[example][pattern]
+
+
+def _merged_of(groups: Grouping, judge: str, reference: str) -> _Merged | None:
+    """Return the kinds of items in every group, kept with the ratings."""
+    key = ("merged in groups", *groups.by, judge, reference)
+    return memoised(groups.ratings, key, lambda: _Merged.of(groups, judge, reference))
 
 
 def _runs_of(groups: Grouping, place: int) -> NDArray[np.bool_] | None:
@@ -105,7 +163,8 @@ class Judged:
 
     def report(self, place: int, *, pooled_only: bool = False) -> JudgeReport | str:
         """Return the report of a group, by its place among the values, or why there is none."""
-        part = part_of(self.groups, place, "")
+        merged = None if self.settings.by_column else _merged_of(self.groups, self.judge, self.settings.reference)
+        part = part_of(self.groups, place, "") if merged is None else merged.part(place)
         if self.judge not in part.judges:
             return "this judge rated nothing here"
         try:
@@ -147,15 +206,17 @@ class Judged:
             return None
         if settings.by_column and not (clusters := clusters_of(ratings, settings.unit)).single:
             units, items = units_by_item(ratings, self.judge, settings)
-            return clustered(units, clusters.of_item[items], clusters.n, of_item[items])
+            return clustered(units.each(), clusters.of_item[items], clusters.n, of_item[items])
         patterns = patterns_of(ratings, self.judge, settings.reference)
         tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
         n_groups = int(of_item.max(initial=-1)) + 2
         pair = patterns.of_item * n_groups + of_item + 1
-        counted = tables.sum((1, 2)) > 0
-        kept = counted[patterns.of_item]
-        distinct, which = np.unique(pair[kept], return_inverse=True)
-        weight = np.bincount(which, weights=ratings.weight[kept], minlength=len(distinct)).astype(np.int64)
+        if not (counts := tables.sum((1, 2)) > 0).all():
+            pair, own = pair[counts[patterns.of_item]], ratings.weight[counts[patterns.of_item]]
+        else:
+            own = ratings.weight
+        distinct, which = dense_rank(pair, len(tables) * n_groups)
+        weight = np.bincount(which, weights=own, minlength=len(distinct)).astype(np.int64)
         return Units(tables[distinct // n_groups], weight), distinct % n_groups - 1
 
 
@@ -181,7 +242,7 @@ def takes(units: Units, metric: str) -> NDArray[np.bool_]:
     return np.asarray(needed > 0)
 
 
-def too_small(units: Units, group: NDArray[np.int64], n_groups: int, metric: str) -> list[str]:
+def too_small(units: Units, group: Codes, n_groups: int, metric: str) -> list[str]:
     """Return why each group is too small for a test of a metric; empty where it is not.
 
     Parameters
@@ -195,12 +256,15 @@ def too_small(units: Units, group: NDArray[np.int64], n_groups: int, metric: str
     return why_small(sizes_of(units, group, n_groups), metric)
 
 
-def sizes_of(units: Units, group: NDArray[np.int64], n_groups: int) -> NDArray[np.float64]:
+def sizes_of(units: Units, group: Codes, n_groups: int) -> FloatArray:
     """Return units of each group, and behind them those with each reference label, shape (G, 1 + K)."""
-    labels = (units.tables.sum(2) > 0).astype(np.float64)
-    weight: FloatArray = units.weight.astype(np.float64)
-    held = np.column_stack([np.ones(len(weight)), labels]) * weight[:, None]
-    return group_sums(held, group, n_groups)
+    return group_sums(counted(units) * units.weight[:, None], group, n_groups)
+
+
+def counted(units: Units) -> FloatArray:
+    """Return of each row 1, and whether it has each reference label, shape (n, 1 + K)."""
+    labels = units.tables.sum(2) > 0
+    return np.column_stack([np.ones(len(labels)), labels])
 
 
 def why_small(sizes: NDArray[np.float64], metric: str) -> list[str]:
@@ -292,8 +356,8 @@ class Decisions:
         return Units(tables.astype(np.float64), np.ones(len(piece), np.int64)), piece % n_groups - 1
 
 
-def units_by_item(ratings: Ratings, judge: str, settings: Settings) -> tuple[Units, NDArray[np.int64]]:
-    """Return the items of a judge that have a decision that counts, each by itself, and their places among the items.
+def units_by_item(ratings: Ratings, judge: str, settings: Settings) -> tuple[Kinds, NDArray[np.int64]]:
+    """Return the items of a judge that have a decision that counts, and their places among the items.
 
     Parameters
     ----------
@@ -303,13 +367,11 @@ def units_by_item(ratings: Ratings, judge: str, settings: Settings) -> tuple[Uni
     """
     patterns = patterns_of(ratings, judge, settings.reference)
     tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
-    kept = np.flatnonzero(tables.sum((1, 2))[patterns.of_item] > 0)
-    return Units(tables[patterns.of_item[kept]], ratings.weight[kept]), kept
+    kept = np.flatnonzero((tables.sum((1, 2)) > 0)[patterns.of_item])
+    return Kinds.of(tables, patterns.of_item[kept], ratings.weight[kept]), kept
 
 
-def clustered(
-    units: Units, cluster: NDArray[np.int64], n: int, of_item: NDArray[np.int64]
-) -> tuple[Units, NDArray[np.int64]] | None:
+def clustered(units: Units, cluster: NDArray[np.int64], n: int, of_item: Codes) -> tuple[Units, NDArray[np.int64]] | None:
     """Return whole clusters as units, and their groups; None where one holds items of several groups.
 
     Parameters
@@ -319,7 +381,7 @@ def clustered(
     cluster : ndarray of int64, shape (n_items,)
         Of each item, below `n`.
     n : int
-    of_item : ndarray of int64, shape (n_items,)
+    of_item : ndarray of int, shape (n_items,)
         Group of each item, -1 for none.
     """
     group = np.full(n, -2, np.int64)

@@ -17,9 +17,10 @@ from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK
-from metrics.analyses.slices.parts import MOST_CLASSES, Judged, clustered, gauge_of, sizes_of, units_by_item, why_small
+from metrics.analyses.slices.parts import MOST_CLASSES, Judged, clustered, counted, gauge_of, units_by_item, why_small
 from metrics.analyses.slices.result import Departing, Search
-from metrics.analyses.slices.studentised import Gauge, Units, group_sums
+from metrics.analyses.slices.studentised import Gauge, Kinds
+from metrics.data.item_columns import Codes
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of
@@ -40,7 +41,7 @@ class _Candidate:
     """A group that is large enough, and whose rest is; the group of every unit in its column, and its place there."""
 
     made: Grouping
-    code: NDArray[np.int64]
+    code: Codes
     place: int
 
     @property
@@ -92,9 +93,9 @@ def search(
     candidates, sums, rest = _candidates(units, coded, metric)
     if not candidates:
         return Search(judge, metric, titles, 0, (), "", 0)
-    gauge = gauge_of(units, metric)
+    gauge = gauge_of(units.distinct, metric)
     z = _distances(gauge, sums, rest)
-    if units.n * sums.shape[1] > MOST_PERMUTED:
+    if units.distinct.n * sums.shape[1] > MOST_PERMUTED:
         p, method, done = np.array(holm((2 * ndtr(-np.abs(z))).tolist())), "holm", 0
     else:
         drawn = _drawn(units, candidates, gauge, replicates, np.random.default_rng(seed))
@@ -133,32 +134,33 @@ def stepped_down(observed: FloatArray, drawn: FloatArray) -> FloatArray:
 
 def _coded(
     ratings: Ratings, judge: str, settings: Settings, groupings: Sequence[Grouping]
-) -> tuple[Units, list[tuple[Grouping, NDArray[np.int64]]]]:
+) -> tuple[Kinds, list[tuple[Grouping, Codes]]]:
     """Return the units, and of every column that does not cut through them the group of each."""
     units, items = units_by_item(ratings, judge, settings)
     codes = [(made, made.of_item[items]) for made in groupings if made.of_item is not None]
     if not settings.by_column or (clusters := clusters_of(ratings, settings.unit)).single:
         return units, codes
-    of_unit = [(made, clustered(units, clusters.of_item[items], clusters.n, code)) for made, code in codes]
-    whole = clustered(units, clusters.of_item[items], clusters.n, np.zeros(len(items), np.int64))
+    each = units.each()
+    of_unit = [(made, clustered(each, clusters.of_item[items], clusters.n, code)) for made, code in codes]
+    whole = clustered(each, clusters.of_item[items], clusters.n, np.zeros(len(items), np.int64))
     assert whole is not None
-    return whole[0], [(made, each[1]) for made, each in of_unit if each is not None]
+    apart = Kinds.of(whole[0].tables, np.arange(len(whole[1])), whole[0].weight)
+    return apart, [(made, of_group[1]) for made, of_group in of_unit if of_group is not None]
 
 
 def _candidates(
-    units: Units, coded: Sequence[tuple[Grouping, NDArray[np.int64]]], metric: str
+    units: Kinds, coded: Sequence[tuple[Grouping, Codes]], metric: str
 ) -> tuple[list[_Candidate], FloatArray, FloatArray]:
     """Return groups that are large enough, as their rest is, and the moments of both, shape (G, F) each."""
     candidates: list[_Candidate] = []
-    moments = units.moments() * units.weight[:, None]
+    flags, moments = counted(units.distinct), units.distinct.moments()
     parts = [np.empty((0, moments.shape[1]))], [np.empty((0, moments.shape[1]))]
     for made, code in coded:
-        n = len(made.values)
-        sizes = sizes_of(units, code, n)
+        sums = units.sums(np.column_stack([flags, moments]), code, len(made.values))
+        sizes, sums = np.split(sums, [flags.shape[1]], axis=1)
         large = zip(why_small(sizes, metric), why_small(sizes.sum(0) - sizes, metric), strict=True)
         kept = [place for place, whys in enumerate(large) if not any(whys)]
         candidates += [_Candidate(made, code, place) for place in kept]
-        sums = group_sums(moments, code, n)
         parts[0].append(sums[kept])
         parts[1].append((sums.sum(0) - sums)[kept])
     return candidates, np.concatenate(parts[0]), np.concatenate(parts[1])
@@ -171,10 +173,10 @@ def _distances(gauge: Gauge, sums: FloatArray, others: FloatArray) -> FloatArray
     return np.asarray((value - rest) / np.sqrt(error**2 + rest_error**2), np.float64)
 
 
-def _drawn(units: Units, candidates: Sequence[_Candidate], gauge: Gauge, replicates: int, rng: np.random.Generator) -> FloatArray:
+def _drawn(units: Kinds, candidates: Sequence[_Candidate], gauge: Gauge, replicates: int, rng: np.random.Generator) -> FloatArray:
     """Return the distances with items in random order, shape (B, G)."""
     which = np.repeat(np.arange(len(units.weight)), units.weight)
-    moments = units.moments()[which]
+    moments = units.distinct.moments()[units.kind[which]]
     inside = csr_array(np.array([each.inside[which] for each in candidates], np.float64))
     outside = csr_array(np.array([each.rest[which] for each in candidates], np.float64))
     step, parts = max(1, AT_ONCE // len(candidates)), []
@@ -202,12 +204,13 @@ def _distinct(candidates: Sequence[_Candidate], order: Sequence[int], most: int)
     return out
 
 
-def _departing(report: JudgeReport | str, candidate: _Candidate, units: Units, metric: str) -> Departing:
+def _departing(report: JudgeReport | str, candidate: _Candidate, units: Kinds, metric: str) -> Departing:
     """Return a group with its number and that of all others; how far it lies from them is not known here."""
     if isinstance(report, str):
         raise InputError(report)
     made, rest = candidate.made, candidate.rest
-    table = (units.tables[rest] * units.weight[rest, None, None]).sum(0)
+    held = units.distinct.tables
+    table = units.sums(held.reshape(len(held), -1), np.where(rest, 0, -1), 1).reshape(held.shape[1:])
     value = float(BY_KEY[metric].function(table))
     name, column = made.values[candidate.place], made.by[0].column
     return Departing(made.name, name, column, report.micro[metric], value, report.n_used or 0, math.nan, math.nan)

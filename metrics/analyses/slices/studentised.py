@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.item_columns import Codes
 from metrics.measures.arrays import FloatArray
 from metrics.measures.transforms import Transform, off_scale, on_scale
 
@@ -16,6 +17,8 @@ PSEUDO_UNITS = 2.0
 """Units that every group gets beside its own, spread over the cells as in the whole file: no group is then without an error."""
 STEP = 1e-4
 """Share of a cell by which it is moved to find a slope."""
+MOST_COUNTED = 1_000_000
+"""Kinds × groups that are counted at once, beside four for each unit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +50,7 @@ class Units:
         row, column = np.triu_indices(cells.shape[1])
         return np.column_stack([np.ones(len(cells)), cells, cells[:, row] * cells[:, column]])
 
-    def sums(self, group: NDArray[np.int64], n_groups: int) -> FloatArray:
+    def sums(self, group: Codes, n_groups: int) -> FloatArray:
         """Return the moments summed over the units of each group, shape (G, F).
 
         Parameters
@@ -59,7 +62,7 @@ class Units:
         return group_sums(self.moments() * self.weight[:, None], group, n_groups)
 
 
-def group_sums(moments: FloatArray, group: NDArray[np.int64], n_groups: int) -> FloatArray:
+def group_sums(moments: FloatArray, group: Codes, n_groups: int) -> FloatArray:
     """Return the sum of the rows of each group, shape (G, F).
 
     Parameters
@@ -72,6 +75,51 @@ def group_sums(moments: FloatArray, group: NDArray[np.int64], n_groups: int) -> 
     place = np.where(group < 0, n_groups, group)
     columns = [np.bincount(place, weights=column, minlength=n_groups + 1)[:n_groups] for column in moments.T]
     return np.stack(columns, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """Units of which many are alike.
+
+    Attributes
+    ----------
+    distinct : Units
+        One row for each kind, and how many units there are of it.
+    kind : ndarray of int64, shape (n,)
+        Row of each unit.
+    weight : ndarray of int64, shape (n,)
+        Units that each stands for.
+    """
+
+    distinct: Units
+    kind: NDArray[np.int64]
+    weight: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, tables: FloatArray, kind: NDArray[np.int64], weight: NDArray[np.int64]) -> Kinds:
+        """Return the units of the kinds whose tables are given, shape (P, K, K)."""
+        times = np.bincount(kind, weights=weight, minlength=len(tables)).astype(np.int64)
+        return cls(Units(tables, times), kind, weight)
+
+    def each(self) -> Units:
+        """Return the units one by one."""
+        return Units(self.distinct.tables[self.kind], self.weight)
+
+    def sums(self, held: FloatArray, group: Codes, n_groups: int) -> FloatArray:
+        """Return what kinds hold, shape (P, F), summed over the units of each group, shape (G, F); whole numbers, so exact.
+
+        Parameters
+        ----------
+        held : ndarray, shape (P, F)
+        group : ndarray of int, shape (n,)
+            From 0; -1 for a unit of no group.
+        n_groups : int
+        """
+        n_kinds, width = len(held), n_groups + 1
+        if n_kinds * width > MOST_COUNTED + 4 * len(group):
+            return group_sums(held[self.kind] * self.weight[:, None], group, n_groups)
+        counts = np.bincount(self.kind * width + group + 1, weights=self.weight, minlength=n_kinds * width)
+        return np.asarray(counts.reshape(n_kinds, width)[:, 1:].T @ held, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
