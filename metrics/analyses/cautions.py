@@ -73,7 +73,7 @@ def _of_weights(ratings: Ratings) -> list[Warn]:
 
 def weights_unused_words(column: str) -> str:
     """Return that a column of weights changes no number."""
-    where = "Agreement, agreement among raters, comparisons of two judges and How many labels have weighted numbers"
+    where = "Agreement, agreement among raters, comparisons of two judges, ROC curves and How many labels have weighted numbers"
     return f"The column ‘{shorten(column)}’ is not used here: every item counts once. {where}."
 
 

@@ -241,6 +241,7 @@ ROC = Page(
     two_labels=True,
     intervals="one method",
     one_method="AUC has one interval here, DeLong’s or the jackknife; J at a threshold has that of the default rules.",
+    weighted=True,
     opens_lab=True,
     because=_counting(VERDICTS),
 )

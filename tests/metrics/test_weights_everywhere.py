@@ -59,7 +59,7 @@ REPORTS: dict[str, tuple[str, Callable[[], Any]]] = {
     "compare, macro": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", level="macro", replicates=9)),
     "compare, item": (SAYS_NOT, lambda: metrics.compare(ratings(), "A", "B", level="item", replicates=9)),
     "compare_all": (WEIGHTED, lambda: metrics.compare_all(ratings(), replicates=9)),
-    "roc": (SAYS_NOT, lambda: metrics.roc(ratings())),
+    "roc": (WEIGHTED, lambda: metrics.roc(ratings())),
     "scores": (SAYS_NOT, lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"))),
     "item_scores": (SAYS_NOT, lambda: metrics.item_scores(ratings())),
     "biases": (SAYS_NOT, lambda: metrics.biases(ratings())),
@@ -101,7 +101,7 @@ def test_every_page_of_numbers_uses_weights_or_says_that_it_does_not(page: Any) 
     if page.entry == LEARN or page.name in ("data", "disagreements", "report"):
         assert not page.leaves_weights
     else:
-        assert page.leaves_weights is not (page.name in ("overview", "agreement", "compare", "raters", "labels"))
+        assert page.leaves_weights is not (page.name in ("overview", "agreement", "compare", "raters", "roc", "labels"))
 
 
 ALIKE: dict[str, Callable[[metrics.Ratings], Any]] = {
@@ -110,6 +110,7 @@ ALIKE: dict[str, Callable[[metrics.Ratings], Any]] = {
     "overview": metrics.overview,
     "compare": lambda file: metrics.compare(file, "A", "B", replicates=9),
     "compare_all": lambda file: metrics.compare_all(file, replicates=9),
+    "roc": metrics.roc,
     "plan_floor": lambda file: metrics.plan_floor(metrics.agreement(file).judges["A"], "kappa", 0.5),
 }
 

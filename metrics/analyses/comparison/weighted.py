@@ -87,7 +87,9 @@ def weighted_difference(
     )
     times = (alike if ratings.multiplicity is None else np.bincount(kind.ravel(), ratings.weight[used])).astype(np.int64)
     tables = kinds[:, 1:].reshape(-1, 2, groups, k, k).astype(np.float64)
-    drawn = WeightedItems(tables, values[kinds[:, 0]], times, strata_of(kinds[:, 0], times, len(values)))
+    drawn = WeightedItems(
+        tables=tables, weight=values[kinds[:, 0]], times=times, stratum=strata_of(kinds[:, 0], times, len(values))
+    )
     total = drawn.sums.sum(0)
     a, b = (float(value) for value in statistic.both(total[0], total[1]))
     replicates = drawn.replicates()
