@@ -57,8 +57,8 @@ def roc(
     A decision is positive where score >= threshold, or <= where `direction` is "lower"; thresholds are the observed scores and
     infinity. The direction is never turned: an AUC below 1/2 stays there. A judge without scores is a point, where its verdicts
     stand. Left out are decisions without a verdict of the reference, and failed calls; a judge's own abstention counts where it
-    has a score. Where the file has a column of weights of items, the same by weight stands beside (`weighted`), unless `unit` is a
-    column.
+    has a score. Where the file has a column of weights of items, the same by weight stands beside (`weighted`), but not where
+    `unit` is a column.
 
     Parameters
     ----------

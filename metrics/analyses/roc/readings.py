@@ -129,7 +129,8 @@ def weighted_reading(report: RocReport, judge: str, criterion: str | None) -> st
         promised, happened = (words.percent(share) for share in (numbers.calibration.mean_score, numbers.calibration.prevalence))
         shown.append(f"a mean score of {promised} beside {happened} {promised_label(report, numbers.calibration)}")
     on = f"on {words.several(numbers.n_items, 'items')} worth {words.count(int(numbers.n_effective))} of equal weight"
-    return f"Weighted by ‘{words.shorten(numbers.column)}’: {words.listed(shown)}, {on}. The curve and the other numbers count every item once."
+    by = f"Weighted by ‘{words.shorten(numbers.column)}’"
+    return f"{by}: {words.listed(shown)}, {on}. The curve and the other numbers count every item once."
 
 
 def weighted_notes(report: RocReport, judge: str, criterion: str | None) -> list[str]:
