@@ -21,8 +21,6 @@ from metrics.results.words import several, shorten
 
 TUNING_ITEMS, WEIGHT_UNUSED = "tuning_items", "weight_unused"
 """Codes of the warnings of items for tuning that count, and of weights that do not."""
-ABOVE_EACH_PAGE = (TUNING_ITEMS, WEIGHT_UNUSED)
-"""Codes of what the dashboard says once, at the head of a page."""
 SPLIT = "split"
 """Column that says on which items a judge may have been tuned."""
 TUNING = ("train", "training", "dev", "development", "tune", "tuning", "val", "valid", "validation", "calibration", "fewshot")
@@ -73,8 +71,10 @@ def _of_weights(ratings: Ratings) -> list[Warn]:
 
 def weights_unused_words(column: str) -> str:
     """Return that a column of weights changes no number."""
-    where = "Agreement, agreement among raters, comparisons of two judges, ROC curves and How many labels have weighted numbers"
-    return f"The column ‘{shorten(column)}’ is not used here: every item counts once. {where}."
+    where = ("Agreement", "agreement among raters", "comparisons of two judges", "ROC curves", "Scores", "How many labels")
+    return (
+        f"The column ‘{shorten(column)}’ is not used here: every item counts once. {words.listed(where)} have weighted numbers."
+    )
 
 
 def scores_alone(ratings: Ratings, role: str | None = None) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from metrics.data.ratings import Ratings
 from metrics.intervals.default import FEW_DISAGREEMENTS, FEW_IN_ERROR, FEW_ITEMS, MOST_CLASSES
 from metrics.intervals.single_table import dirichlet_quantiles
 from metrics.measures.arrays import FloatArray, classes_in_use, mean_where_defined, safe_ratio
-from metrics.measures.transforms import Interval, Transform, covering, interval_around, student, wider
+from metrics.measures.transforms import Interval, Transform, covering, interval_around, least_error, student, wider
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
@@ -35,7 +35,8 @@ def around(value: float, items: Strata, left_out: FloatArray, transform: Transfo
     confidence : float
         In (0, 1).
     """
-    return interval_around(value, items.error(left_out), transform, student(max(1, items.df), confidence), METHOD)
+    error = least_error(value, items.error(left_out), transform, max(1, int(items.n_effective)))
+    return interval_around(value, error, transform, student(max(1, items.df), confidence), METHOD)
 
 
 def grouped(tables: FloatArray, kind: NDArray[np.int64], weight: FloatArray, times: NDArray[np.int64]) -> Drawn:
@@ -83,12 +84,15 @@ class Weighing:
         None for no intervals.
     small : callable
         Why the jackknife of a table alone is not trusted, or nothing.
+    never_widened : tuple of str
+        Numbers whose jackknife is trusted where it has one.
     """
 
     column: str
     family: Family
     confidence: float | None
     small: Callable[[WeightedItems], str]
+    never_widened: tuple[str, ...] = ()
 
     def numbers(self, items: WeightedItems) -> Weighted:
         """Return every number of one table."""
@@ -112,13 +116,18 @@ class Weighing:
         """Return the interval of the jackknife; None where it has none, or where none was asked for."""
         if self.confidence is None:
             return None
-        return around(value, items, left_out, self.family.rules.record(key).transform, self.confidence)
+        record = self.family.rules.record(key)
+        made = around(value, items, left_out, record.transform, self.confidence)
+        return made and replace(made, low=max(made.low, record.low), high=min(made.high, record.high))
 
     def _widened(self, estimates: Mapping[str, Estimate], counts: FloatArray, note: str) -> dict[str, Estimate]:
         """Return the numbers of a thin table, each end the farther one of the jackknife and of the Dirichlet."""
         assert self.confidence is not None
+        trusted = [key for key in self.never_widened if key in estimates and estimates[key].interval is not None]
         wanted = {
-            key: self.family.functions[key] for key, one in estimates.items() if one.defined and key in self.family.with_interval
+            key: self.family.functions[key]
+            for key, one in estimates.items()
+            if one.defined and key in self.family.with_interval and key not in trusted
         }
         thin = dirichlet_quantiles(counts, wanted, self.confidence) if counts.sum() >= 1 else {}
         out = dict(estimates)

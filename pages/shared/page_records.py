@@ -252,6 +252,7 @@ SCORES = Page(
     tab="Scores",
     name="scores",
     criteria="every scale",
+    weighted=True,
     opens_lab=True,
     because=_counting(ORDERED),
 )

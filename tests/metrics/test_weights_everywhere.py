@@ -60,7 +60,7 @@ REPORTS: dict[str, tuple[str, Callable[[], Any]]] = {
     "compare, item": (SAYS_NOT, lambda: metrics.compare(ratings(), "A", "B", level="item", replicates=9)),
     "compare_all": (WEIGHTED, lambda: metrics.compare_all(ratings(), replicates=9)),
     "roc": (WEIGHTED, lambda: metrics.roc(ratings())),
-    "scores": (SAYS_NOT, lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"))),
+    "scores": (WEIGHTED, lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"))),
     "item_scores": (SAYS_NOT, lambda: metrics.item_scores(ratings())),
     "biases": (SAYS_NOT, lambda: metrics.biases(ratings())),
 }  # fmt: skip
@@ -101,7 +101,15 @@ def test_every_page_of_numbers_uses_weights_or_says_that_it_does_not(page: Any) 
     if page.entry == LEARN or page.name in ("data", "disagreements", "report"):
         assert not page.leaves_weights
     else:
-        assert page.leaves_weights is not (page.name in ("overview", "agreement", "compare", "raters", "roc", "labels"))
+        assert page.leaves_weights is not (page.name in ("overview", "agreement", "compare", "raters", "roc", "scores", "labels"))
+
+
+def numbers_like(file: metrics.Ratings) -> metrics.Ratings:
+    """Return numbers of two sides with a column of the same name."""
+    rng = np.random.default_rng(2)
+    lines = [f"item,human,verdict,{column_of(file) or 'x'}"]
+    lines += [f"q{i},{human:.2f},{human + rng.normal():.2f},1" for i, human in enumerate(rng.normal(size=40))]
+    return metrics.read("\n".join(lines).encode(), scale="continuous")
 
 
 ALIKE: dict[str, Callable[[metrics.Ratings], Any]] = {
@@ -111,6 +119,8 @@ ALIKE: dict[str, Callable[[metrics.Ratings], Any]] = {
     "compare": lambda file: metrics.compare(file, "A", "B", replicates=9),
     "compare_all": lambda file: metrics.compare_all(file, replicates=9),
     "roc": metrics.roc,
+    "scores": lambda file: metrics.scores(file, on="label"),
+    "scores, numbers": lambda file: metrics.scores(numbers_like(file)),
     "plan_floor": lambda file: metrics.plan_floor(metrics.agreement(file).judges["A"], "kappa", 0.5),
 }
 
