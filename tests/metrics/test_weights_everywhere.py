@@ -57,7 +57,7 @@ REPORTS: dict[str, tuple[str, Callable[[], Any]]] = {
     "slices": (WEIGHTED, lambda: metrics.slices(ratings(), by="lang")),
     "compare": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", replicates=9)),
     "compare, macro": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", level="macro", replicates=9)),
-    "compare, item": (SAYS_NOT, lambda: metrics.compare(ratings(), "A", "B", level="item", replicates=9)),
+    "compare, item": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", level="item", replicates=9)),
     "compare_all": (WEIGHTED, lambda: metrics.compare_all(ratings(), replicates=9)),
     "roc": (WEIGHTED, lambda: metrics.roc(ratings())),
     "scores": (WEIGHTED, lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"))),
@@ -159,9 +159,11 @@ def test_a_plan_of_two_judges_goes_by_the_weighted_difference() -> None:
     low, high = plan.today.ends
     assert plan.error == pytest.approx((high - low) / 2 / t.ppf(0.975, comparison.n_units - 1))
     assert "Each item has its weight in ‘weight’" in plan.sentence
-    assert "Every item counts once here" in metrics.plan_margin(comparison, 0.1).sentence
     item = metrics.compare(ratings(), "A", "B", "accuracy", level="item", replicates=99)
-    assert metrics.plan_difference(item, 0.1).weights == ""
+    assert metrics.plan_difference(item, 0.1).today == item.weighted.difference
+    held = metrics.plan_margin(comparison, 0.1)
+    assert (held.today, held.error, held.weights) == (comparison.weighted.difference, comparison.weighted.error, "weight")
+    assert "Each item has its weight in ‘weight’" in held.sentence
 
 
 def test_a_plan_by_weights_is_that_of_a_sample_drawn_alike() -> None:
