@@ -183,3 +183,21 @@ def test_every_judge_has_a_p_by_weight_corrected_for_their_number() -> None:
     (row,) = forest.to_dict()["judges"]
     assert row["weighted"]["p_holm"] == row["weighted"]["p"]
     assert f"({'p = '}" in forest.summary()
+
+
+def test_a_margin_is_not_held_too_often_where_few_heavy_items_separate_the_judges() -> None:
+    """The truth lies on the margin, every item that separates the judges speaks against B, and the heavy ones are rarely seen."""
+    rng = np.random.default_rng(21)
+    n, each, runs = 20_000, 60, 100
+    hard = rng.random(n) < 0.2
+    human = rng.random(n) < 0.5
+    wrong = rng.random(n) < np.where(hard, 0.3, 0.05)
+    worse = wrong | (rng.random(n) < np.where(hard, 0.15, 0.02))
+    margin, held = float(worse.mean() - wrong.mean()), 0
+    for _ in range(runs):
+        items = np.concatenate([rng.choice(np.flatnonzero(part), each, False) for part in (hard, ~hard)])
+        weight = np.where(hard[items], hard.sum() / each, (~hard).sum() / each)
+        sides = human[items], human[items] ^ wrong[items], human[items] ^ worse[items]
+        found = metrics.compare(ratings_of(*sides, weight), "A", "B", "accuracy", margin=margin, replicates=9)
+        held += found.weighted.held.holds
+    assert held / runs <= 0.06

@@ -17,6 +17,7 @@ from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.shared_decisions import Ints, Shared
 from metrics.analyses.item_weights import METHOD, WeightedItems, column_of, item_weights, strata_of
 from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import ROUNDING
 from metrics.results.estimate import Estimate
@@ -165,11 +166,24 @@ def weighted_difference(
     (swapped,) = permutation_tests(_as_pairs(drawn), [statistic], *swaps)
     return WeightedDifference(
         column_of(ratings), a, b, made, int(times.sum()), drawn.n_effective, error,
-        growth_of_parts(parts, drawn.times, error**2), drawn.df, swapped.p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
+        _growth(parts, drawn, error**2), drawn.df, swapped.p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
     )  # fmt: skip
 
 
-def _left_out(items: WeightedItems, statistic: Statistic) -> tuple[np.ndarray, float]:
+def _growth(parts: FloatArray, items: WeightedItems, variance: float) -> tuple[float, float]:
+    """Return by how much the variance grows where the truth lies below the difference, and above, by one.
+
+    At the least as where the items that make the difference larger are of the heaviest weight. Where the heaviest are few and
+    none of them separates the judges, the items that do would hide how far one of the heaviest moves the difference.
+    """
+    each = parts / items.weight
+    seen = growth_of_parts(parts, items.times, variance)
+    heaviest = growth_of_parts(each, items.times, float(items.times @ each**2))
+    most = float(items.weight.max())
+    return float(np.fmin(seen[0], heaviest[0] * most)), float(np.fmax(seen[1], heaviest[1] * most))
+
+
+def _left_out(items: WeightedItems, statistic: Statistic) -> tuple[FloatArray, float]:
     """Return a difference without one item of each kind, and its standard error."""
     if not items.df:
         return np.full(len(items.times), math.nan), math.nan
