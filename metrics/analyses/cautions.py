@@ -69,11 +69,11 @@ def _of_weights(ratings: Ratings) -> list[Warn]:
     return warns
 
 
-def weights_unused_words(column: str) -> str:
-    """Return that a column of weights changes no number."""
-    where = ("Agreement", "agreement among raters", "comparisons of two judges", "ROC curves", "Scores", "How many labels")
+def weights_unused_words(column: str, where: str = "here") -> str:
+    """Return that a column of weights changes no number, here or elsewhere."""
+    used = ("Agreement", "agreement among raters", "comparisons of two judges", "ROC curves", "Scores", "biases", "How many labels")
     return (
-        f"The column ‘{shorten(column)}’ is not used here: every item counts once. {words.listed(where)} have weighted numbers."
+        f"The column ‘{shorten(column)}’ is not used {where}: every item counts once. {words.listed(used)} have weighted numbers."
     )
 
 

@@ -274,6 +274,7 @@ SLICES = Page(
     ordered_first=True,
     intervals="one method",
     one_method="A group has one interval here: that of the default rules on its rows alone.",
+    weighted=True,
     because={"level": SLICED, "rule": SLICED},
 )
 ABSTENTION = Page(

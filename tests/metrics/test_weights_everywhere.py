@@ -62,7 +62,7 @@ REPORTS: dict[str, tuple[str, Callable[[], Any]]] = {
     "roc": (WEIGHTED, lambda: metrics.roc(ratings())),
     "scores": (WEIGHTED, lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"))),
     "item_scores": (SAYS_NOT, lambda: metrics.item_scores(ratings())),
-    "biases": (SAYS_NOT, lambda: metrics.biases(ratings())),
+    "biases": (WEIGHTED, lambda: metrics.biases(ratings())),
 }  # fmt: skip
 
 
@@ -101,7 +101,9 @@ def test_every_page_of_numbers_uses_weights_or_says_that_it_does_not(page: Any) 
     if page.entry == LEARN or page.name in ("data", "disagreements", "report"):
         assert not page.leaves_weights
     else:
-        assert page.leaves_weights is not (page.name in ("overview", "agreement", "compare", "raters", "roc", "scores", "labels"))
+        assert page.leaves_weights is not (
+            page.name in ("overview", "agreement", "compare", "raters", "roc", "scores", "slices", "labels")
+        )
 
 
 def numbers_like(file: metrics.Ratings) -> metrics.Ratings:
@@ -121,6 +123,7 @@ ALIKE: dict[str, Callable[[metrics.Ratings], Any]] = {
     "roc": metrics.roc,
     "scores": lambda file: metrics.scores(file, on="label"),
     "scores, numbers": lambda file: metrics.scores(numbers_like(file)),
+    "biases": metrics.biases,
     "plan_floor": lambda file: metrics.plan_floor(metrics.agreement(file).judges["A"], "kappa", 0.5),
 }
 
