@@ -60,8 +60,10 @@ REPORTS: dict[str, tuple[str, Callable[[], Any]]] = {
     "compare, item": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", level="item", replicates=9)),
     "compare_all": (WEIGHTED, lambda: metrics.compare_all(ratings(), replicates=9)),
     "roc": (WEIGHTED, lambda: metrics.roc(ratings())),
+    "roc, groups": (SAYS_NOT, lambda: metrics.roc(ratings(), unit="lang")),
+    "compare, groups": (SAYS_NOT, lambda: metrics.compare(ratings(), "A", "B", unit="lang", replicates=9)),
     "scores": (WEIGHTED, lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"))),
-    "item_scores": (SAYS_NOT, lambda: metrics.item_scores(ratings())),
+    "item_scores": (WEIGHTED, lambda: metrics.item_scores(ratings())),
     "biases": (WEIGHTED, lambda: metrics.biases(ratings())),
 }  # fmt: skip
 
@@ -124,6 +126,7 @@ ALIKE: dict[str, Callable[[metrics.Ratings], Any]] = {
     "scores": lambda file: metrics.scores(file, on="label"),
     "scores, numbers": lambda file: metrics.scores(numbers_like(file)),
     "biases": metrics.biases,
+    "item_scores": metrics.item_scores,
     "plan_floor": lambda file: metrics.plan_floor(metrics.agreement(file).judges["A"], "kappa", 0.5),
 }
 

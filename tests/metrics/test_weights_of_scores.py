@@ -255,3 +255,60 @@ def test_numbers_are_unbiased_and_covered_where_hard_items_are_drawn_more_often(
         assert abs(np.mean(values[key]) - whole[key]) < 4 * np.std(values[key]) / runs**0.5 + 0.01, key
         assert 0.89 <= hits[key] / runs <= 0.993, (key, hits[key] / runs)
     assert abs(np.mean(plain) - whole[keys[0]]) > 0.05
+
+
+def verdicts(seed: int, criteria: int = 3, n: int = 70) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    human = rng.random((n, criteria)) < 0.6
+    return human, human ^ (rng.random((n, criteria)) < 0.2), rng.choice([1.0, 2.0, 4.0], n)
+
+
+def said(human: np.ndarray, judge: np.ndarray, weight: np.ndarray) -> bytes:
+    """Write verdicts, of which the judge leaves those of the first items on the last criterion open."""
+    lines = ["item,criterion,human,verdict,weight"]
+    for i, (h, j, w) in enumerate(zip(human, judge, weight, strict=True)):
+        for c, (one, other) in enumerate(zip(h, j, strict=True)):
+            left_open = c == 2 and one and other and i % 3 == 0
+            verdict = "CANNOT_ASSESS" if left_open else ("UNMET", "MET")[int(other)]
+            lines.append(f"q{i},c{c},{('UNMET', 'MET')[int(one)]},{verdict},{w:g}")
+    return "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_item_scores_are_those_of_items_repeated_as_often(seed: int) -> None:
+    human, judge, weight = verdicts(seed)
+    # which verdicts are open is told by the place of an item, so that the repeated ones are three times as far apart
+    repeated = np.concatenate([np.repeat(i, int(w)) for i, w in enumerate(weight)])
+    content = said(human, judge, weight).decode().splitlines()
+    often = [content[0]]
+    for again, i in enumerate(repeated):
+        often += [f"r{again},{line.partition(',')[2].rsplit(',', 1)[0]},1" for line in content[1 + 3 * i : 4 + 3 * i]]
+    (expected,) = metrics.item_scores(metrics.read("\n".join(often).encode()), interval="none").judges.values()
+    (found,) = metrics.item_scores(metrics.read("\n".join(content).encode())).judges.values()
+    for level in ("all", "complete"):
+        numbers, plain = getattr(found, level).weighted, getattr(expected, level)
+        assert numbers.n_items == getattr(found, level).n
+        for key in ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias", "icc_3_1"):
+            assert numbers.estimates[key].value == pytest.approx(plain.measures[key].value, abs=1e-12), key
+            assert numbers.estimates[key].ends is not None
+    assert found.all.weighted.n_items > found.complete.weighted.n_items
+
+
+def test_an_item_score_of_one_criterion_has_the_interval_of_its_labels() -> None:
+    human, judge, weight = verdicts(2, criteria=1)
+    ratings = metrics.read(said(human, judge, weight))
+    (items,) = metrics.item_scores(ratings).judges.values()
+    (labels,) = metrics.scores(ratings, order=["UNMET", "MET"], values={"UNMET": 0, "MET": 1}).judges.values()
+    assert items.all.weighted.estimates["mae"].ends == labels.weighted.estimates["mae"].ends
+    assert items.all.weighted.estimates["mae"].ends is not None
+
+
+def test_item_scores_stay_between_0_and_1() -> None:
+    human, _, weight = verdicts(3, criteria=2, n=20)
+    human[:, 1] = human[:, 0]
+    judge = ~human
+    judge[:3, 0] ^= True
+    (found,) = metrics.item_scores(metrics.read(said(human, judge, weight))).judges.values()
+    assert 0.8 < found.all.weighted.estimates["rmse"].value < 1
+    assert found.all.weighted.estimates["rmse"].ends[1] == 1
+    assert found.all.weighted.estimates["mae"].ends[1] == 1

@@ -34,6 +34,7 @@ from metrics.data.scales import scales_of
 from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import Place
 from metrics.measures.coefficients import penalties
 from metrics.results import words
 
@@ -161,6 +162,7 @@ def scores_of(
     _check_interval(settings.interval)
     settings = checked(part, replace(settings, abstention="exclude"), scores=wanted == "score")
     negative = _negative(ratings, weights)
+    place: Place = "numbers headline" if wanted == "score" else "scores headline"
     report = _of_numbers(part, settings, asked) if wanted == "score" else _of_labels(part, settings, negative, *asked)
     return replace(
         report,
@@ -170,7 +172,11 @@ def scores_of(
                 part, of_labels=wanted == "label", mode=report.settings.abstention, weighted=bool(report.declaration.weights)
             ),
             *report.warnings,
-            *(Warn("weighted", text) for judge in report.judges.values() if (text := weighted_words(judge))),
+            *(
+                Warn("weighted", text)
+                for judge in report.judges.values()
+                for text in weighted_words(judge.name, judge.weighted, place)
+            ),
         ),
         turned=tuple(turn),
     )

@@ -17,7 +17,6 @@ from metrics.analyses.ordered_coding import Tables
 from metrics.analyses.paired_numbers import FEWEST_UNITS, KEYS, RANKS, TRANSFORMS, Ints, Paired, limits_of
 from metrics.analyses.records import Block, Weighted
 from metrics.analyses.scores.provenance import estimate_text
-from metrics.analyses.scores.result import JudgeScores
 from metrics.analyses.scores.scored import NOT_AVERAGED, Numbered, numbered_of
 from metrics.analyses.settings import Settings
 from metrics.analyses.weighing import Drawn, Weighing, around, small_cells
@@ -26,7 +25,7 @@ from metrics.intervals.default import few_units
 from metrics.intervals.jackknife import coded_in_mode
 from metrics.measures import moments
 from metrics.measures.arrays import FloatArray
-from metrics.measures.catalogue import keys_at
+from metrics.measures.catalogue import Place, keys_at
 from metrics.measures.moments import Sums
 from metrics.measures.ranks import Ranked
 from metrics.results import words
@@ -121,9 +120,9 @@ def numbers_by_weight(ratings: Ratings, judge: str, settings: Settings) -> Weigh
     if not numbered.paired.n:
         return None
     column, confidence = column_of(ratings), settings.asked_confidence
-    parts = [WeightedPairs(numbered.on(place)) for place in range(len(ratings.criteria))]
+    parts = [WeightedPairs.of(numbered.on(place)) for place in range(len(ratings.criteria))]
     criteria = {name: part.numbers(column, confidence) for name, part in zip(ratings.criteria, parts, strict=True)}
-    whole = WeightedPairs(numbered)
+    whole = WeightedPairs.of(numbered)
     macro = {key: _mean(key, whole, parts, list(criteria.values()), confidence) for key in KEYS if key not in NOT_AVERAGED}
     return replace(whole.numbers(column, confidence), macro=macro, criteria=criteria)
 
@@ -148,23 +147,31 @@ def _mean(
 
 @dataclass(frozen=True, eq=False)
 class WeightedPairs:
-    """Pairs of numbers, and the weight of the item of each."""
+    """Pairs of numbers, and the weight of the item of each.
 
-    numbered: Numbered
+    Attributes
+    ----------
+    paired : Paired
+    of_row : ndarray, shape (rows,)
+    """
 
-    @cached_property
-    def paired(self) -> Paired:
-        return self.numbered.paired
+    paired: Paired
+    of_row: FloatArray
+
+    @staticmethod
+    def of(numbered: Numbered) -> WeightedPairs:
+        return WeightedPairs(numbered.paired, numbered.worth)
 
     @cached_property
     def worth(self) -> FloatArray:
         """Weight of the item of each pair that counts, shape (kept,)."""
-        return self.numbered.worth[self.paired.kept]
+        return self.of_row[self.paired.kept]
 
     @cached_property
     def used(self) -> Ints:
         """Kinds of items with a pair that counts."""
-        kinds: Ints = np.unique(self.numbered.unit[self.paired.kept])
+        unit = np.arange(len(self.of_row)) if self.paired.unit is None else self.paired.unit
+        kinds: Ints = np.unique(unit[self.paired.kept])
         return kinds
 
     @cached_property
@@ -264,21 +271,25 @@ class WeightedPairs:
         return moments.FUNCTIONS[key](self.sums.moments(left))
 
 
-def weighted_words(scores: JudgeScores) -> str:
-    """Return the weighted numbers of a judge in a sentence; empty without weights."""
-    numbers = scores.weighted
+def weighted_words(name: str, numbers: Weighted | None, place: Place) -> list[str]:
+    """Return the weighted numbers of a judge in a sentence; nothing without weights.
+
+    Parameters
+    ----------
+    name : str
+        Of the judge.
+    numbers : Weighted or None
+    place : str
+        Where numbers stand of which the sentence names the same: "scores headline", "numbers headline".
+    """
     if numbers is None:
-        return ""
-    there = keys_at("scores headline", records=RECORDS) if scores.pooled.labels else keys_at("numbers headline", records=RECORDS)
-    keys = [key for key in there if key in numbers.estimates]
+        return []
     whole, mean = (Block(None, (), None, estimates=part) for part in (numbers.estimates, numbers.macro))
     shown = []
-    for key in keys:
+    for key in (key for key in keys_at(place, records=RECORDS) if key in numbers.estimates):
         many = len(numbers.criteria) > 1 and key in mean.values
         beside = f" (mean over criteria {estimate_text(mean, key)})" if many else ""
         shown += [f"{RECORDS[key].symbol} {estimate_text(whole, key)}{beside}"] if whole[key].defined or many else []
-    return (
-        f"{words.shorten(scores.name)}, weighted by ‘{words.shorten(numbers.column)}’: {words.listed(shown)}, on "
-        f"{words.several(numbers.n_items, 'items')} worth {words.count(int(numbers.n_effective))} of equal weight. "
-        "The other numbers count every item once."
-    )
+    on = f"on {words.several(numbers.n_items, 'items')} worth {words.count(int(numbers.n_effective))} of equal weight"
+    by = f"{words.shorten(name)}, weighted by ‘{words.shorten(numbers.column)}’"
+    return [f"{by}: {', '.join([*([words.listed(shown)] if shown else []), on])}. The other numbers count every item once."]
