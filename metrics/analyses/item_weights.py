@@ -134,9 +134,16 @@ class Strata:
     def error(self, values: FloatArray) -> float:
         """Return the standard error behind the values of the replicates, shape (G,); NaN where one is undefined."""
         n = self.n.astype(np.float64)
-        mean = np.bincount(self.stratum, values * self.times) / n
-        squares = np.bincount(self.stratum, self.times * (values - mean[self.stratum]) ** 2)
+        squares = np.bincount(self.stratum, self.times * self._centred(values) ** 2)
         return float(np.sqrt(((n - 1) / n * squares).sum()))
+
+    def parts(self, values: FloatArray) -> FloatArray:
+        """Return what one item of each kind adds to a number, less the mean of its stratum, from the values of the replicates."""
+        return -self._centred(values) / self.up
+
+    def _centred(self, values: FloatArray) -> FloatArray:
+        mean = np.bincount(self.stratum, values * self.times) / self.n
+        return np.asarray(values - mean[self.stratum])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -62,6 +62,7 @@ REPORTS: dict[str, tuple[str, Callable[[], Any]]] = {
     "roc": (WEIGHTED, lambda: metrics.roc(ratings())),
     "roc, groups": (SAYS_NOT, lambda: metrics.roc(ratings(), unit="lang")),
     "compare, groups": (SAYS_NOT, lambda: metrics.compare(ratings(), "A", "B", unit="lang", replicates=9)),
+    "compare_scores": (WEIGHTED, lambda: metrics.compare_scores(ratings(), "A", "B", "auc")),
     "scores": (WEIGHTED, lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"))),
     "item_scores": (WEIGHTED, lambda: metrics.item_scores(ratings())),
     "biases": (WEIGHTED, lambda: metrics.biases(ratings())),
@@ -88,7 +89,7 @@ def test_a_report_uses_weights_or_says_that_it_does_not(name: str) -> None:
 
 def test_the_table_holds_every_report_of_a_file() -> None:
     """A new report says in the table above what it does with weights, or why it has none below."""
-    without_items = {"ImportReport", "Selection", "LabelPlan", "ScoreComparison"}
+    without_items = {"ImportReport", "Selection", "LabelPlan"}
     every = {kind.__name__ for kind in _all(Report)} - without_items
     assert {type(make()).__name__ for _, make in REPORTS.values()} == every
 
@@ -126,6 +127,7 @@ ALIKE: dict[str, Callable[[metrics.Ratings], Any]] = {
     "scores": lambda file: metrics.scores(file, on="label"),
     "scores, numbers": lambda file: metrics.scores(numbers_like(file)),
     "biases": metrics.biases,
+    "compare_scores": lambda file: metrics.compare_scores(file, "A", "B", "auc"),
     "item_scores": metrics.item_scores,
     "plan_floor": lambda file: metrics.plan_floor(metrics.agreement(file).judges["A"], "kappa", 0.5),
 }

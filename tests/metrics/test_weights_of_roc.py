@@ -236,3 +236,69 @@ def test_areas_are_unbiased_and_covered_where_hard_items_are_drawn_more_often() 
     assert abs(np.mean(values) - true) < 4 * np.std(values) / runs**0.5
     assert 0.92 <= hits / runs <= 0.985
     assert abs(np.mean(plain) - true) > 0.04
+
+
+def two(seed: int, n: int = 90) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """A label, a number of the reference, and the scores of two judges."""
+    rng = np.random.default_rng(seed)
+    known = np.round(rng.normal(0, 1, n), 2)
+    a, b = (np.round(known + rng.normal(0, spread, n), 2) for spread in (1.5, 0.8))
+    return known, a, b, rng.choice([1.0, 2.0, 4.0], n)
+
+
+def both(known: np.ndarray, a: np.ndarray, b: np.ndarray, weight: np.ndarray, metric: str) -> metrics.Ratings:
+    labels = np.where(known > 0, "MET", "UNMET") if metric == "auc" else known
+    lines = [f"item,judge,human,{'verdict,score' if metric == 'auc' else 'verdict'},weight"]
+    for i, (h, x, y, w) in enumerate(zip(labels, a, b, weight, strict=True)):
+        lines += [f"q{i},{name},{h},{'MET,' if metric == 'auc' else ''}{one},{w:.12g}" for name, one in (("A", x), ("B", y))]
+    return metrics.read("\n".join(lines).encode(), **({} if metric == "auc" else {"scale": "continuous"}))
+
+
+def number(metric: str, known: np.ndarray, score: np.ndarray, weight: np.ndarray) -> float:
+    if metric == "auc":
+        return float(roc_auc_score(known > 0, score, sample_weight=weight))
+    if metric == "mae":
+        return float(np.average(np.abs(score - known), weights=weight))
+    return float(
+        np.cov(known, score, aweights=weight)[0, 1] / np.sqrt(np.cov(known, aweights=weight) * np.cov(score, aweights=weight))
+    )
+
+
+@pytest.mark.parametrize("metric", ["auc", "pearson", "mae"])
+def test_two_judges_by_their_scores_differ_by_weight(metric: str) -> None:
+    known, a, b, weight = two(1)
+
+    def difference(own: np.ndarray) -> float:
+        return number(metric, known, b, own) - number(metric, known, a, own)
+
+    found = metrics.compare_scores(both(known, a, b, weight, metric), "A", "B", metric, margin=0.5)
+    assert found.weighted.a == pytest.approx(number(metric, known, a, weight))
+    assert found.weighted.difference.value == pytest.approx(difference(weight))
+    by_hand = jackknifed_by_weight(weight, difference) ** 0.5
+    near = 1e-6 if metric != "auc" else 0.02  # an area changes with a weight as fast as at the weights given
+    assert found.weighted.error == pytest.approx(by_hand, rel=near)
+    reach = t.ppf(0.975, len(known) - 3) * found.weighted.error
+    assert found.weighted.difference.ends == pytest.approx((difference(weight) - reach, difference(weight) + reach))
+    assert found.weighted.held.verdict in ("better", "non-inferior")
+    assert any("With every item by ‘weight’ B less A is" in note for note in found.notes)
+    assert type(found).from_json(found.to_json()).to_dict() == found.to_dict()
+    assert "p" not in found.to_dict()["weighted"]
+
+
+def test_the_difference_of_two_areas_is_covered_where_hard_items_are_drawn_more_often() -> None:
+    rng = np.random.default_rng(3)
+    n, each, runs = 4000, 60, 120
+    hard = rng.random(n) < 0.2
+    known = rng.normal(0, 1, n)
+    a = np.round(known + rng.normal(0, 1, n), 3)
+    b = np.round(np.where(hard, -0.5, 1) * known + rng.normal(0, 0.8, n), 3)
+    ones = np.ones(n)
+    true, values, hits = number("auc", known, b, ones) - number("auc", known, a, ones), [], 0
+    for _ in range(runs):
+        items = np.concatenate([rng.choice(np.flatnonzero(part), each, False) for part in (hard, ~hard)])
+        weight = np.where(hard[items], hard.sum() / each, (~hard).sum() / each)
+        found = metrics.compare_scores(both(known[items], a[items], b[items], weight, "auc"), "A", "B", "auc").weighted
+        values.append(found.difference.value)
+        hits += found.difference.ends[0] <= true <= found.difference.ends[1]
+    assert abs(np.mean(values) - true) < 4 * np.std(values) / runs**0.5
+    assert 0.89 <= hits / runs <= 0.99

@@ -15,7 +15,7 @@ from metrics.analyses.comparison.margin import Held, growth_of_parts, held
 from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.shared_decisions import Ints, Shared
-from metrics.analyses.item_weights import METHOD, WeightedItems, column_of, item_weights, strata_of
+from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, column_of, item_weights, strata_of
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
@@ -48,9 +48,9 @@ class WeightedDifference:
         Degrees of freedom of its t.
     p : float
         Of the permutation test: the verdicts on an item are swapped as a whole, and its weight stays with it. NaN where the
-        difference is undefined.
+        difference is undefined, and of numbers, which are not swapped.
     accuracy : float
-        Difference in accuracy.
+        Difference in accuracy; NaN of numbers.
     p_accuracy : float
         Of the t test that it is 0, which takes the place of McNemar's: that counts decisions, whatever they weigh. NaN where no
         item separates the judges.
@@ -67,19 +67,22 @@ class WeightedDifference:
     error: float
     growth: tuple[float, float]
     df: int
-    p: float
-    accuracy: float
-    p_accuracy: float
+    p: float = math.nan
+    accuracy: float = math.nan
+    p_accuracy: float = math.nan
     held: Held | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "column": self.column, "a": or_none(self.a), "b": or_none(self.b), "difference": or_none(self.difference.value),
             "interval": ends_or_none(self.difference.ends), "n_items": self.n_items, "n_effective": self.n_effective,
-            "standard_error": or_none(self.error), "p": or_none(self.p),
-            "accuracy": {"difference": or_none(self.accuracy), "p": or_none(self.p_accuracy), "test": "t"},
+            "standard_error": or_none(self.error), **({} if math.isnan(self.accuracy) else self._tests()),
             **({} if self.held is None else {"margin": self.held.to_dict()}),
         }  # fmt: skip
+
+    def _tests(self) -> dict[str, Any]:
+        accuracy = {"difference": self.accuracy, "p": or_none(self.p_accuracy), "test": "t"}
+        return {"p": or_none(self.p), "accuracy": accuracy}
 
     def held_by(self, margin: float | None, better: int, confidence: float) -> WeightedDifference:
         """Return the same held against a margin; as it is without one, or where the metric has no better side.
@@ -95,7 +98,7 @@ class WeightedDifference:
         """
         if margin is None or not better:
             return self
-        ahead = self.difference.sign * better > 0 and self.p <= 1 - confidence
+        ahead = self.difference.sign * better > 0 and not self.p > 1 - confidence
         one = held(
             margin, self.difference, self.error, self.growth, better=better, units=self.df + 1, confidence=confidence, ahead=ahead
         )  # fmt: skip
@@ -159,22 +162,29 @@ def weighted_difference(
     left, error = _left_out(drawn, statistic)
     made = difference_of(b - a, error, drawn.df + 1, confidence, most)
     made = replace(made, interval=made.interval and replace(made.interval, method=METHOD))
-    mean = np.bincount(drawn.stratum, left * drawn.times) / drawn.n
-    parts = (mean[drawn.stratum] - left) / drawn.up
+    parts = drawn.parts(left)
     accuracy, (_, spread) = float(ACCURACY.difference(total[0], total[1])), _left_out(drawn, ACCURACY)
     t = accuracy / spread if spread > ROUNDING else math.nan
     (swapped,) = permutation_tests(_as_pairs(drawn), [statistic], *swaps)
     return WeightedDifference(
         column_of(ratings), a, b, made, int(times.sum()), drawn.n_effective, error,
-        _growth(parts, drawn, error**2), drawn.df, swapped.p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
+        growth_by_weight(parts, drawn, error**2), drawn.df, swapped.p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
     )  # fmt: skip
 
 
-def _growth(parts: FloatArray, items: WeightedItems, variance: float) -> tuple[float, float]:
+def growth_by_weight(parts: FloatArray, items: Strata, variance: float) -> tuple[float, float]:
     """Return by how much the variance grows where the truth lies below the difference, and above, by one.
 
     At the least as where the items that make the difference larger are of the heaviest weight. Where the heaviest are few and
     none of them separates the judges, the items that do would hide how far one of the heaviest moves the difference.
+
+    Parameters
+    ----------
+    parts : ndarray, shape (G,)
+        What one item of each kind adds to the difference, less the mean of its stratum.
+    items : Strata
+    variance : float
+        Of the difference.
     """
     each = parts / items.weight
     seen = growth_of_parts(parts, items.times, variance)
