@@ -165,8 +165,9 @@ def judge_roc(
     pooled = next(iter(blocks.values())) if len(blocks) == 1 else maker.block(*everything, n_open, n_split)
     mean = maker.mean([scores.part(criterion == place) for place in range(len(blocks))], list(blocks.values()))
     if (by_weight := roc_by_weight(ratings, judge, settings, method, folds, direction)) is not None:
-        pooled, mean = replace(pooled, weighted=by_weight.block(None)), replace(mean, weighted=by_weight.mean(len(blocks)))
         blocks = {name: replace(blocks[name], weighted=by_weight.block(place)) for place, name in enumerate(ratings.criteria)}
+        pooled = next(iter(blocks.values())) if len(blocks) == 1 else replace(pooled, weighted=by_weight.block(None))
+        mean = replace(mean, weighted=by_weight.mean(len(blocks)))
     return JudgeRoc(
         name=judge,
         pooled=pooled,

@@ -17,6 +17,7 @@ from metrics.analyses.roc.held_out import FEWEST, MOST, Method, dealt
 from metrics.analyses.roc.tallies import Bools, Direction, Ints, reaches
 from metrics.analyses.settings import Settings
 from metrics.analyses.weighing import Weighing, around, grouped, small_cells
+from metrics.data.patterns import dense_rank_of_rows
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import Interval, covering, wider
@@ -130,8 +131,9 @@ class RocByWeight:
         """Return the tables of items from their decisions."""
         _, first, at = np.unique(unit, return_index=True, return_inverse=True)
         flat = np.bincount(at * 4 + cell, weights=times, minlength=4 * len(first)).reshape(-1, 4)
-        tables, kind = np.unique(flat.astype(np.float64), axis=0, return_inverse=True)
-        return grouped(tables.reshape(-1, 2, 2), kind.ravel().astype(np.int64), worth[first], copies[first]).items
+        kind = dense_rank_of_rows(flat.astype(np.int64), int(flat.max(initial=0)) + 1)
+        tables = flat[np.unique(kind, return_index=True)[1]].astype(np.float64)
+        return grouped(tables.reshape(-1, 2, 2), kind, worth[first], copies[first]).items
 
     def _held_out(self, scored: WeightedScores) -> dict[str, Estimate]:
         """Return what a cut chosen by weights is worth on items that had no part in choosing it, parted as without weights."""
