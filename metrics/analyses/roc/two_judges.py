@@ -315,7 +315,8 @@ def _weighted_words(found: ScoreComparison, by_weight: WeightedDifference) -> st
     less = f"{found.b} less {found.a} is {words.estimate(by_weight.difference)} in {_symbol(found.metric)}"
     on = f"{words.several(by_weight.n_items, 'items')} worth {words.count(int(by_weight.n_effective))} of equal weight"
     by = f"With every item by ‘{words.shorten(by_weight.column)}’"
-    return f"{by} {less}, on {on}.{f' By weight: {margin}' if margin else ''} The other numbers count every item once."
+    margin = f" By weight: {margin[0].lower() if margin.startswith('Whether') else margin[0]}{margin[1:]}" if margin else ""
+    return f"{by} {less}, on {on}.{margin} The other numbers count every item once."
 
 
 def _margin_words(found: ScoreComparison, one: Held | None) -> str:

@@ -287,7 +287,7 @@ def weighted_words(name: str, numbers: Weighted | None, place: Place) -> list[st
     whole, mean = (Block(None, (), None, estimates=part) for part in (numbers.estimates, numbers.macro))
     shown = []
     for key in (key for key in keys_at(place, records=RECORDS) if key in numbers.estimates):
-        many = len(numbers.criteria) > 1 and key in mean.values
+        many = len(numbers.criteria) > 1 and key in mean.values and mean[key].defined
         beside = f" (mean over criteria {estimate_text(mean, key)})" if many else ""
         shown += [f"{RECORDS[key].symbol} {estimate_text(whole, key)}{beside}"] if whole[key].defined or many else []
     on = f"on {words.several(numbers.n_items, 'items')} worth {words.count(int(numbers.n_effective))} of equal weight"
