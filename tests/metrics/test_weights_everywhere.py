@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -200,3 +201,34 @@ def test_a_plan_by_weights_is_that_of_a_sample_drawn_alike() -> None:
 
 def test_the_column_is_the_one_that_the_file_names() -> None:
     assert column_of(ratings()) == "weight"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("seed", range(8))
+def test_a_few_items_of_weights_far_apart_break_no_report(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, weights = int(rng.integers(2, 9)), [1e-6, 1, 2, 1e6]
+    lines = ["item,criterion,judge,human,verdict,score,text,weight"]
+    for i in range(n):
+        weight, human = weights[int(rng.integers(4))], rng.random() < 0.5
+        for criterion in "ab":
+            for judge in "AB":
+                said = ("NO", "YES", "CANNOT_ASSESS")[int(rng.choice(3, p=[0.4, 0.5, 0.1]))]
+                score, text = rng.choice([0, 0.25, 0.5, 1]), "w " * int(rng.integers(1, 9))
+                lines.append(f"q{i},{criterion},{judge},{('NO', 'YES')[human]},{said},{score:g},{text},{weight:g}")
+    content = "\n".join(lines).encode()
+    reports: tuple[Callable[[metrics.Ratings], Any], ...] = (
+        metrics.roc, lambda file: metrics.scores(file, on="label"), metrics.item_scores, metrics.biases,
+        lambda file: metrics.compare(file, "A", "B", replicates=9, margin=0.1),
+        lambda file: metrics.compare(file, "A", "B", "accuracy", level="item", replicates=9),
+        lambda file: metrics.compare_scores(file, "A", "B", "auc", margin=0.1),
+    )  # fmt: skip
+    made = 0
+    for report in reports:
+        try:
+            found = report(metrics.read(content))
+        except metrics.InputError:
+            continue
+        json.dumps(found.to_dict(), allow_nan=False)
+        made += bool(found.summary())
+    assert made > 2
