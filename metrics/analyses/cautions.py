@@ -21,8 +21,6 @@ from metrics.results.words import several, shorten
 
 TUNING_ITEMS, WEIGHT_UNUSED = "tuning_items", "weight_unused"
 """Codes of the warnings of items for tuning that count, and of weights that do not."""
-ABOVE_EACH_PAGE = (TUNING_ITEMS, WEIGHT_UNUSED)
-"""Codes of what the dashboard says once, at the head of a page."""
 SPLIT = "split"
 """Column that says on which items a judge may have been tuned."""
 TUNING = ("train", "training", "dev", "development", "tune", "tuning", "val", "valid", "validation", "calibration", "fewshot")
@@ -71,10 +69,12 @@ def _of_weights(ratings: Ratings) -> list[Warn]:
     return warns
 
 
-def weights_unused_words(column: str) -> str:
-    """Return that a column of weights changes no number."""
-    where = "Agreement, agreement among raters, comparisons of two judges and How many labels have weighted numbers"
-    return f"The column ‘{shorten(column)}’ is not used here: every item counts once. {where}."
+def weights_unused_words(column: str, where: str = "here") -> str:
+    """Return that a column of weights changes no number, here or elsewhere."""
+    used = "Agreement", "agreement among raters", "comparisons of two judges", "ROC curves", "Scores", "biases", "How many labels"
+    return (
+        f"The column ‘{shorten(column)}’ is not used {where}: every item counts once. {words.listed(used)} have weighted numbers."
+    )
 
 
 def scores_alone(ratings: Ratings, role: str | None = None) -> list[str]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from metrics.data.item_columns import Codes, common_value, encoded_column
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
+from metrics.data.unique_items import ARE_KINDS
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.readers.measuring import numbers_of
@@ -62,7 +63,8 @@ def without_weight(ratings: Ratings) -> int:
 def _read_weights(ratings: Ratings) -> FloatArray | str:
     """Return the weights of items, or why there are none: those of criteria differ within an item."""
     column = column_of(ratings)
-    if not column or ratings.table is None or not ratings.has_rows or column not in ratings.table.column_names:
+    by_item = ratings.has_rows or column in ratings.memo.get(ARE_KINDS, ())
+    if not column or ratings.table is None or not by_item or column not in ratings.table.column_names:
         return "it is not a weight of items"
     of_item, codes = _codes(ratings, column)
     if (of_item[ratings.item] != codes)[codes >= 0].any():
@@ -95,23 +97,66 @@ def _codes(ratings: Ratings, column: str) -> tuple[Codes, Codes]:
     return of_item, given
 
 
-@dataclass(frozen=True, eq=False)
-class WeightedItems:
-    """Items with a decision that counts, identical ones of a weight as one.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Strata:
+    """Items, identical ones of a weight as one, and in which stratum each lies.
 
     Attributes
     ----------
-    tables : ndarray of float64, shape (G, ..., K, K)
-        Of one item.
     weight, times : ndarray, shape (G,)
         Of one item, and how many are alike.
     stratum : ndarray of int64, shape (G,)
     """
 
-    tables: FloatArray
     weight: FloatArray
     times: NDArray[np.int64]
     stratum: NDArray[np.int64]
+
+    @property
+    def n(self) -> NDArray[np.int64]:
+        """Items of each stratum."""
+        return np.bincount(self.stratum, weights=self.times).astype(np.int64)
+
+    @property
+    def df(self) -> int:
+        return int(self.n.sum() - len(self.n))
+
+    @property
+    def up(self) -> FloatArray:
+        """What the others of its stratum are weighed up by where one of each is left out, shape (G,)."""
+        return np.asarray((self.n / np.maximum(self.n - 1, 1))[self.stratum])
+
+    @property
+    def n_effective(self) -> float:
+        by_weight = self.weight * self.times
+        return float(by_weight.sum() ** 2 / (by_weight * self.weight).sum())
+
+    def error(self, values: FloatArray) -> float:
+        """Return the standard error behind the values of the replicates, shape (G,); NaN where one is undefined."""
+        n = self.n.astype(np.float64)
+        squares = np.bincount(self.stratum, self.times * self._centred(values) ** 2)
+        return float(np.sqrt(((n - 1) / n * squares).sum()))
+
+    def parts(self, values: FloatArray) -> FloatArray:
+        """Return what one item of each kind adds to a number, less the mean of its stratum, from the values of the replicates."""
+        return -self._centred(values) / self.up
+
+    def _centred(self, values: FloatArray) -> FloatArray:
+        mean = np.bincount(self.stratum, values * self.times) / self.n
+        return np.asarray(values - mean[self.stratum])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WeightedItems(Strata):
+    """Items with a decision that counts.
+
+    Attributes
+    ----------
+    tables : ndarray of float64, shape (G, ..., K, K)
+        Of one item.
+    """
+
+    tables: FloatArray
 
     @property
     def sums(self) -> FloatArray:
@@ -121,39 +166,18 @@ class WeightedItems:
         """Return a number for each kind of item, as its tables are multiplied by it."""
         return numbers.reshape(-1, *(1,) * (self.tables.ndim - 1))
 
-    @property
-    def n(self) -> NDArray[np.int64]:
-        """Items of each stratum."""
-        return np.bincount(self.stratum, weights=self.times).astype(np.int64)
-
     def of_tables(self, tables: FloatArray) -> WeightedItems:
         """Return the same items with other tables."""
         return replace(self, tables=tables)
-
-    @property
-    def df(self) -> int:
-        return int(self.n.sum() - len(self.n))
-
-    @property
-    def n_effective(self) -> float:
-        by_weight = self.weight * self.times
-        return float(by_weight.sum() ** 2 / (by_weight * self.weight).sum())
 
     def replicates(self) -> FloatArray:
         """Return the weighted table without one item of each kind, the others of its stratum weighed up, (G, ..., K, K)."""
         of_stratum = np.zeros((len(self.n), *self.tables.shape[1:]))
         np.add.at(of_stratum, self.stratum, self.sums)
-        up = self._each((self.n / np.maximum(self.n - 1, 1))[self.stratum])
+        up = self._each(self.up)
         own, total = self.tables * self._each(self.weight), self.sums.sum(0)
         left = total + of_stratum[self.stratum] * (up - 1) - own * up
         return np.where(left > ROUNDING * total.max(initial=0.0), left, 0.0)
-
-    def error(self, values: FloatArray) -> float:
-        """Return the standard error behind the values of the replicates, shape (G,); NaN where one is undefined."""
-        n = self.n.astype(np.float64)
-        mean = np.bincount(self.stratum, values * self.times) / n
-        squares = np.bincount(self.stratum, self.times * (values - mean[self.stratum]) ** 2)
-        return float(np.sqrt(((n - 1) / n * squares).sum()))
 
 
 def strata_of(of_value: NDArray[np.int64], times: NDArray[np.int64], n_values: int) -> NDArray[np.int64]:

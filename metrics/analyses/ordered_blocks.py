@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.directions import against_baseline, label_rates
 from metrics.analyses.evaluation import Family, Functions, default_intervals, evaluate
+from metrics.analyses.item_weights import WeightedItems
 from metrics.analyses.ordered_catalogue import (
     ADJACENT,
     BIAS,
@@ -107,28 +108,25 @@ def _beside_baseline(blocks: Blocks, tables: Tables, level: float) -> Blocks:
     return Blocks(pooled, blocks.mean, criteria)
 
 
-def not_pooled(pooled: Block, order: Order, criterion: str, other: str) -> Block:
-    """Return the pooled block without the numbers that would also credit telling criteria of different options apart.
+def not_pooled(pooled: Mapping[str, Estimate], order: Order, criterion: str, other: str) -> dict[str, Estimate]:
+    """Return the pooled numbers without those that would also credit telling criteria of different options apart.
 
     What is a mean over single decisions stays: exact and adjacent agreement, and distances. Pearson stays where the options
     have values of their own. The others are NaN with the reason.
 
     Parameters
     ----------
-    pooled : Block
+    pooled : mapping of str to Estimate
     order : Order
     criterion, other : str
         Two criteria without an option in common, for the reason.
     """
     why = f"{shorten(criterion)} and {shorten(other)} have no option in common, so options cannot be pooled"
     kept = (EXACT.key, ADJACENT.key, *DISTANCES, *(() if order.source == "places" else (PEARSON.key,)))
-    return replace(
-        pooled,
-        estimates={
-            key: estimate if key in kept else Estimate(float("nan"), why=estimate.undefined or why)
-            for key, estimate in pooled.estimates.items()
-        },
-    )
+    return {
+        key: estimate if key in kept else Estimate(float("nan"), why=estimate.undefined or why)
+        for key, estimate in pooled.items()
+    }
 
 
 def _with_intervals(blocks: Blocks, tables: Tables, family: Family, confidence: float) -> Blocks:
@@ -321,15 +319,25 @@ def _share(key: str, counts: FloatArray, value: float, confidence: float) -> Int
 
 def _small(unit: Unit) -> str:
     """Return why the jackknife of the pooled table is not trusted, or nothing."""
-    counts = unit.by_criterion.sum(0)
+    return _few_of(unit.by_criterion.sum(0), unit.coded.units_with, unit.coded.word)
+
+
+def small_by_weight(items: WeightedItems) -> str:
+    """Return the same of items that have weights: how many there are, whatever they weigh."""
+    flat = items.tables.reshape(len(items.times), -1)
+    counts = np.tensordot(items.times, items.tables, 1)
+    return _few_of(counts, lambda cells: int(items.times[(flat[:, cells] > 0).any(1)].sum()), "items")
+
+
+def _few_of(counts: FloatArray, units_with: Callable[[NDArray[np.bool_]], int], word: str) -> str:
     k = len(counts)
     row, column = np.divmod(np.arange(k * k), k)
     checks = [
-        (unit.coded.units_with(row != counts.sum(1).argmax()), "a reference outside its commonest option", FEW_ITEMS),
-        (unit.coded.units_with(column != counts.sum(0).argmax()), "a verdict outside the judge’s commonest option", FEW_ITEMS),
-        (unit.coded.units_with(row != column), "a disagreement", FEW_DISAGREEMENTS),
+        (units_with(row != counts.sum(1).argmax()), "a reference outside its commonest option", FEW_ITEMS),
+        (units_with(column != counts.sum(0).argmax()), "a verdict outside the judge’s commonest option", FEW_ITEMS),
+        (units_with(row != column), "a disagreement", FEW_DISAGREEMENTS),
     ]
-    small = [f"{count} {unit.coded.word} with {what}" for count, what, few in checks if count < few]
+    small = [f"{count} {word} with {what}" for count, what, few in checks if count < few]
     return f"small cell: {small[0]}" if small else ""
 
 

@@ -9,7 +9,7 @@ What the intervals cover: `benchmarks/bench_scores.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -188,7 +188,7 @@ def _with_intervals(paired: Paired, estimates: dict[str, Estimate], confidence: 
             done[key] = Estimate(value, why=_why_no_interval(errors[key], paired.word))
         else:
             done[key] = Estimate(value, Interval(*covering(value, ends), "jackknife", note))
-    return done | _limits(estimates, done)
+    return done | limits_of(estimates, done)
 
 
 def changes(paired: Paired) -> dict[str, FloatArray]:
@@ -243,7 +243,7 @@ def _error(key: str, value: float, paired: Paired) -> float:
     return 0.0 if error <= ROUNDING * abs(value) else error
 
 
-def _limits(estimates: dict[str, Estimate], done: dict[str, Estimate]) -> dict[str, Estimate]:
+def limits_of(estimates: Mapping[str, Estimate], done: Mapping[str, Estimate]) -> dict[str, Estimate]:
     """Return limits of agreement, the intervals of bias and standard deviation combined as of independent numbers."""
     if estimates["bias_sd"].undefined:
         return {}

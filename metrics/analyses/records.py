@@ -131,7 +131,7 @@ class Weighted:
     n_effective : float
         Items of equal weight that would say as much (Kish).
     counts : ndarray of float64, shape (K, K)
-        Sums of weights, reference in rows.
+        Sums of weights, reference in rows; empty of numbers, which have no table.
     estimates : mapping of str to Estimate
     macro : mapping of str to Estimate
         Means over the criteria; of the numbers of all decisions together alone, as what follows.
@@ -155,7 +155,7 @@ class Weighted:
             "column": self.column,
             "n_items": self.n_items,
             "n_effective": self.n_effective,
-            "confusion": self.counts.tolist(),
+            **({"confusion": self.counts.tolist()} if self.counts.size else {}),
             **_plain_numbers(self.estimates),
         }
 
@@ -172,7 +172,8 @@ def _plain_numbers(estimates: Mapping[str, Estimate]) -> Json:
     }
 
 
-def _beside(numbers: Weighted | None) -> Json:
+def beside(numbers: Weighted | None) -> Json:
+    """Return weighted numbers JSON-ready, to stand among those in which every decision counts once; nothing without any."""
     return {} if numbers is None else {"weighted": numbers.to_dict()}
 
 
@@ -230,11 +231,11 @@ class JudgeReport:
 
     def to_dict(self) -> Json:
         return {
-            "micro": self.micro.to_dict() | _beside(self.weighted),
+            "micro": self.micro.to_dict() | beside(self.weighted),
             "macro": self.macro.to_dict() | ({} if self.weighted is None else {"weighted": self.weighted.macro_dict()}),
-            "item": self.item.to_dict() | _beside(None if self.weighted is None else self.weighted.item),
+            "item": self.item.to_dict() | beside(None if self.weighted is None else self.weighted.item),
             "criteria": {
-                name: block.to_dict() | {"degenerate": block.degenerate} | _beside(self.weighted_on(name))
+                name: block.to_dict() | {"degenerate": block.degenerate} | beside(self.weighted_on(name))
                 for name, block in self.criteria.items()
             },
             "coverage": {key: _or_null(value) for key, value in asdict(self.coverage).items() if key != "n_errors"},

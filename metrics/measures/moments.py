@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,7 @@ class Sums:
 
     @staticmethod
     def of(
-        reference: FloatArray, judge: FloatArray, unit: NDArray[np.int64], alike: NDArray[np.int64], times: NDArray[np.int64]
+        reference: FloatArray, judge: FloatArray, unit: NDArray[np.int64], alike: NDArray[np.int64], times: NDArray[Any]
     ) -> Sums:
         """Return the sums of at least one finite pair.
 
@@ -70,7 +71,7 @@ class Sums:
         alike : ndarray, shape (units,)
             Units that are like each.
         times : ndarray, shape (n,)
-            Pairs that each stands for in one unit.
+            Pairs that each stands for in one unit; need not be whole.
         """
         difference, weight = judge - reference, times * alike[unit]
         largest = float(max(np.abs(reference).max(), np.abs(judge).max()))
@@ -89,14 +90,15 @@ class Sums:
     @cached_property
     def all(self) -> Moments:
         """Of all pairs, as arrays without an axis."""
-        return self._moments(self.total)
+        return self.moments(self.total)
 
     @cached_property
     def without_each(self) -> Moments:
         """Of the pairs of all other units, shape (units,)."""
-        return self._moments(self.total[:, None] - self.rows)
+        return self.moments(self.total[:, None] - self.rows)
 
-    def _moments(self, sums: FloatArray) -> Moments:
+    def moments(self, sums: FloatArray) -> Moments:
+        """Return what follows from sums over some of the pairs, shape (10, ...), about the means of all."""
         n, x, y, d, *squares, square, absolute = sums
         whole = self.total[4:8]
         about = [(x, x), (y, y), (x, y), (d, d)]
@@ -108,11 +110,11 @@ class Sums:
         return Moments(n, self.bias + safe_ratio(d, n), xx, yy, xy, dd, safe_ratio(square, n), safe_ratio(absolute, n))
 
 
-def _mean(values: FloatArray, weight: NDArray[np.int64]) -> float:
+def _mean(values: FloatArray, weight: NDArray[Any]) -> float:
     return float((values * weight).sum() / weight.sum())
 
 
-def _about_mean(values: FloatArray, largest: float, weight: NDArray[np.int64]) -> FloatArray:
+def _about_mean(values: FloatArray, largest: float, weight: NDArray[Any]) -> FloatArray:
     """Return values less their mean; zeros where they differ by no more than the rounding of numbers of the largest size."""
     if np.ptp(values) <= 4 * np.finfo(np.float64).eps * largest:
         return np.zeros_like(values)

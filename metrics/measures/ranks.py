@@ -202,6 +202,26 @@ class Ranked:
         shared = self._concordant - 2 * self.surplus
         return _ratios(shared, side.untied_without[self.reference], other.untied_without[self.judge])
 
+    def spearman_slopes(self) -> FloatArray:
+        """Return how fast Spearman changes with the weight of each row, shape (rows,); NaN where a side is constant."""
+        side, other = self.sides
+        x, y = self.reference, self.judge
+        of_one, of_other = side.rank[x], other.rank[y]
+        across = below_less_above(_totals(y, of_one * self.weight))[y] + below_less_above(_totals(x, of_other * self.weight))[x]
+        scale = np.sqrt(side.squares * other.squares)
+        slopes = [
+            safe_ratio(own**2 - below_less_above(one.equal * one.rank)[place], one.squares)
+            for one, own, place in ((side, of_one, x), (other, of_other, y))
+        ]
+        return safe_ratio(of_one * of_other - across / 2, scale) - self.spearman() / 2 * (slopes[0] + slopes[1])
+
+    def kendall_tau_b_slopes(self) -> FloatArray:
+        """Return how fast tau-b changes with the weight of each row, shape (rows,); NaN where a side is constant."""
+        side, other = self.sides
+        lost = [safe_ratio((self.n - one.equal).astype(np.float64), one.untied) for one in (side, other)]
+        slope = safe_ratio(2.0 * self.surplus, np.sqrt(side.untied * other.untied))
+        return slope - self.kendall_tau_b() * (lost[0][self.reference] + lost[1][self.judge])
+
     @cached_property
     def table(self) -> FloatArray | None:
         """Counts by place, shape (K, K), where the places are few."""

@@ -71,7 +71,8 @@ def transformed(value: float, error: float, transform: Transform, quantile: floa
         if not 0 < value < 1 - ROUNDING:
             return nothing
         centre, slope = np.log(value / (1 - value)), 1 / (value * (1 - value))
-        ends = [1 / (1 + np.exp(-(centre + side * quantile * error * slope))) for side in (-1, 1)]
+        with np.errstate(over="ignore"):  # of an end that is 0
+            ends = [1 / (1 + np.exp(-(centre + side * quantile * error * slope))) for side in (-1, 1)]
     elif transform == "fisher":
         if not abs(value) < 1 - ROUNDING:
             return nothing
@@ -80,7 +81,8 @@ def transformed(value: float, error: float, transform: Transform, quantile: floa
     elif transform in ("log", "root"):
         if not value > 0:
             return nothing
-        ends = [value * np.exp(side * quantile * error / value) for side in (-1, 1)]
+        with np.errstate(over="ignore"):
+            ends = [value * np.exp(side * quantile * error / value) for side in (-1, 1)]
         if transform == "root":
             ends = list(wider((float(ends[0]), float(ends[1])), _chi_square(value, error, quantile)))
     else:
@@ -126,7 +128,7 @@ def off_scale(value: FloatArray, transform: Transform) -> FloatArray:
 
 
 def interval_around(value: float, error: float, transform: Transform, quantile: float, method: str) -> Interval | None:
-    """Return the interval with the ends that `transformed` gives; None where it gives none.
+    """Return the interval with the ends that `transformed` gives; None where it gives none, or one without an end.
 
     Parameters
     ----------
@@ -136,7 +138,7 @@ def interval_around(value: float, error: float, transform: Transform, quantile: 
         As in `Interval`.
     """
     low, high = transformed(value, error, transform, quantile)
-    return None if np.isnan(low) or np.isnan(high) else Interval(low, high, method)
+    return Interval(low, high, method) if np.isfinite([low, high]).all() else None
 
 
 def least_error(value: float, error: float, transform: Transform, n: int) -> float:
@@ -165,7 +167,8 @@ def _chi_square(value: float, error: float, quantile: float) -> tuple[float, flo
     """
     part = 2 / 9 * 2 * (error / value) ** 2
     low, high = (1 - part + side * quantile * np.sqrt(part) for side in (1, -1))
-    return float(value / low**1.5), float(value / high**1.5) if high > LEAST_ROOT else float("nan")
+    nothing = float("nan")
+    return float(value / low**1.5) if low > 0 else nothing, float(value / high**1.5) if high > LEAST_ROOT else nothing
 
 
 def wider(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:

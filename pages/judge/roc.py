@@ -8,6 +8,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.roc.provenance import citation, header
+from metrics.analyses.roc.readings import weighted_notes
 from metrics.data.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
 from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.page_records import DATA
@@ -63,6 +64,7 @@ def show(asked: asking.RocView) -> None:
         stage.one_at_a_time([headline, *plot.drawings(asked)])
         return
     headline()
+    parts.notes(weighted_notes(*where))
     plot.section(asked, plot.everyone(asked))
     plot.calibration(asked)
     numbers.table(asked)

@@ -241,6 +241,7 @@ ROC = Page(
     two_labels=True,
     intervals="one method",
     one_method="AUC has one interval here, DeLong’s or the jackknife; J at a threshold has that of the default rules.",
+    weighted=True,
     opens_lab=True,
     because=_counting(VERDICTS),
 )
@@ -251,6 +252,7 @@ SCORES = Page(
     tab="Scores",
     name="scores",
     criteria="every scale",
+    weighted=True,
     opens_lab=True,
     because=_counting(ORDERED),
 )
@@ -272,6 +274,7 @@ SLICES = Page(
     ordered_first=True,
     intervals="one method",
     one_method="A group has one interval here: that of the default rules on its rows alone.",
+    weighted=True,
     because={"level": SLICED, "rule": SLICED},
 )
 ABSTENTION = Page(

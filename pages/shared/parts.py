@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.cautions import ABOVE_EACH_PAGE, weights_unused_words
+from metrics.analyses.cautions import TUNING_ITEMS, WEIGHT_UNUSED, weights_unused_words
 from metrics.analyses.item_weights import column_of
 from metrics.analyses.leading import plain_words
 from metrics.analyses.provenance import Header
@@ -22,7 +22,7 @@ from metrics.results.words import bounds, count, percent, shorten, value
 from pages.shared import cached, documents, filters, sheets, stage, state
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.keeping import device
-from pages.shared.page_records import AGREEMENT, DATA, LAB, OVERVIEW, RATERS, REPORT, SCORES, page_of
+from pages.shared.page_records import AGREEMENT, DATA, LAB, OVERVIEW, RATERS, REPORT, SCORES, Page, page_of
 from pages.shared.plain import code, emphasis, escape, sentence, short, unescaped
 
 MOST_IN_VIEW = 3
@@ -63,16 +63,21 @@ def title(name: str, question: str) -> None:
 
 def _items_counted(whole: state.Dataset | None) -> None:
     """Which items the page counts, and that it counts each once where they have weights."""
-    page = page_of(str(st.session_state.get(state.PAGE)))
+    page = _page()
     filters.banner(whole)
     filters.tuning_note(whole, page.why_not("where"))
     if whole is not None and page.leaves_weights and (column := column_of(whole.ratings)):
         st.markdown(f":material/info: {escape(weights_unused_words(column))}")
 
 
+def _page() -> Page:
+    return page_of(str(st.session_state.get(state.PAGE)))
+
+
 def not_above(warnings: Iterable[Warn]) -> Iterator[Warn]:
-    """Yield the warnings that no page says at its head already."""
-    return (warning for warning in warnings if warning.code not in ABOVE_EACH_PAGE)
+    """Yield the warnings that the page does not say at its head already."""
+    above = (TUNING_ITEMS, *([WEIGHT_UNUSED] if _page().leaves_weights else []))
+    return (warning for warning in warnings if warning.code not in above)
 
 
 def _tabs() -> None:

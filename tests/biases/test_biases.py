@@ -219,3 +219,73 @@ def test_the_furthest_source_is_found_as_a_slope_of_each_would_find_it() -> None
     assert (np.sign(far[:4]) == np.sign(slopes)).all()
     assert int(np.abs(far[:4]).argmax()) == int(np.abs(slopes).argmax()) == 2
     assert math.isnan(far[4])
+
+
+def weighed(seed: int, gain: int = 1) -> tuple[str, np.ndarray]:
+    """Write items of which some stand for three, with texts whose length sways the judge."""
+    rng = np.random.default_rng(seed)
+    weight = rng.choice([1, 3], 90)
+    lines = ["item,criterion,human,verdict,response,weight"]
+    for i, w in enumerate(weight):
+        size = int(rng.integers(5, 60))
+        for criterion in "ab":
+            human = rng.random() < 0.5
+            judge = rng.random() < np.clip((0.75 if human else 0.2) + 0.004 * (size - 30) * (w == 3), 0, 1)
+            lines.append(f"q{i},{criterion},{'yes' if human else 'no'},{'yes' if judge else 'no'},{'word ' * size},{w * gain}")
+    return "\n".join(lines), weight
+
+
+def length_of(text: str) -> Bias:
+    (found,) = metrics.biases(metrics.read(text.encode())).judges.values()
+    return next(bias for bias in found if bias.kind == "length")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_effect_by_weight_is_that_of_items_repeated_as_often(seed: int) -> None:
+    text, weight = weighed(seed)
+    head, *lines = text.splitlines()
+    often = [head]
+    for i, times in enumerate(weight):
+        for again in range(times):
+            often += [line.replace(f"q{i},", f"q{i}-{again},", 1).rsplit(",", 1)[0] + ",1" for line in lines[2 * i : 2 * i + 2]]
+    expected, found = length_of("\n".join(often)), length_of(text)
+    assert expected.weighted is None
+    assert found.weighted.estimate.value == pytest.approx(expected.effect.estimate.value)
+    assert found.weighted_beyond.estimate.value == pytest.approx(expected.beyond.estimate.value)
+    assert found.effect.estimate.value != pytest.approx(expected.effect.estimate.value)
+    assert found.weighted.estimate.width > expected.effect.estimate.width, "an item that stands for three was labelled once"
+
+
+def test_the_unit_of_weights_changes_no_digit() -> None:
+    one, other = (length_of(weighed(1, gain)[0]).weighted for gain in (1, 4))
+    assert one.estimate.ends == pytest.approx(other.estimate.ends)
+    assert one.p == pytest.approx(other.p)
+
+
+def test_an_effect_by_weight_covers_that_of_all_items() -> None:
+    rng = np.random.default_rng(4)
+    n, each, runs = 6000, 60, 200
+    hard = rng.random(n) < 0.2
+    x = rng.normal(0, 1, n)
+    human = rng.random(n) < 0.5
+    judge = rng.random(n) < np.clip(np.where(human, 0.7, 0.3) + np.where(hard, 0.2, 0.0) * x, 0, 1)
+
+    def of(items: np.ndarray, worth: np.ndarray) -> Decisions:
+        return Decisions(
+            np.arange(len(items)), (~human[items]).astype(int), judge[items], human[items], items, np.ones(len(items)), worth
+        )
+
+    true = slope(of(np.arange(n), np.ones(n)), judge, x, 0.95).estimate.value
+    values, plain, hits = [], [], 0
+    for _ in range(runs):
+        items = np.concatenate([rng.choice(np.flatnonzero(part), each, False) for part in (hard, ~hard)])
+        drawn_items = of(items, np.where(hard[items], hard.sum() / each, (~hard).sum() / each))
+        weighted = drawn_items.by_weight()
+        assert weighted is not None
+        found = slope(weighted, judge[items], x[items], 0.95).estimate
+        values.append(found.value)
+        plain.append(slope(drawn_items, judge[items], x[items], 0.95).estimate.value)
+        hits += found.ends[0] <= true <= found.ends[1]
+    assert abs(np.mean(values) - true) < 4 * np.std(values) / runs**0.5
+    assert 0.91 <= hits / runs <= 0.99
+    assert abs(np.mean(plain) - true) > 0.03

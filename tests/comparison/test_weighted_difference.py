@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
+from scipy.stats import t
+from sklearn.metrics import cohen_kappa_score
 
 import metrics
+from metrics.analyses.comparison.margin import growth, growth_of_parts
+from metrics.analyses.item_weights import Strata
+from metrics.measures.transforms import jackknife_error
+from tests.conftest import jackknifed_by_weight
 
 
 def ratings_of(human, a, b, weight, criteria: int = 1) -> metrics.Ratings:
@@ -23,7 +31,10 @@ def drawn(seed: int, n: int = 80):
     return human, human ^ (rng.random(n) < 0.3), human ^ (rng.random(n) < 0.15)
 
 
-@pytest.mark.parametrize(("metric", "level"), [("accuracy", "micro"), ("kappa", "macro"), ("kappa_within", "micro")])
+@pytest.mark.parametrize(
+    ("metric", "level"),
+    [("accuracy", "item"), ("kappa", "item"), ("accuracy", "micro"), ("kappa", "macro"), ("kappa_within", "micro")],
+)
 def test_the_difference_is_that_of_items_repeated_as_often(metric: str, level: str) -> None:
     rng = np.random.default_rng(1)
     human, a, b = drawn(1)
@@ -56,9 +67,6 @@ def test_it_is_declared_said_and_written() -> None:
     assert any(note.startswith("With every item by ‘weight’") for note in found.notes)
     assert not any("is not used" in text for text in found.cautions)
     assert metrics.Comparison.from_json(found.to_json()).to_dict() == document
-    items = metrics.compare(ratings_of(human, a, b, np.tile([1.0, 3.0], 40)), "A", "B", level="item", replicates=9)
-    assert items.weighted is None
-    assert any("is not used" in text for text in items.cautions)
 
 
 def test_the_interval_covers_where_items_on_which_judges_differ_are_drawn_more_often() -> None:
@@ -80,3 +88,116 @@ def test_the_interval_covers_where_items_on_which_judges_differ_are_drawn_more_o
         hits += ends[0] <= true <= ends[1]
     assert abs(np.mean(values) - true) < 4 * np.std(values) / runs**0.5
     assert 0.9 <= hits / runs <= 1.0
+
+
+def few_apart(n: int = 30, apart: int = 8) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Judges that differ on a few items only, so that all swaps are tried."""
+    rng = np.random.default_rng(5)
+    human, weight = rng.random(n) < 0.5, rng.choice([1.0, 2.5, 6.0], n)
+    a = human ^ (rng.random(n) < 0.2)
+    b = a.copy()
+    b[:apart] ^= True
+    return human, a, b, weight
+
+
+def test_all_swaps_are_those_of_signs_of_weighted_differences() -> None:
+    human, a, b, weight = few_apart()
+    found = metrics.compare(ratings_of(human, a, b, weight), "A", "B", "accuracy").weighted
+    each = weight * ((b == human).astype(float) - (a == human))
+    differ = each[each != 0]
+    signs = np.array(list(product([1, -1], repeat=len(differ))))
+    assert found.difference.value == pytest.approx(each.sum() / weight.sum())
+    assert found.p == pytest.approx(np.mean(np.abs(signs @ differ) >= abs(differ.sum()) - 1e-9))
+    kappa = metrics.compare(ratings_of(human, a, b, weight), "A", "B", "kappa").weighted
+    swapped = []
+    for sign in signs:
+        turned = np.zeros(len(human), bool)
+        turned[np.flatnonzero(each)] = sign < 0
+        sides = np.where(turned, b, a), np.where(turned, a, b)
+        one, other = (cohen_kappa_score(human, side, sample_weight=weight) for side in sides)
+        swapped.append(other - one)
+    assert kappa.p == pytest.approx(np.mean(np.abs(swapped) >= abs(kappa.difference.value) - 1e-9))
+
+
+def test_a_t_test_of_accuracy_takes_the_place_of_mcnemars() -> None:
+    human, a, b = drawn(6)
+    weight = np.tile([1.0, 3.0, 3.0, 1.0], 20)
+    found = metrics.compare(ratings_of(human, a, b, weight), "A", "B", "kappa", replicates=9)
+    each = (b == human).astype(float) - (a == human)
+    error = jackknifed_by_weight(weight, lambda own: float(own @ each / own.sum())) ** 0.5
+    assert found.weighted.accuracy == pytest.approx(weight @ each / weight.sum())
+    assert found.weighted.p_accuracy == pytest.approx(2 * t.sf(abs(found.weighted.accuracy / error), len(human) - 2))
+    assert found.mcnemar is not None
+    assert any("McNemar’s test takes no weights; a t test of accuracy by weight gives p" in note for note in found.notes)
+    same = metrics.compare(ratings_of(human, a, a, weight), "A", "B", "kappa", replicates=9).weighted
+    assert same.p == 1
+    assert np.isnan(same.p_accuracy)
+
+
+def test_neither_test_rejects_too_often() -> None:
+    """Judges that are alike on every item, of which those of one weight are drawn more often, and are harder."""
+    rng, low = np.random.default_rng(9), np.zeros(2)
+    runs, n = 200, 80
+    for _ in range(runs):
+        hard = np.arange(n) < n // 2
+        human = rng.random(n) < 0.5
+        a, b = (human ^ (rng.random(n) < np.where(hard, 0.4, 0.1)) for _ in "AB")
+        found = metrics.compare(ratings_of(human, a, b, np.where(hard, 1.0, 5.0)), "A", "B", "accuracy", replicates=199, rng=rng)
+        low += [found.weighted.p <= 0.05, found.weighted.p_accuracy <= 0.05]
+    assert (low / runs <= 0.09).all(), low
+    assert (low / runs >= 0.015).all(), low
+
+
+def test_a_margin_is_held_by_weight_too() -> None:
+    rng = np.random.default_rng(2)
+    n = 400
+    hard = np.arange(n) % 2 == 0
+    human = rng.random(n) < 0.5
+    a = human ^ (rng.random(n) < 0.1)
+    b = human ^ (rng.random(n) < np.where(hard, 0.6, 0.08))
+    found = metrics.compare(ratings_of(human, a, b, np.where(hard, 1.0, 30.0)), "A", "B", "accuracy", margin=0.1, replicates=99)
+    assert found.held.verdict == "inferior"
+    assert found.weighted.held.verdict in ("non-inferior", "worse within the margin")
+    assert any("By weight: B is" in note for note in found.notes)
+    assert found.to_dict()["weighted"]["margin"]["verdict"] == found.weighted.held.verdict
+    assert metrics.compare(ratings_of(human, a, b, np.ones(n)), "A", "B", "accuracy", margin=0.1, replicates=9).weighted is None
+    turned = metrics.compare(ratings_of(human, a, b, np.where(hard, 30.0, 1.0)), "A", "B", "fpr", margin=0.1, replicates=99)
+    assert turned.weighted.held.verdict == "inferior"
+
+
+def test_the_spread_of_a_margin_is_that_without_weights_where_all_weigh_the_same() -> None:
+    rng = np.random.default_rng(3)
+    left, times = rng.normal(size=20), rng.integers(1, 5, 20)
+    n = times.sum()
+    alike = Strata(weight=np.ones(20), times=times, stratum=np.zeros(20, np.int64))
+    parts = ((left @ times) / n - left) / alike.up
+    assert alike.error(left) == pytest.approx(float(jackknife_error(left, times.astype(float))))
+    assert growth_of_parts(parts, times, alike.error(left) ** 2) == pytest.approx(growth(left, times))
+
+
+def test_every_judge_has_a_p_by_weight_corrected_for_their_number() -> None:
+    human, a, b = drawn(7)
+    weight = np.tile([1.0, 3.0], 40)
+    lines = ratings_of(human, a, b, weight)
+    forest = metrics.compare_all(lines, "A", "accuracy", replicates=99)
+    (row,) = forest.to_dict()["judges"]
+    assert row["weighted"]["p_holm"] == row["weighted"]["p"]
+    assert f"({'p = '}" in forest.summary()
+
+
+def test_a_margin_is_not_held_too_often_where_few_heavy_items_separate_the_judges() -> None:
+    """The truth lies on the margin, every item that separates the judges speaks against B, and the heavy ones are rarely seen."""
+    rng = np.random.default_rng(21)
+    n, each, runs = 20_000, 60, 100
+    hard = rng.random(n) < 0.2
+    human = rng.random(n) < 0.5
+    wrong = rng.random(n) < np.where(hard, 0.3, 0.05)
+    worse = wrong | (rng.random(n) < np.where(hard, 0.15, 0.02))
+    margin, held = float(worse.mean() - wrong.mean()), 0
+    for _ in range(runs):
+        items = np.concatenate([rng.choice(np.flatnonzero(part), each, False) for part in (hard, ~hard)])
+        weight = np.where(hard[items], hard.sum() / each, (~hard).sum() / each)
+        sides = human[items], human[items] ^ wrong[items], human[items] ^ worse[items]
+        found = metrics.compare(ratings_of(*sides, weight), "A", "B", "accuracy", margin=margin, replicates=9)
+        held += found.weighted.held.holds
+    assert held / runs <= 0.06

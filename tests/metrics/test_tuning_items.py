@@ -72,12 +72,14 @@ def test_the_overview_says_both() -> None:
 
 
 def test_a_report_that_leaves_weights_aside_says_so_and_does_not_declare_them() -> None:
-    lines = ["item,judge,human,verdict,weight"]
+    lines = ["item,judge,human,verdict,topic,weight"]
     lines += [
-        f"q{i},{j},{'yes' if i % 3 else 'no'},{'yes' if (i + j) % 4 else 'no'},{1 + i % 2}" for i in range(40) for j in (0, 1)
+        f"q{i},{j},{'yes' if i % 3 else 'no'},{'yes' if (i + j) % 4 else 'no'},t{i % 8},{1 + i % 2}"
+        for i in range(40)
+        for j in (0, 1)
     ]
     ratings = metrics.read("\n".join(lines).encode())
-    comparison = metrics.compare(ratings, "0", "1", level="item", replicates=9)
+    comparison = metrics.compare(ratings, "0", "1", unit="topic", replicates=9)
     declared = comparison.to_dict()["declaration"]
     assert "weights" not in declared
     assert declared["weights_unused"] == "weight"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -57,12 +58,15 @@ REPORTS: dict[str, tuple[str, Callable[[], Any]]] = {
     "slices": (WEIGHTED, lambda: metrics.slices(ratings(), by="lang")),
     "compare": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", replicates=9)),
     "compare, macro": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", level="macro", replicates=9)),
-    "compare, item": (SAYS_NOT, lambda: metrics.compare(ratings(), "A", "B", level="item", replicates=9)),
+    "compare, item": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", level="item", replicates=9)),
     "compare_all": (WEIGHTED, lambda: metrics.compare_all(ratings(), replicates=9)),
-    "roc": (SAYS_NOT, lambda: metrics.roc(ratings())),
-    "scores": (SAYS_NOT, lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"))),
-    "item_scores": (SAYS_NOT, lambda: metrics.item_scores(ratings())),
-    "biases": (SAYS_NOT, lambda: metrics.biases(ratings())),
+    "roc": (WEIGHTED, lambda: metrics.roc(ratings())),
+    "roc, groups": (SAYS_NOT, lambda: metrics.roc(ratings(), unit="lang")),
+    "compare, groups": (SAYS_NOT, lambda: metrics.compare(ratings(), "A", "B", unit="lang", replicates=9)),
+    "compare_scores": (WEIGHTED, lambda: metrics.compare_scores(ratings(), "A", "B", "auc")),
+    "scores": (WEIGHTED, lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"))),
+    "item_scores": (WEIGHTED, lambda: metrics.item_scores(ratings())),
+    "biases": (WEIGHTED, lambda: metrics.biases(ratings())),
 }  # fmt: skip
 
 
@@ -86,7 +90,7 @@ def test_a_report_uses_weights_or_says_that_it_does_not(name: str) -> None:
 
 def test_the_table_holds_every_report_of_a_file() -> None:
     """A new report says in the table above what it does with weights, or why it has none below."""
-    without_items = {"ImportReport", "Selection", "LabelPlan", "ScoreComparison"}
+    without_items = {"ImportReport", "Selection", "LabelPlan"}
     every = {kind.__name__ for kind in _all(Report)} - without_items
     assert {type(make()).__name__ for _, make in REPORTS.values()} == every
 
@@ -101,7 +105,17 @@ def test_every_page_of_numbers_uses_weights_or_says_that_it_does_not(page: Any) 
     if page.entry == LEARN or page.name in ("data", "disagreements", "report"):
         assert not page.leaves_weights
     else:
-        assert page.leaves_weights is not (page.name in ("overview", "agreement", "compare", "raters", "labels"))
+        assert page.leaves_weights is not (
+            page.name in ("overview", "agreement", "compare", "raters", "roc", "scores", "slices", "labels")
+        )
+
+
+def numbers_like(file: metrics.Ratings) -> metrics.Ratings:
+    """Return numbers of two sides with a column of the same name."""
+    rng = np.random.default_rng(2)
+    lines = [f"item,human,verdict,{column_of(file) or 'x'}"]
+    lines += [f"q{i},{human:.2f},{human + rng.normal():.2f},1" for i, human in enumerate(rng.normal(size=40))]
+    return metrics.read("\n".join(lines).encode(), scale="continuous")
 
 
 ALIKE: dict[str, Callable[[metrics.Ratings], Any]] = {
@@ -110,6 +124,12 @@ ALIKE: dict[str, Callable[[metrics.Ratings], Any]] = {
     "overview": metrics.overview,
     "compare": lambda file: metrics.compare(file, "A", "B", replicates=9),
     "compare_all": lambda file: metrics.compare_all(file, replicates=9),
+    "roc": metrics.roc,
+    "scores": lambda file: metrics.scores(file, on="label"),
+    "scores, numbers": lambda file: metrics.scores(numbers_like(file)),
+    "biases": metrics.biases,
+    "compare_scores": lambda file: metrics.compare_scores(file, "A", "B", "auc"),
+    "item_scores": metrics.item_scores,
     "plan_floor": lambda file: metrics.plan_floor(metrics.agreement(file).judges["A"], "kappa", 0.5),
 }
 
@@ -148,9 +168,11 @@ def test_a_plan_of_two_judges_goes_by_the_weighted_difference() -> None:
     low, high = plan.today.ends
     assert plan.error == pytest.approx((high - low) / 2 / t.ppf(0.975, comparison.n_units - 1))
     assert "Each item has its weight in ‘weight’" in plan.sentence
-    assert "Every item counts once here" in metrics.plan_margin(comparison, 0.1).sentence
     item = metrics.compare(ratings(), "A", "B", "accuracy", level="item", replicates=99)
-    assert metrics.plan_difference(item, 0.1).weights == ""
+    assert metrics.plan_difference(item, 0.1).today == item.weighted.difference
+    held = metrics.plan_margin(comparison, 0.1)
+    assert (held.today, held.error, held.weights) == (comparison.weighted.difference, comparison.weighted.error, "weight")
+    assert "Each item has its weight in ‘weight’" in held.sentence
 
 
 def test_a_plan_by_weights_is_that_of_a_sample_drawn_alike() -> None:
@@ -179,3 +201,34 @@ def test_a_plan_by_weights_is_that_of_a_sample_drawn_alike() -> None:
 
 def test_the_column_is_the_one_that_the_file_names() -> None:
     assert column_of(ratings()) == "weight"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("seed", range(8))
+def test_a_few_items_of_weights_far_apart_break_no_report(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, weights = int(rng.integers(2, 9)), [1e-6, 1, 2, 1e6]
+    lines = ["item,criterion,judge,human,verdict,score,text,weight"]
+    for i in range(n):
+        weight, human = weights[int(rng.integers(4))], rng.random() < 0.5
+        for criterion in "ab":
+            for judge in "AB":
+                said = ("NO", "YES", "CANNOT_ASSESS")[int(rng.choice(3, p=[0.4, 0.5, 0.1]))]
+                score, text = rng.choice([0, 0.25, 0.5, 1]), "w " * int(rng.integers(1, 9))
+                lines.append(f"q{i},{criterion},{judge},{('NO', 'YES')[human]},{said},{score:g},{text},{weight:g}")
+    content = "\n".join(lines).encode()
+    reports: tuple[Callable[[metrics.Ratings], Any], ...] = (
+        metrics.roc, lambda file: metrics.scores(file, on="label"), metrics.item_scores, metrics.biases,
+        lambda file: metrics.compare(file, "A", "B", replicates=9, margin=0.1),
+        lambda file: metrics.compare(file, "A", "B", "accuracy", level="item", replicates=9),
+        lambda file: metrics.compare_scores(file, "A", "B", "auc", margin=0.1),
+    )  # fmt: skip
+    made = 0
+    for report in reports:
+        try:
+            found = report(metrics.read(content))
+        except metrics.InputError:
+            continue
+        json.dumps(found.to_dict(), allow_nan=False)
+        made += bool(found.summary())
+    assert made > 2

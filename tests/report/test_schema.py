@@ -69,3 +69,18 @@ def test_it_misses_what_is_missing(key: str) -> None:
     found = json.loads(plain_report("rao_balanced.csv").to_json())
     del found[key]
     assert not VALIDATOR.is_valid(found)
+
+
+@pytest.mark.parametrize("labels", [("no", "yes"), ("1", "2", "3")])
+def test_a_report_of_items_with_weights_is_valid(labels: tuple[str, ...]) -> None:
+    lines = ["item,criterion,rater,role,label,weight"]
+    for i in range(60):
+        for place, criterion in enumerate("ab"):
+            for turn, (rater, role) in enumerate((("h1", "human"), ("h2", "human"), ("A", "judge"), ("B", "judge"))):
+                label = labels[(i // 2 + place + (i % 7 == turn)) % len(labels)]
+                lines.append(f"q{i},{criterion},{rater},{role},{label},{1 + i % 3}")
+    scale = {"scale": "ordinal"} if len(labels) > 2 else {}
+    made = json.loads(report_of(metrics.read("\n".join(lines).encode(), **scale)).to_json())
+    VALIDATOR.validate(made)
+    assert made["agreement"]["judges"]["A"]["micro"]["weighted"]["column"] == "weight"
+    assert made["humans"]["criteria"]["a"]["weighted"]["n_items"] == 60

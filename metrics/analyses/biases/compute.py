@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.agreement.compute import declaration_of, weighted_declaration
 from metrics.analyses.biases.families import family_of
 from metrics.analyses.biases.measured import NOTHING, measured
 from metrics.analyses.biases.of_pairs import biases_of_pairs, length_columns
 from metrics.analyses.biases.result import Bias, BiasReport
-from metrics.analyses.biases.within_labels import FEWEST, Decisions, distances
+from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, distances
+from metrics.analyses.item_weights import item_weights
 from metrics.analyses.preferences.systems import system_columns
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
@@ -67,11 +68,19 @@ def biases_of(ratings: Ratings, settings: Settings) -> BiasReport:
         if not ratings.has_rows or not (length_columns(ratings) or system_columns(ratings)):
             why = "no two columns hold the texts, the lengths or the models of both answers, such as model_a and model_b"
             return BiasReport(declaration, positive, {}, why)
-        return BiasReport(declaration, positive, {name: biases_of_pairs(ratings, name, settings) for name in settings.judges})
+        of_pairs = {name: biases_of_pairs(ratings, name, settings) for name in settings.judges}
+        return _declared(ratings, settings, BiasReport(declaration, positive, of_pairs))
     columns = proposed(ratings)
     if not columns:
         return BiasReport(declaration, positive, {}, "no column of the file says anything of the answers")
-    return BiasReport(declaration, positive, {name: _of_judge(ratings, name, settings, columns) for name in settings.judges})
+    found = {name: _of_judge(ratings, name, settings, columns) for name in settings.judges}
+    return _declared(ratings, settings, BiasReport(declaration, positive, found))
+
+
+def _declared(ratings: Ratings, settings: Settings, report: BiasReport) -> BiasReport:
+    """Return the report, which names the column of weights where an effect counts items by them."""
+    weighted = any(bias.weighted is not None for biases in report.judges.values() for bias in biases)
+    return replace(report, declaration=weighted_declaration(ratings, settings)) if weighted else report
 
 
 def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
@@ -93,6 +102,7 @@ def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
     kept = np.flatnonzero(np.isin(reference, (0, 1)) & np.isin(verdict, (0, 1)))
     unit = np.arange(ratings.n_unique) if not settings.by_column else clusters_of(ratings, settings.unit).of_item
     _, item = np.unique(unit[cells.item[kept]], return_inverse=True)
+    weights = item_weights(ratings)
     return Decisions(
         item=item,
         stratum=cells.criterion[kept].astype(np.int64) * 2 + reference[kept],
@@ -100,6 +110,7 @@ def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
         reference=reference[kept] == 0,
         rating=cell_ratings(handled, judge, "judge")[kept],
         weight=ratings.weight[cells.item[kept]].astype(np.float64),
+        worth=np.empty(0) if weights is None else weights[cells.item[kept]],
     )
 
 
@@ -141,7 +152,12 @@ def _source(ratings: Ratings, decisions: Decisions, made: Grouping, settings: Se
     wider = replace(settings, confidence=1 - (1 - settings.confidence) / n_tested)
     first = Bias("source", made.by[0].column, made.values[furthest], NOTHING, NOTHING, n_tested)
     bias = measured(ratings, part, (code == furthest).astype(np.float64), {}, wider, first)
-    return [replace(bias, effect=replace(bias.effect, p=min(1.0, n_tested * bias.effect.p)))]
+    weighted = bias.weighted and _corrected(bias.weighted, n_tested)
+    return [replace(bias, effect=_corrected(bias.effect, n_tested), weighted=weighted)]
+
+
+def _corrected(effect: Effect, n_tested: int) -> Effect:
+    return replace(effect, p=min(1.0, n_tested * effect.p))
 
 
 def _kinship(

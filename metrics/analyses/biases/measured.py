@@ -58,7 +58,14 @@ def measured(
         held = slope(part, changes, x, settings.confidence, beside[confounded[0][0]] + 1)
     items = _showing(ratings, part, x, effect)
     beyond = None if bias.pairwise else beyond_people(part, x, settings.confidence)
-    return replace(bias, effect=effect, errors=errors, confounded=tuple(confounded), held=held, items=items, beyond=beyond)
+    made = replace(bias, effect=effect, errors=errors, confounded=tuple(confounded), held=held, items=items, beyond=beyond)
+    by_weight = part.by_weight()
+    if by_weight is None:
+        return made
+    weighted = slope(by_weight, changes, x, settings.confidence)
+    return replace(
+        made, weighted=weighted, weighted_beyond=None if beyond is None else beyond_people(by_weight, x, settings.confidence)
+    )
 
 
 def beyond_people(part: Decisions, x: FloatArray, confidence: float) -> Effect:

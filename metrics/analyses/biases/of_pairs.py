@@ -19,6 +19,7 @@ from metrics.analyses.biases.families import family_of
 from metrics.analyses.biases.measured import NOTHING, measured
 from metrics.analyses.biases.result import Bias
 from metrics.analyses.biases.within_labels import Decisions, slope
+from metrics.analyses.item_weights import item_weights
 from metrics.analyses.preferences.compute import CODES
 from metrics.analyses.preferences.positions import answers_of
 from metrics.analyses.preferences.systems import named_systems, system_columns
@@ -91,6 +92,7 @@ def decisions_of_pairs(ratings: Ratings, judge: str, settings: Settings) -> Deci
     cells, cell = cells_of(ratings), cell[kept]
     unit = clusters_of(ratings, settings.unit).of_item if settings.by_column else np.arange(ratings.n_unique)
     _, item = np.unique(unit[cells.item[cell]], return_inverse=True)
+    weights = item_weights(ratings)
     return Decisions(
         item=item,
         stratum=cells.criterion[cell].astype(np.int64),
@@ -98,6 +100,7 @@ def decisions_of_pairs(ratings: Ratings, judge: str, settings: Settings) -> Deci
         reference=CODES[truth[kept]],
         rating=places[cell],
         weight=ratings.weight[cells.item[cell]].astype(np.float64),
+        worth=np.empty(0) if weights is None else weights[cells.item[cell]],
     )
 
 

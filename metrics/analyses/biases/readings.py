@@ -24,6 +24,20 @@ def sentence(bias: Bias, positive: str) -> str:
     positive : str
         The label whose share is looked at.
     """
+    return f"{_sentence(bias, positive)}{_by_weight(bias)}"
+
+
+def _by_weight(bias: Bias) -> str:
+    """Return the effect with every item by its weight."""
+    effect, beyond = bias.weighted, bias.weighted_beyond
+    if effect is None or not effect.estimate.ends:
+        return ""
+    p = f"p {words.p_value(effect.p)}"
+    apart = f", beyond people {words.estimate(beyond.estimate, 'points')}" if beyond is not None and beyond.estimate.ends else ""
+    return f" By weight the change is {words.estimate(effect.estimate, 'points')} ({p}){apart}."
+
+
+def _sentence(bias: Bias, positive: str) -> str:
     estimate = bias.effect.estimate
     if not estimate.ends:
         return f"{_what(bias)}: no effect is measured, for {estimate.why}."
@@ -152,7 +166,7 @@ def summary(report: BiasReport) -> str:
             if bias.items:
                 lines.append(f"    Items that show it: {words.listed(list(bias.items))}.")
         parts.append("\n".join(lines))
-    return "\n\n".join([*(parts or [words.capital(headline(report, ""))]), *_unused(report)])
+    return "\n\n".join([*(parts or [words.capital(headline(report, ""))]), *notes_on_weights(report)])
 
 
 def passages(report: BiasReport) -> tuple[Passage, ...]:
@@ -162,10 +176,12 @@ def passages(report: BiasReport) -> tuple[Passage, ...]:
         shown.append(Paragraph(words.capital(headline(report, judge)), "verdict"))
         shown.append(Listing(tuple(sentence(bias, report.positive) for bias in biases)))
     shown = shown or [Paragraph(words.capital(headline(report, "")), "verdict")]
-    return (*shown, *(Paragraph(text, "note") for text in _unused(report)))
+    return (*shown, *(Paragraph(text, "note") for text in notes_on_weights(report)))
 
 
-def _unused(report: BiasReport) -> list[str]:
-    """Return that a column of weights changes no number; nothing without one."""
-    column = report.declaration.weights_unused
-    return [weights_unused_words(column)] if column else []
+def notes_on_weights(report: BiasReport) -> list[str]:
+    """Return which numbers count items by their weights, or that none does; nothing without a column of them."""
+    d = report.declaration
+    if d.weights:
+        return [f"Changes by weight count every item by ‘{words.shorten(d.weights)}’; the other numbers count every item once."]
+    return [weights_unused_words(d.weights_unused)] if d.weights_unused else []

@@ -44,6 +44,8 @@ class Bias:
     beyond : Effect or None
         How much more the judge's share changes with the property than that of people; None of two answers, of which `effect` is
         that.
+    weighted, weighted_beyond : Effect or None
+        `effect` and `beyond` with every item by its weight; None where the file has no weights.
     """
 
     kind: Kind
@@ -58,6 +60,8 @@ class Bias:
     pairwise: bool = False
     people: Effect | None = None
     beyond: Effect | None = None
+    weighted: Effect | None = None
+    weighted_beyond: Effect | None = None
 
     @property
     def significant(self) -> bool:
@@ -77,6 +81,8 @@ class Bias:
             "held": None if self.held is None else _of(self.held), "items": list(self.items),
             **({} if self.people is None else {"people": _of(self.people)}),
             **({} if self.beyond is None else {"beyond_people": _of(self.beyond)}),
+            **({} if self.weighted is None else {"weighted": _of(self.weighted)}),
+            **({} if self.weighted_beyond is None else {"weighted_beyond_people": _of(self.weighted_beyond)}),
         }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -35,6 +35,8 @@ class Decisions:
         Place of the judge's rating.
     weight : ndarray, shape (n,)
         How many decisions each stands for.
+    worth : ndarray, shape (n,)
+        Weight of the item of each; nothing where every item counts once.
     """
 
     item: NDArray[np.int64]
@@ -43,12 +45,18 @@ class Decisions:
     reference: NDArray[np.bool_] | FloatArray
     rating: NDArray[np.int64]
     weight: FloatArray
+    worth: FloatArray = field(default_factory=lambda: np.empty(0))
 
     def at(self, kept: NDArray[np.bool_]) -> Decisions:
         """Return some of the decisions."""
         return Decisions(
-            self.item[kept], self.stratum[kept], self.judge[kept], self.reference[kept], self.rating[kept], self.weight[kept]
-        )
+            self.item[kept], self.stratum[kept], self.judge[kept], self.reference[kept], self.rating[kept], self.weight[kept],
+            self.worth[kept] if len(self.worth) else self.worth,
+        )  # fmt: skip
+
+    def by_weight(self) -> Decisions | None:
+        """Return the same with every item by its weight; None where every item counts once."""
+        return replace(self, weight=self.weight * self.worth) if len(self.worth) else None
 
     @cached_property
     def n_items(self) -> int:

@@ -85,7 +85,22 @@ def growth(left_out: FloatArray, weight: NDArray[np.int64]) -> tuple[float, floa
     """
     n = int(weight.sum())
     part = (n - 1) * ((weight * left_out).sum() / n - left_out)
-    variance = float((weight * part**2).sum()) / (n * (n - 1))
+    return growth_of_parts(part, weight, float((weight * part**2).sum()) / (n * (n - 1)), n)
+
+
+def growth_of_parts(part: FloatArray, weight: NDArray[np.int64], variance: float, n: int = 1) -> tuple[float, float]:
+    """Return the same from what each unit adds to a value.
+
+    Parameters
+    ----------
+    part : ndarray, shape (U,)
+        Of one unit of each kind, less the mean of all; times `n`.
+    weight : ndarray of int64, shape (U,)
+        Units of each kind.
+    variance : float
+        Of the value.
+    n : int
+    """
     if not variance > ROUNDING**2:
         return math.nan, math.nan
     signed, whole = (float((weight * third).sum()) / n**3 / variance for third in (part**3, np.abs(part) ** 3))

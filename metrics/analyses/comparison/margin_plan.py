@@ -5,7 +5,7 @@ from __future__ import annotations
 from metrics.analyses.comparison.margin import checked_margin, units_for_margin
 from metrics.analyses.comparison.readings import direction, size_words
 from metrics.analyses.comparison.result import Comparison
-from metrics.analyses.planning.compute import SIZES, Plan, too_few_differ
+from metrics.analyses.planning.compute import SIZES, Plan, too_few_differ, weights_words
 from metrics.analyses.planning.sizes import CONFIDENCE, POWER, Needed, about, expected_interval
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -31,16 +31,22 @@ def plan_margin(comparison: Comparison, margin: float, *, true: float = 0.0, con
     """
     better = direction(comparison.metric)
     margin = checked_margin(margin, comparison.metric, better)
-    few = too_few_differ(comparison)
-    needed = Needed(None, few) if few else _needed(comparison, margin, better, true, confidence)
-    difference, error, n_now = comparison.difference, comparison.error, comparison.n_units
+    few, by_weight = too_few_differ(comparison), comparison.weighted
+    difference, error, grows, n_now = comparison.difference, comparison.error, comparison.growth, comparison.n_units
+    weighted = by_weight is not None and by_weight.difference.interval is not None
+    if by_weight is not None and weighted:
+        difference, error, grows = by_weight.difference, by_weight.error, by_weight.growth
+    needed = Needed(None, few) if few else _needed(comparison, (error, grows), margin, better, true, confidence)
     ends = [expected_interval(difference.value, error, n_now, n, None, confidence) for n in SIZES]
     a, b, size = comparison.a.name, comparison.b.name, size_words(comparison.metric, margin)
+    sentence, column = _sentence(comparison, size, true, needed), "" if by_weight is None else by_weight.column
+    if column:
+        sentence = f"{sentence} {weights_words(column, weighted=weighted)}"
     question = f"Is {b} at most {size} worse than {a} in {BY_KEY[comparison.metric].symbol}?"
     return Plan(
         question, comparison.metric, difference, error, -better * margin, n_now, SIZES, tuple(low for low, _ in ends),
-        tuple(high for _, high in ends), needed, _sentence(comparison, size, true, needed), confidence=confidence,
-        difference=True, one_sided=True, counted=comparison.units,
+        tuple(high for _, high in ends), needed, sentence, confidence=confidence,
+        difference=True, one_sided=True, counted=comparison.units, weights=column if weighted else "",
     )  # fmt: skip
 
 
@@ -51,14 +57,15 @@ def _sentence(comparison: Comparison, size: str, true: float, needed: Needed) ->
     if needed.n is None:
         return f"how many {units} it takes until {what} cannot be told from these {now}: {needed.reason}."
     enough = "they are enough" if needed.n <= comparison.n_units else f"there are {now} now"
-    if comparison.weighted is not None:
-        enough += f". Every item counts once here, whatever its weight in ‘{words.shorten(comparison.weighted.column)}’"
     return f"if {truth}, {what} on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
 
 
-def _needed(comparison: Comparison, margin: float, better: int, true: float, confidence: float) -> Needed:
-    slope = comparison.growth[0] if better > 0 else -comparison.growth[1]
-    n = units_for_margin(comparison.error, slope, comparison.n_units, margin, true, confidence=confidence, power=POWER)
+def _needed(
+    comparison: Comparison, spread: tuple[float, tuple[float, float]], margin: float, better: int, true: float, confidence: float
+) -> Needed:
+    error, grows = spread
+    slope = grows[0] if better > 0 else -grows[1]
+    n = units_for_margin(error, slope, comparison.n_units, margin, true, confidence=confidence, power=POWER)
     if n is not None:
         return Needed(n)
     beyond = "the true difference lies beyond the margin"

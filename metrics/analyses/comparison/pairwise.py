@@ -22,6 +22,7 @@ from metrics.analyses.comparison.levels import (
 from metrics.analyses.comparison.margin import growth
 from metrics.analyses.comparison.paired import Paired, Statistic, statistic_of
 from metrics.analyses.comparison.permutation import Permutation, Told, mcnemar, on_criteria, permutation_tests
+from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
 from metrics.analyses.comparison.shared_decisions import (
     OwnInterval,
@@ -191,10 +192,11 @@ def compare_pair(
         why=difference.why if difference.defined else _why(metric, tables, settings.judges, sheet.labels, statistic),
         of=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
     )
-    by_weight = level != "item" and not settings.by_column
-    weighted = (
-        weighted_difference(ratings, shared, cells, k, statistic, settings.confidence, _range(metric)) if by_weight else None
-    )
+    swaps = permutation.replicates if permutation.stopped else replicates, rng
+    weighted = None
+    if not settings.by_column:
+        weighted = weighted_difference(ratings, shared, cells, k, statistic, settings.confidence, _range(metric), swaps)
+        weighted = weighted and weighted.held_by(asked.margin, direction(metric), settings.confidence)
     common = Reading(metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
     return Comparison(
         declaration=declared_by_weights(declaration(ratings, settings, replicates, difference.method), weighted),

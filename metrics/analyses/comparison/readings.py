@@ -14,6 +14,7 @@ from metrics.results import words
 from metrics.results.words import several
 
 if TYPE_CHECKING:
+    from metrics.analyses.comparison.margin import Held
     from metrics.analyses.comparison.result import Comparison, Forest, Side
     from metrics.analyses.comparison.weighted import WeightedDifference
 
@@ -50,7 +51,11 @@ def reading(comparison: Comparison) -> str:
 
 def margin_words(comparison: Comparison) -> str:
     """Return what the margin says in a sentence; empty where none was stated."""
-    one, a, b = comparison.held, comparison.a.name, comparison.b.name
+    return _margin_words(comparison, comparison.held)
+
+
+def _margin_words(comparison: Comparison, one: Held | None) -> str:
+    a, b = comparison.a.name, comparison.b.name
     if one is None:
         return ""
     margin, worst = f"the margin of {size_words(comparison.metric, one.margin)}", size_words(comparison.metric, one.worst)
@@ -197,14 +202,8 @@ def notes(comparison: Comparison) -> Iterator[str]:
     main_reading = comparison.reading
     if not disagree(comparison.levels.values()) and comparison.levels:
         yield levels_words(comparison)
-    if (by_weight := comparison.weighted) is not None:
-        yield (
-            f"With every item {by_weight_words(by_weight)} {comparison.b.name} minus {comparison.a.name} is "
-            f"{_by_weight(comparison)} in "
-            f"{symbol_of(comparison.metric)}, on {several(by_weight.n_items, 'items')} worth "
-            f"{words.count(int(by_weight.n_effective))} of equal weight. "
-            "The tests, margins and other numbers count every item once."
-        )
+    if comparison.weighted is not None:
+        yield _weighted_note(comparison, comparison.weighted)
     if opposed := both_ways(comparison.on_criteria, (comparison.a.name, comparison.b.name), 1 - comparison.settings.confidence):
         yield opposed
     if comparison.outcomes["open"]:
@@ -237,6 +236,24 @@ def notes(comparison: Comparison) -> Iterator[str]:
             f"({p_words(test.p)}) disagree: the first is about accuracy, the second about {BY_KEY[comparison.metric].symbol}."
         )
     yield from comparison.cautions
+
+
+def _weighted_note(comparison: Comparison, by_weight: WeightedDifference) -> str:
+    """Return the difference by weight with its tests, and what a margin says of it."""
+    less = f"{comparison.b.name} minus {comparison.a.name} is {_by_weight(comparison)} in {symbol_of(comparison.metric)}"
+    p = "" if math.isnan(by_weight.p) else f" ({p_words(by_weight.p)} by swaps)"
+    on = f"{several(by_weight.n_items, 'items')} worth {words.count(int(by_weight.n_effective))} of equal weight"
+    accuracy = ""
+    if comparison.mcnemar is not None and not math.isnan(by_weight.p_accuracy):
+        accuracy = f" McNemar’s test takes no weights; a t test of accuracy by weight gives {p_words(by_weight.p_accuracy)}."
+    margin = _margin_words(comparison, by_weight.held)
+    margin = (
+        f" By weight: {margin[:1].lower() if margin.startswith(('So', 'Whether')) else margin[:1]}{margin[1:]}" if margin else ""
+    )
+    return (
+        f"With every item {by_weight_words(by_weight)} {less}{p}, on {on}.{margin}{accuracy} "
+        "The other tests and numbers count every item once."
+    )
 
 
 def _tests_disagree(comparison: Comparison) -> bool:
@@ -420,7 +437,10 @@ def beside_words(comparison: Comparison) -> list[str]:
         f"{head} {reading_words(comparison.others[name])}" for name, head in SILENCE_WORDS.items() if name in comparison.others
     ]
     by_weight = comparison.weighted
-    weighted = [] if by_weight is None else [f"{by_weight_words(by_weight)} {_by_weight(comparison)}"]
+    weighted = []
+    if by_weight is not None:
+        p = "" if math.isnan(by_weight.p) else f" ({p_words(by_weight.p)})"
+        weighted = [f"{by_weight_words(by_weight)} {_by_weight(comparison)}{p}"]
     return [", ".join(filter(None, [*levels, *nonresponse, *weighted]))] if levels or nonresponse or weighted else []
 
 
@@ -432,8 +452,8 @@ def by_weight_words(by_weight: WeightedDifference) -> str:
 def only_differences_weighted(by_weight: WeightedDifference) -> str:
     """Return which numbers of a forest count items by their weights."""
     return (
-        f"Differences {by_weight_words(by_weight)} count every item by its weight; the tests, margins and other numbers count "
-        "every item once."
+        f"Differences {by_weight_words(by_weight)} and their p, which is not corrected, count every item by its weight; the "
+        "other tests, margins and numbers count every item once."
     )
 
 

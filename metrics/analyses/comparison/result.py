@@ -91,7 +91,7 @@ class Comparison(Report):
     margin : float or None
         How much worse B may be; None where nobody stated it.
     weighted : WeightedDifference or None
-        The difference by the weights of items; None where the file has none, at item level, and where units are groups.
+        The difference by the weights of items; None where the file has none, and where units are groups.
     on_criteria : tuple of OnCriterion
         Who is right on each of several criteria; none where groups of items are the units.
     places, outcome : ndarray, shape (n_shared,)
@@ -322,6 +322,12 @@ class Forest(Report):
         """Every judge's comparison by its name, with the corrected p."""
         return {one.b.name: (one, p) for one, p in zip(self.against, self.corrected, strict=True)}
 
+    @property
+    def holm_by_weight(self) -> tuple[float, ...]:
+        """p of each comparison by the weights of items, corrected for the number planned; NaN without weights."""
+        each = [math.nan if comparison.weighted is None else comparison.weighted.p for comparison in self.against]
+        return holm(each, self.planned - len(self.against))
+
     def different(self) -> tuple[str, ...]:
         """Return judges told apart from the baseline by interval and corrected p, where all readings agree."""
         return tuple(name for name in self.met if self.is_different(name))
@@ -368,8 +374,14 @@ class Forest(Report):
                 "undefined": comparison.difference.undefined or None,
             }
             | margin
-            | ({} if comparison.weighted is None else {"weighted": comparison.weighted.to_dict()})
-            for comparison, extra, margin in zip(self.against, self._corrections(), self._margin_rows(), strict=True)
+            | (
+                {}
+                if comparison.weighted is None
+                else {"weighted": comparison.weighted.to_dict() | {"p_holm": or_none(by_weight)}}
+            )
+            for comparison, extra, margin, by_weight in zip(
+                self.against, self._corrections(), self._margin_rows(), self.holm_by_weight, strict=True
+            )
         ]
         return {
             "version": 1, "declaration": self.declaration.to_dict() | {"level": self.level, "metric": self.metric},

@@ -1,4 +1,4 @@
-"""The difference of two judges with every item by its weight."""
+"""The difference of two judges with every item by its weight: its interval, its tests, and what a margin says of it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy import sparse
+from scipy.special import stdtr
 
 from metrics.analyses.comparison.levels import difference_of
-from metrics.analyses.comparison.paired import Statistic
+from metrics.analyses.comparison.margin import Held, growth_of_parts, held
+from metrics.analyses.comparison.paired import Paired, Statistic
+from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.shared_decisions import Ints, Shared
-from metrics.analyses.item_weights import METHOD, WeightedItems, column_of, item_weights, strata_of
+from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, column_of, item_weights, strata_of
 from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import ROUNDING
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
+
+ACCURACY = Statistic(BY_KEY["accuracy"].function, "pooled")
 
 
 @dataclass(frozen=True)
@@ -31,6 +40,22 @@ class WeightedDifference:
     n_items : int
     n_effective : float
         Items of equal weight that would say as much (Kish).
+    error : float
+        Standard error of the difference; NaN where there is none.
+    growth : (float, float)
+        See `metrics.analyses.comparison.margin.growth`.
+    df : int
+        Degrees of freedom of its t.
+    p : float
+        Of the permutation test: the verdicts on an item are swapped as a whole, and its weight stays with it. NaN where the
+        difference is undefined, and of numbers, which are not swapped.
+    accuracy : float
+        Difference in accuracy; NaN of numbers.
+    p_accuracy : float
+        Of the t test that it is 0, which takes the place of McNemar's: that counts decisions, whatever they weigh. NaN where no
+        item separates the judges.
+    held : Held or None
+        B held against A by the margin; None where nobody stated one.
     """
 
     column: str
@@ -39,16 +64,56 @@ class WeightedDifference:
     difference: Estimate
     n_items: int
     n_effective: float
+    error: float
+    growth: tuple[float, float]
+    df: int
+    p: float = math.nan
+    accuracy: float = math.nan
+    p_accuracy: float = math.nan
+    held: Held | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "column": self.column, "a": or_none(self.a), "b": or_none(self.b), "difference": or_none(self.difference.value),
             "interval": ends_or_none(self.difference.ends), "n_items": self.n_items, "n_effective": self.n_effective,
+            "standard_error": or_none(self.error), **({} if math.isnan(self.accuracy) else self._tests()),
+            **({} if self.held is None else {"margin": self.held.to_dict()}),
         }  # fmt: skip
+
+    def _tests(self) -> dict[str, Any]:
+        accuracy = {"difference": self.accuracy, "p": or_none(self.p_accuracy), "test": "t"}
+        return {"p": or_none(self.p), "accuracy": accuracy}
+
+    def held_by(self, margin: float | None, better: int, confidence: float) -> WeightedDifference:
+        """Return the same held against a margin; as it is without one, or where the metric has no better side.
+
+        Parameters
+        ----------
+        margin : float or None
+            Above 0, on the metric's own scale.
+        better : int
+            1 where more is better, -1 where less is, 0 where neither is.
+        confidence : float
+            In (0, 1).
+        """
+        if margin is None or not better:
+            return self
+        ahead = self.difference.sign * better > 0 and not self.p > 1 - confidence
+        one = held(
+            margin, self.difference, self.error, self.growth, better=better, units=self.df + 1, confidence=confidence, ahead=ahead
+        )  # fmt: skip
+        return replace(self, held=one)
 
 
 def weighted_difference(
-    ratings: Ratings, shared: Shared, cells: tuple[Ints, Ints], k: int, statistic: Statistic, confidence: float, most: float
+    ratings: Ratings,
+    shared: Shared,
+    cells: tuple[Ints, Ints],
+    k: int,
+    statistic: Statistic,
+    confidence: float,
+    most: float,
+    swaps: tuple[int, np.random.Generator],
 ) -> WeightedDifference | None:
     """Return the difference by the weights of items; None where no item weighs more than another.
 
@@ -65,6 +130,8 @@ def weighted_difference(
     confidence : float
     most : float
         The largest difference there can be.
+    swaps : (int, Generator)
+        Random swaps of the permutation test, and their source.
 
     Raises
     ------
@@ -87,11 +154,60 @@ def weighted_difference(
     )
     times = (alike if ratings.multiplicity is None else np.bincount(kind.ravel(), ratings.weight[used])).astype(np.int64)
     tables = kinds[:, 1:].reshape(-1, 2, groups, k, k).astype(np.float64)
-    drawn = WeightedItems(tables, values[kinds[:, 0]], times, strata_of(kinds[:, 0], times, len(values)))
+    drawn = WeightedItems(
+        tables=tables, weight=values[kinds[:, 0]], times=times, stratum=strata_of(kinds[:, 0], times, len(values))
+    )
     total = drawn.sums.sum(0)
     a, b = (float(value) for value in statistic.both(total[0], total[1]))
-    replicates = drawn.replicates()
-    error = drawn.error(statistic.difference(replicates[:, 0], replicates[:, 1])) if drawn.df > 0 else math.nan
+    left, error = _left_out(drawn, statistic)
     made = difference_of(b - a, error, drawn.df + 1, confidence, most)
     made = replace(made, interval=made.interval and replace(made.interval, method=METHOD))
-    return WeightedDifference(column_of(ratings), a, b, made, int(times.sum()), drawn.n_effective)
+    parts = drawn.parts(left)
+    accuracy, (_, spread) = float(ACCURACY.difference(total[0], total[1])), _left_out(drawn, ACCURACY)
+    t = accuracy / spread if spread > ROUNDING else math.nan
+    (swapped,) = permutation_tests(_as_pairs(drawn), [statistic], *swaps)
+    return WeightedDifference(
+        column_of(ratings), a, b, made, int(times.sum()), drawn.n_effective, error,
+        growth_by_weight(parts, drawn, error**2), drawn.df, swapped.p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
+    )  # fmt: skip
+
+
+def growth_by_weight(parts: FloatArray, items: Strata, variance: float) -> tuple[float, float]:
+    """Return by how much the variance grows where the truth lies below the difference, and above, by one.
+
+    At the least as where the items that make the difference larger are of the heaviest weight. Where the heaviest are few and
+    none of them separates the judges, the items that do would hide how far one of the heaviest moves the difference.
+
+    Parameters
+    ----------
+    parts : ndarray, shape (G,)
+        What one item of each kind adds to the difference, less the mean of its stratum.
+    items : Strata
+    variance : float
+        Of the difference.
+    """
+    each = parts / items.weight
+    seen = growth_of_parts(parts, items.times, variance)
+    heaviest = growth_of_parts(each, items.times, float(items.times @ each**2))
+    most = float(items.weight.max())
+    return float(np.fmin(seen[0], heaviest[0] * most)), float(np.fmax(seen[1], heaviest[1] * most))
+
+
+def _left_out(items: WeightedItems, statistic: Statistic) -> tuple[FloatArray, float]:
+    """Return a difference without one item of each kind, and its standard error."""
+    if not items.df:
+        return np.full(len(items.times), math.nan), math.nan
+    replicates = items.replicates()
+    values = statistic.difference(replicates[:, 0], replicates[:, 1])
+    return values, items.error(values)
+
+
+def _as_pairs(items: WeightedItems) -> Paired:
+    """Return the items as pairs of tables that are as large as they weigh, to be swapped."""
+    tables = items.tables * items.weight.reshape(-1, 1, 1, 1, 1)
+    groups, k = tables.shape[2:4]
+    a, b = (tables[:, side].reshape(len(tables), -1) for side in (0, 1))
+    apart = (a != b).any(1)
+    sides = sparse.csr_array(a), sparse.csr_array(b)
+    change = sparse.csr_array(b[apart] - a[apart])
+    return Paired(sides, items.times, change, items.times[apart], int(items.times.sum()), k, groups, sides)

@@ -231,7 +231,7 @@ def plan_floor(
         sentence = f"{record.symbol} is 0 by construction here: {built}. No number of {counted} like these helps; items with the "
         sentence += "other label are needed."
     if report.weighted is not None:
-        sentence = f"{sentence} {_of_weights(report.weighted.column, weighted=weighted)}"
+        sentence = f"{sentence} {weights_words(report.weighted.column, weighted=weighted)}"
     return Plan(
         question, metric, today, error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence,
         counted=counted, settled=not built and _side(today, line) != 0, by_construction=bool(built),
@@ -239,7 +239,7 @@ def plan_floor(
     )  # fmt: skip
 
 
-def _of_weights(column: str, *, weighted: bool) -> str:
+def weights_words(column: str, *, weighted: bool) -> str:
     """Return whether a plan goes by the weights of items."""
     name = f"‘{words.shorten(column)}’"
     if weighted:
@@ -291,7 +291,7 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
     sentence, column = _difference_sentence(comparison, margin, needed), ""
     if by_weight is not None:
         column = by_weight.column if difference is by_weight.difference else ""
-        sentence = f"{sentence} {_of_weights(by_weight.column, weighted=bool(column))}"
+        sentence = f"{sentence} {weights_words(by_weight.column, weighted=bool(column))}"
     return Plan(
         question, comparison.metric, difference, error, margin, n_now, SIZES, low, high, needed, sentence,
         confidence=confidence, difference=True, counted=comparison.units, settled=settled,

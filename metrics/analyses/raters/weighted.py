@@ -96,7 +96,9 @@ def weighted_raters(
     of_value, place = np.unique(weights.of_item[items], return_inverse=True)
     times = units.times[first].astype(np.int64)
     parts, functions = _parts(units, votes, values, level, penalty, pairs)
-    drawn = WeightedItems(summed(parts, group), of_value[place], times, strata_of(place, times, len(of_value)))
+    drawn = WeightedItems(
+        tables=summed(parts, group), weight=of_value[place], times=times, stratum=strata_of(place, times, len(of_value))
+    )
     pairable = summed((m >= 2)[:, None] * 1.0, group)[:, 0] > 0
     paired = times[pairable] * of_value[place[pairable]]
     n_effective = float(paired.sum() ** 2 / (paired * of_value[place[pairable]]).sum())

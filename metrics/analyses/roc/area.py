@@ -277,14 +277,36 @@ def _inside(scores: Scores, mixed: Bools) -> FloatArray:
     here = np.flatnonzero(mixed[scores.unit])
     if not len(here):
         return np.zeros(scores.n_units)
-    key, group = np.unique(scores.unit[here] * len(scores.level) + scores.level_index[here], return_inverse=True)
-    weights = scores.each[here]
-    counts = np.bincount(group * 2 + scores.positive[here], weights=weights, minlength=2 * len(key)).reshape(-1, 2)
-    unit = key // len(scores.level)
-    below = np.cumsum(counts[:, 0]) - counts[:, 0]
-    below = below - below[np.searchsorted(unit, unit)]
-    won = np.bincount(unit, weights=counts[:, 1] * (2.0 * below + counts[:, 0]), minlength=scores.n_units)
-    return won.astype(np.float64)
+    part = scores.part(here)
+    won = part.each * placed(part.unit, part.level_index, part.positive, part.each.astype(np.float64)) * 2
+    ups = part.positive
+    return np.bincount(part.unit[ups], weights=won[ups], minlength=scores.n_units).astype(np.float64)
+
+
+def placed(group: Ints, level_index: Ints, positive: Bools, mass: FloatArray) -> FloatArray:
+    """Return the mass of the negatives of its group that a positive beats, and of the positives that beat a negative.
+
+    Parameters
+    ----------
+    group, level_index : ndarray of int64, shape (n,)
+        Group of each decision, from 0, and place of its score, the one that speaks least for the positive label first.
+    positive : ndarray of bool, shape (n,)
+    mass : ndarray, shape (n,)
+        What each counts for.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        A tie counts one half.
+    """
+    n_levels = int(level_index.max(initial=0)) + 1
+    key, at = np.unique(group * n_levels + level_index, return_inverse=True)
+    counts = np.bincount(at * 2 + positive, weights=mass, minlength=2 * len(key)).reshape(-1, 2)
+    of_key = key // n_levels
+    before = np.cumsum(counts, axis=0) - counts
+    before = before - before[np.searchsorted(of_key, of_key)] + counts / 2
+    ups = np.bincount(of_key, weights=counts[:, 1])[of_key]
+    return np.asarray(np.where(positive, before[at, 0], (ups - before[:, 1])[at]), np.float64)
 
 
 def _few(units: Ints, few: int, word: str) -> str:

@@ -100,7 +100,7 @@ def calibration(scores: Scores, tally: ScoreTally, confidence: float | None, bin
     why = NO_SPREAD if np.isnan(scaled) else "" if scores.independent else NOT_INDEPENDENT
     total = (tally.positive + tally.negative) @ tally.level
     return Calibration(
-        bins=tuple(_bin(scores, place, confidence) for place in _places(scores, tally, bins)),
+        bins=tuple(_bin(scores, place, confidence) for place in bins_of(scores, tally, bins)),
         n=tally.n,
         kuiper=distance,
         kuiper_scaled=scaled,
@@ -139,7 +139,7 @@ def tail_of_range(x: float) -> float:
     return float(np.clip(1 - below, 0, 1))
 
 
-def _places(scores: Scores, tally: ScoreTally, bins: int) -> list[Ints]:
+def bins_of(scores: Scores, tally: ScoreTally, bins: int = BINS) -> list[Ints]:
     """Return decisions of every bin: about equally many each, lowest scores first, equal scores together."""
     sizes = (tally.positive + tally.negative)[::-1]
     middle = np.cumsum(sizes) - sizes / 2

@@ -8,7 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from metrics.analyses.agreement.compute import agreement_of, declaration_of
+from metrics.analyses.agreement.compute import agreement_of, declaration_of, weighted_declaration
 from metrics.analyses.cautions import cautions
 from metrics.analyses.records import Warn
 from metrics.analyses.roc.area import Scores, area_interval, auc, left_out
@@ -18,6 +18,7 @@ from metrics.analyses.roc.decisions import POSITIVE, Decisions, decisions_of
 from metrics.analyses.roc.held_out import Method, held_out
 from metrics.analyses.roc.result import Curve, JudgeRoc, MeanCurve, RocBlock, RocReport
 from metrics.analyses.roc.tallies import Bools, Direction, ScoreTally, reaches
+from metrics.analyses.roc.weighted import roc_by_weight
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.true_rate.measured import verification_of
 from metrics.asker import answer, by, worded
@@ -56,7 +57,8 @@ def roc(
     A decision is positive where score >= threshold, or <= where `direction` is "lower"; thresholds are the observed scores and
     infinity. The direction is never turned: an AUC below 1/2 stays there. A judge without scores is a point, where its verdicts
     stand. Left out are decisions without a verdict of the reference, and failed calls; a judge's own abstention counts where it
-    has a score.
+    has a score. Where the file has a column of weights of items, the same by weight stands beside (`weighted`), but not where
+    `unit` is a column.
 
     Parameters
     ----------
@@ -123,7 +125,8 @@ def roc_of(
         raise InputError(f"{ratings.source.name}: no decision has a verdict of the reference and a score or verdict of a judge.")
     held = {"method": method or "none", "folds": folds if method == "cross" else None, "seed": settings.seed if method else None}
     warned = _warnings(ratings, curves, towards)
-    return RocReport(declaration_of(ratings, settings), settings, held, curves, warned, towards)
+    declared = declaration_of if settings.by_column else weighted_declaration
+    return RocReport(declared(ratings, settings), settings, held, curves, warned, towards)
 
 
 def judge_roc(
@@ -160,10 +163,15 @@ def judge_roc(
     n_open, n_split = int(decisions.n_open.sum()), int(decisions.n_split.sum())
     everything = np.ones(len(scores.level_index), bool), np.ones(len(decisions.positive), bool)
     pooled = next(iter(blocks.values())) if len(blocks) == 1 else maker.block(*everything, n_open, n_split)
+    mean = maker.mean([scores.part(criterion == place) for place in range(len(blocks))], list(blocks.values()))
+    if (by_weight := roc_by_weight(ratings, judge, settings, method, folds, direction)) is not None:
+        blocks = {name: replace(blocks[name], weighted=by_weight.block(place)) for place, name in enumerate(ratings.criteria)}
+        pooled = next(iter(blocks.values())) if len(blocks) == 1 else replace(pooled, weighted=by_weight.block(None))
+        mean = replace(mean, weighted=by_weight.mean(len(blocks)))
     return JudgeRoc(
         name=judge,
         pooled=pooled,
-        mean=maker.mean([scores.part(criterion == place) for place in range(len(blocks))], list(blocks.values())),
+        mean=mean,
         criteria=blocks,
         n_open=n_open,
         n_split=n_split,
@@ -344,7 +352,8 @@ def _direction(wanted: str) -> Direction:
 
 
 def _warnings(ratings: Ratings, curves: dict[str, JudgeRoc], direction: Direction) -> tuple[Warn, ...]:
-    out = cautions(ratings, of_labels=False)
+    weighted = any(curve.pooled.weighted is not None for curve in curves.values())
+    out = cautions(ratings, of_labels=False, weighted=weighted)
     plain = [name for name, curve in curves.items() if not curve.pooled.scored]
     if plain:
         out.append(Warn("no_scores", f"Without scores, each of these is one point: {words.shorten(', '.join(plain), 200)}."))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.roc.area import Scores
 from metrics.analyses.roc.tallies import Bools, Direction, Ints, levels_of
 from metrics.data.memo import memoised
@@ -41,6 +42,8 @@ class Decisions:
         The judge's decisions, scored or not, that the reference left open; they are left out.
     n_split : ndarray of int64, shape (criteria,)
         Those on which the people's votes split; they are left out too.
+    worth : ndarray, shape (n,)
+        Weight of the item of each; nothing where every item counts once.
     """
 
     unit: Ints
@@ -54,6 +57,7 @@ class Decisions:
     n_open: Ints
     n_split: Ints
     word: str = "items"
+    worth: FloatArray = field(default_factory=lambda: np.empty(0))
 
     @property
     def scored(self) -> Bools:
@@ -81,7 +85,7 @@ class Decisions:
         return scores, self.criterion[kept]
 
 
-def decisions_of(ratings: Ratings, judge: str, reference: str, unit: str = "item") -> Decisions:
+def decisions_of(ratings: Ratings, judge: str, reference: str, unit: str = "item", *, by_weight: bool = False) -> Decisions:
     """Return decisions of a judge; failed calls and those the reference left open are left out.
 
     Parameters
@@ -92,13 +96,18 @@ def decisions_of(ratings: Ratings, judge: str, reference: str, unit: str = "item
         A rule, or one human's name.
     unit : str
         "item", or a column that groups items.
+    by_weight : bool
+        Whether alike items are of one weight too.
     """
     name = reference_name(ratings, reference)
-    return memoised(ratings, ("scored decisions", judge, name, unit), lambda: _decisions(ratings, judge, name, unit))
+    key = ("scored decisions", judge, name, unit, by_weight)
+    return memoised(ratings, key, lambda: _decisions(ratings, judge, name, unit, by_weight=by_weight))
 
 
-def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decisions:
-    ratings = kinds_of(ratings, *([] if unit == "item" else [clusters_of(ratings, unit).column]))
+def _decisions(ratings: Ratings, judge: str, reference: str, unit: str, *, by_weight: bool) -> Decisions:
+    columns = [] if unit == "item" else [clusters_of(ratings, unit).column]
+    ratings = kinds_of(ratings, *columns, *([column_of(ratings)] if by_weight else []))
+    weights = item_weights(ratings) if by_weight else None
     cells, places = cells_of(ratings), cell_ratings(ratings, judge, "judge")
     human = reference_states(ratings, reference)
     answered = places >= 0
@@ -127,6 +136,7 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decis
         n_open=by_criterion(opened),
         n_split=by_criterion(split),
         word=word,
+        worth=np.empty(0) if weights is None else weights[cells.item[kept]],
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.comparison.levels import FEWEST, ONE_LABEL_EACH
 from metrics.analyses.roc.calibration import Calibration
 from metrics.analyses.roc.cuts import Cut
@@ -111,6 +112,57 @@ def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
     if criterion is not None or len(judge_roc.criteria) == 1:
         return f"{pair}{how}.{turn}"
     return f"{pair}{how}, pooled; {_beside_the_mean(curve.area.value, judge_roc.mean)}.{turn}"
+
+
+def weighted_reading(report: RocReport, judge: str, criterion: str | None) -> str:
+    """Return the numbers of a judge by the weights of items.
+
+    Parameters
+    ----------
+    report : RocReport
+    judge : str
+    criterion : str or None
+        None for all criteria pooled.
+
+    Returns
+    -------
+    str
+        Empty where no number counts items by weights.
+    """
+    judge_roc = report.judges[judge]
+    block = judge_roc.block(criterion)
+    numbers, curve, mean = block.weighted, block.curve, judge_roc.mean.weighted
+    if numbers is None:
+        return ""
+    shown = []
+    if curve is not None:
+        beside = ""
+        if criterion is None and len(judge_roc.criteria) > 1 and mean is not None:
+            beside = f" (mean over criteria {words.estimate(mean)})"
+        shown.append(f"AUC {words.estimate(numbers.area)}{beside}")
+        if not math.isnan(numbers.youden_j):
+            cut = cut_words(numbers.threshold, curve.tally)
+            shown.append(f"the best threshold {cut} with J {words.number(numbers.youden_j)} where it was chosen")
+        shown += [f"held-out J {words.estimate(numbers.held_out['youden_j'])}"] if numbers.held_out else []
+    shown += [f"J of the verdicts {words.estimate(numbers.verdict['youden_j'])}"] if numbers.verdict else []
+    if numbers.calibration is not None:
+        promised, happened = (words.percent(share) for share in (numbers.calibration.mean_score, numbers.calibration.prevalence))
+        shown.append(f"a mean score of {promised} beside {happened} {promised_label(report, numbers.calibration)}")
+    on = f"on {words.several(numbers.n_items, 'items')} worth {words.count(int(numbers.n_effective))} of equal weight"
+    by = f"Weighted by ‘{words.shorten(numbers.column)}’"
+    return f"{by}: {words.listed(shown)}, {on}. The curve and the other numbers count every item once."
+
+
+def weighted_notes(report: RocReport, judge: str, criterion: str | None) -> list[str]:
+    """Return the same as a note, or that a column of weights is not used; nothing without one.
+
+    Parameters
+    ----------
+    report, judge, criterion
+        As in `weighted_reading`.
+    """
+    column, text = report.declaration.weights_unused, weighted_reading(report, judge, criterion)
+    return [text] if text else [weights_unused_words(column)] if column else []
 
 
 def calibration_reading(report: RocReport, calibration: Calibration) -> str:
@@ -278,4 +330,6 @@ def _text_of(report: RocReport, curve: JudgeRoc) -> str:
     lines += [f"  Read this as: {reading(report, curve.name, None)}"]
     area_said = area_reading(report, curve.name, None)
     lines += [f"  {area_said[:1].upper()}{area_said[1:]}"] if area_said else []
+    weighted = weighted_reading(report, curve.name, None)
+    lines += [f"  {weighted}"] if weighted else []
     return "\n".join([curve.name, f"  {header(report, curve.name, None).text()}", "", *table, "", *lines])

@@ -16,6 +16,7 @@ from metrics.analyses.roc.calibration import Calibration
 from metrics.analyses.roc.cuts import POINT, Cut
 from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.tallies import Direction, ScoreTally
+from metrics.analyses.roc.weighted import WeightedRoc
 from metrics.analyses.settings import Settings
 from metrics.results.estimate import Estimate
 from metrics.results.report import ALL, Report, ends_or_none, name_beside_all, or_none
@@ -81,12 +82,15 @@ class RocBlock:
         Decisions that both were asked for, with or without a verdict.
     n_split : int
         Those among them on which the people's votes split; they are in no number.
+    weighted : WeightedRoc or None
+        The numbers by the weights of items; None where the file has none, and where units are groups.
     """
 
     curve: Curve | None
     verdict: Cut | None
     n_total: int
     n_split: int = 0
+    weighted: WeightedRoc | None = None
 
     @property
     def scored(self) -> bool:
@@ -157,7 +161,7 @@ class RocBlock:
             "calibration": None if curve is None or curve.calibration is None else _calibration_dict(curve.calibration),
             "verdict": None if self.verdict is None else {"coverage": self.coverage} | _point_dict(self.verdict),
             "undefined": self.undefined(),
-        }
+        } | ({} if self.weighted is None else {"weighted": _weighted_dict(self.weighted)})
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,10 +174,13 @@ class MeanCurve:
         Of the criteria with an area, of all.
     youden_j : float
         Of the best cuts on the decisions that chose them, hence too good.
+    weighted : Estimate or None
+        The mean of the areas by the weights of items; None where the file has none, and where units are groups.
     """
 
     area: Estimate
     youden_j: float
+    weighted: Estimate | None = None
 
     def to_dict(self) -> Json:
         return {
@@ -183,6 +190,7 @@ class MeanCurve:
             "intervals": {} if self.area.interval is None else {"auc": ends_or_none(self.area.ends), "youden_j": None},
             "interval_methods": {} if self.area.interval is None else {"auc": self.area.interval.method},
             **({} if math.isnan(self.youden_j) else {"interval_notes": {"youden_j": CHOSEN_EACH}}),
+            **({} if self.weighted is None else {"weighted": {"auc": _one(self.weighted)}}),
         }
 
 
@@ -298,6 +306,28 @@ def held_out_dict(held_out: HeldOut) -> Json:
         "intervals": {key: ends_or_none(interval.ends) for key, interval in held_out.cut.intervals.items()},
         "interval_methods": {key: interval.method for key, interval in held_out.cut.intervals.items()},
     }
+
+
+def _weighted_dict(weighted: WeightedRoc) -> Json:
+    calibration = weighted.calibration
+    return {
+        "column": weighted.column,
+        "n_items": weighted.n_items,
+        "n_effective": weighted.n_effective,
+        "auc": _one(weighted.area),
+        "threshold": or_none(weighted.threshold),
+        "youden_j": or_none(weighted.youden_j),
+        **_endless(threshold=(weighted.threshold,)),
+        "held_out": {key: _one(estimate) for key, estimate in weighted.held_out.items()} or None,
+        "verdict": {key: _one(estimate) for key, estimate in weighted.verdict.items()} or None,
+        "calibration": None if calibration is None else _calibration_dict(calibration),
+    }
+
+
+def _one(estimate: Estimate) -> Json:
+    """Return a number with its interval, or why it has none."""
+    missing = {"undefined": estimate.undefined} if estimate.undefined else {}
+    return {"value": or_none(estimate.value), "interval": ends_or_none(estimate.ends)} | missing
 
 
 def _endless(**cuts: tuple[float, ...]) -> Json:

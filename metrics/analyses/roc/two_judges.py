@@ -13,22 +13,25 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.agreement.compute import declaration_of, weighted_declaration
 from metrics.analyses.cautions import cautions
 from metrics.analyses.comparison.levels import difference_of
 from metrics.analyses.comparison.margin import Held, checked_positive, growth, held
+from metrics.analyses.comparison.weighted import WeightedDifference, growth_by_weight
+from metrics.analyses.item_weights import METHOD, Strata, column_of, item_weights, strata_of
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.paired_numbers import Ints, Paired, changes, error_of_changes, measures
 from metrics.analyses.records import Declaration
-from metrics.analyses.roc.area import auc
+from metrics.analyses.roc.area import auc, placed
 from metrics.analyses.roc.tallies import Bools, tally_of
 from metrics.analyses.scores.scored import numbers_of_cells, scored_part
+from metrics.analyses.scores.weighted import WeightedPairs
 from metrics.analyses.settings import settings_of
 from metrics.data.checks import takes_ratings
 from metrics.data.pairs import cells_of, reference_name, reference_states
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.report import Json, Report, ends_or_none, or_none
@@ -54,6 +57,8 @@ class ScoreComparison(Report):
         As of `metrics.analyses.comparison.result.Comparison`.
     n, n_items : int
         Decisions, and items they lie on.
+    weighted : WeightedDifference or None
+        The difference by the weights of items; None where the file has none.
     """
 
     TEXT, OF = "analyses.roc.two_judges", "a comparison of two judges’ scores"
@@ -73,6 +78,7 @@ class ScoreComparison(Report):
     confidence: float
     margin: float | None = None
     cautions: tuple[str, ...] = ()
+    weighted: WeightedDifference | None = None
 
     @property
     def better(self) -> int:
@@ -97,7 +103,12 @@ class ScoreComparison(Report):
     @property
     def reading(self) -> str:
         """The result in a sentence."""
-        return " ".join(filter(None, (_difference_words(self), _margin_words(self))))
+        return " ".join(filter(None, (_difference_words(self), _margin_words(self, self.held))))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must be known beside it, one sentence each."""
+        return (*self.cautions, *([] if self.weighted is None else [_weighted_words(self, self.weighted)]))
 
     def to_dict(self) -> Json:
         """Return the JSON object of the command `compare` by a number of scores."""
@@ -110,8 +121,10 @@ class ScoreComparison(Report):
             **sides, "difference": or_none(self.difference.value), "interval": ends_or_none(self.difference.ends),
             "undefined": self.difference.undefined or None, "no_interval": self.difference.no_interval or None,
             "standard_error": or_none(self.error), "n": self.n, "n_items": self.n_items, "winner": self.winner or None,
-            "reading": self.reading, "notes": list(self.cautions),
-        } | ({} if self.held is None else {"margin": self.held.to_dict()})  # fmt: skip
+            "reading": self.reading, "notes": list(self.notes),
+            **({} if self.held is None else {"margin": self.held.to_dict()}),
+            **({} if self.weighted is None else {"weighted": self.weighted.to_dict()}),
+        }  # fmt: skip
 
 
 @takes_ratings
@@ -165,10 +178,13 @@ def compare_scores(
     (value_a, moves_a), (value_b, moves_b) = sides
     n_items = int(of_item.max(initial=-1)) + 1
     difference, error, grows = _paired(value_a, value_b, moves_a, moves_b, n_items, confidence)
+    weighted = _by_weight(ratings, metric, item, known, scores, confidence)
+    weighted = weighted and weighted.held_by(margin, -1 if metric in LESS_IS_BETTER else 1, confidence)
+    declared = (declaration_of if weighted is None else weighted_declaration)(ratings, settings)
     return ScoreComparison(
-        replace(declaration_of(ratings, settings), criteria=(criterion,) if criterion else ratings.criteria), metric,
+        replace(declared, criteria=(criterion,) if criterion else ratings.criteria), metric,
         criterion or "", a, b, value_a, value_b, difference, error, grows, len(known), n_items, confidence, margin,
-        tuple(warning.message for warning in cautions(ratings, of_labels=False)),
+        tuple(warning.message for warning in cautions(ratings, of_labels=False, weighted=weighted is not None)), weighted,
     )  # fmt: skip
 
 
@@ -240,6 +256,42 @@ def _paired(
     return replace(made, interval=replace(made.interval, note=note)), error, grows
 
 
+def _by_weight(
+    ratings: Ratings, metric: str, item: Ints, known: FloatArray, scores: tuple[FloatArray, FloatArray], confidence: float
+) -> WeightedDifference | None:
+    """Return the difference by the weights of items; None where no item weighs more than another."""
+    weights = item_weights(ratings)
+    if weights is None:
+        return None
+    items, of_item = np.unique(item, return_inverse=True)
+    values, of_value = np.unique(weights[items], return_inverse=True)
+    times = np.ones(len(items), np.int64)
+    strata = Strata(weight=weights[items], times=times, stratum=strata_of(of_value, times, len(values)))
+    (a, from_a), (b, from_b) = (_side_by_weight(metric, known, score, of_item.astype(np.int64), strata) for score in scores)
+    parts = from_b - from_a
+    error = strata.error(-strata.up * parts) if len(items) >= FEWEST_UNITS and strata.df > 0 else math.nan
+    made = difference_of(b - a, error, strata.df + 1, confidence)
+    made = replace(made, interval=made.interval and replace(made.interval, method=METHOD))
+    grows = (math.nan, math.nan) if math.isnan(error) else growth_by_weight(parts, strata, error**2)
+    return WeightedDifference(column_of(ratings), a, b, made, len(items), strata.n_effective, error, grows, strata.df)
+
+
+def _side_by_weight(metric: str, known: FloatArray, score: FloatArray, item: Ints, strata: Strata) -> tuple[float, FloatArray]:
+    """Return the number of a judge, and what each item adds to it, shape (n_items,)."""
+    worth = strata.weight[item]
+    if metric != AUC:
+        pairs = WeightedPairs(Paired(known, score, item), worth)
+        left_out = pairs.left_out(metric, strata, np.arange(len(strata.times)))
+        return pairs.numbers("", None).estimates[metric].value, strata.parts(left_out)
+    positive = known > 0.5
+    level = np.unique(score, return_inverse=True)[1].astype(np.int64)
+    beaten = placed(np.zeros(len(score), np.int64), level, positive, worth)
+    own, other = (np.where(positive, worth[side].sum(), worth[~side].sum()) for side in (positive, ~positive))
+    value = float(safe_ratio(worth[positive] @ beaten[positive], worth[positive].sum() * worth[~positive].sum()))
+    each = worth * safe_ratio(beaten / np.where(other > 0, other, 1.0) - value, own)
+    return value, np.bincount(item, each).astype(np.float64)
+
+
 def _symbol(metric: str) -> str:
     return "AUC" if metric == AUC else RECORDS[metric].symbol
 
@@ -258,8 +310,16 @@ def _difference_words(found: ScoreComparison) -> str:
     return f"{start} {found.winner} is better than {loser} in {symbol}: {size}."
 
 
-def _margin_words(found: ScoreComparison) -> str:
-    one = found.held
+def _weighted_words(found: ScoreComparison, by_weight: WeightedDifference) -> str:
+    margin = _margin_words(found, by_weight.held)
+    less = f"{found.b} less {found.a} is {words.estimate(by_weight.difference)} in {_symbol(found.metric)}"
+    on = f"{words.several(by_weight.n_items, 'items')} worth {words.count(int(by_weight.n_effective))} of equal weight"
+    by = f"With every item by ‘{words.shorten(by_weight.column)}’"
+    margin = f" By weight: {margin[0].lower() if margin.startswith('Whether') else margin[0]}{margin[1:]}" if margin else ""
+    return f"{by} {less}, on {on}.{margin} The other numbers count every item once."
+
+
+def _margin_words(found: ScoreComparison, one: Held | None) -> str:
     if one is None:
         return ""
     margin, worst = f"the margin of {words.number(one.margin)}", words.number(one.worst)
@@ -279,4 +339,4 @@ def summary(found: ScoreComparison) -> str:
     for letter, name, estimate in (("A", found.a, found.value_a), ("B", found.b, found.value_b)):
         lines.append(f"  {letter}  {words.shorten(name):<30}{words.estimate(estimate)}")
     lines.append(f"  B − A {words.estimate(found.difference)}, paired by item, on {words.several(found.n, 'decisions')}")
-    return "\n".join([*lines, *(f"  {text}" for text in found.cautions), "", found.reading])
+    return "\n".join([*lines, *(f"  {text}" for text in found.notes), "", found.reading])

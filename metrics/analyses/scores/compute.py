@@ -10,16 +10,17 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.analyses.agreement.compute import check_overlap, declaration_of
+from metrics.analyses.agreement.compute import check_overlap, declaration_of, weighted_declaration
 from metrics.analyses.agreement.coverage import coverages, failed, unmatched, votes_apart
 from metrics.analyses.cautions import cautions
 from metrics.analyses.evaluation import Family, per_class
 from metrics.analyses.ordered_blocks import blocks_of, not_pooled, rules_of
 from metrics.analyses.ordered_catalogue import RECORDS, functions_of, ordered_measures, why_undefined
 from metrics.analyses.ordered_coding import Tables, open_of, tables_of
-from metrics.analyses.records import Warn
+from metrics.analyses.records import Declaration, Warn
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
 from metrics.analyses.scores.scored import judge_numbers, number_name, scored_part
+from metrics.analyses.scores.weighted import labels_by_weight, numbers_by_weight, weighted_words
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, two_units_words
 from metrics.asker import by, flag
@@ -34,6 +35,7 @@ from metrics.data.scales import scales_of
 from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import Place
 from metrics.measures.coefficients import penalties
 from metrics.measures.units import MIXED
 from metrics.results import words
@@ -65,7 +67,8 @@ def scores(
     On labels: exact and adjacent agreement with their baselines, weighted kappa, rank and linear correlations, and distances in
     what the options are worth. One order holds for all criteria; an option that a criterion lacks stays without a count. Two
     labels are an order as well, the negative one lower. Where some criteria have an order and others do not, those with one
-    are counted. On numbers: `metrics.analyses.paired_numbers.measures`.
+    are counted. On numbers: `metrics.analyses.paired_numbers.measures`. Where the file has a column of weights of items, the
+    same by weight stands beside (`weighted`), but not where `unit` is a column.
 
     Parameters
     ----------
@@ -161,13 +164,21 @@ def scores_of(
     _check_interval(settings.interval)
     settings = checked(part, replace(settings, abstention="exclude"), scores=wanted == "score")
     negative = _negative(ratings, weights)
+    place: Place = "numbers headline" if wanted == "score" else "scores headline"
     report = _of_numbers(part, settings, asked) if wanted == "score" else _of_labels(part, settings, negative, *asked)
     return replace(
         report,
         warnings=(
             *_elsewhere(ratings, part, wanted),
-            *cautions(part, of_labels=wanted == "label", mode=report.settings.abstention),
+            *cautions(
+                part, of_labels=wanted == "label", mode=report.settings.abstention, weighted=bool(report.declaration.weights)
+            ),
             *report.warnings,
+            *(
+                Warn("weighted", text)
+                for judge in report.judges.values()
+                for text in weighted_words(judge.name, judge.weighted, place)
+            ),
         ),
         turned=tuple(turn),
     )
@@ -189,7 +200,7 @@ def _of_labels(
     turned = tuple(name for name in ratings.criteria if name in negative) if mode == "as_unmet" else ()
     judges = {name: judge_scores(ratings, name, settings, ranked, costs, turned) for name in settings.judges}
     _check_overlap(ratings, judges)
-    declaration = replace(declaration_of(ratings, settings), scale="ordinal", scales={})
+    declaration = replace(_declared(ratings, settings, judges), scale="ordinal", scales={})
     warned = _warnings(ratings, judges, ranked)
     return ScoresReport(declaration, settings, "label", ranked, judges, warned, costs, turned)
 
@@ -201,7 +212,13 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
         if given is not None:
             raise InputError(f"{name}: scores are numbers already. Leave it out, or compare labels.")
     confidence = settings.asked_confidence
-    judges = {name: judge_numbers(ratings, name, settings.reference, settings.unit, confidence) for name in settings.judges}
+    judges = {
+        name: replace(
+            judge_numbers(ratings, name, settings.reference, settings.unit, confidence),
+            weighted=numbers_by_weight(ratings, name, settings),
+        )
+        for name in settings.judges
+    }
     _check_overlap(ratings, judges)
     if not any(judge.coverage.n_covered for judge in judges.values()):
         total = sum(judge.coverage.n_total for judge in judges.values())
@@ -212,9 +229,14 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
             + flag("--columns", {"score": "COLUMN", "human_score": "COLUMN"}, "on the Data page")
         )
     called = number_name(ratings, settings.reference)
-    declaration = replace(declaration_of(ratings, settings), scale="continuous", scales={}, reference=called)
+    declaration = replace(_declared(ratings, settings, judges), scale="continuous", scales={}, reference=called)
     warned = tuple(_in_two_units(name, judge, MIXED) for name, judge in judges.items() if judge.two_units)
     return ScoresReport(declaration, settings, "score", None, judges, warned)
+
+
+def _declared(ratings: Ratings, settings: Settings, judges: Mapping[str, JudgeScores]) -> Declaration:
+    weighted = any(judge.weighted is not None for judge in judges.values())
+    return (weighted_declaration if weighted else declaration_of)(ratings, settings)
 
 
 def _in_two_units(name: str, judge: JudgeScores, mixed: str) -> Warn:
@@ -282,9 +304,12 @@ def judge_scores(
     """
     tables = judge_tables(ratings, judge, settings, order, highest)
     blocks = blocks_of(tables, family_of(order, cost), settings.asked_confidence)
+    weighted = labels_by_weight(ratings, tables, family_of(order, cost), settings)
     apart = of_own_options(ratings)
     if apart is not None:
-        blocks = replace(blocks, pooled=not_pooled(blocks.pooled, order, *apart))
+        pooled = replace(blocks.pooled, estimates=not_pooled(blocks.pooled.estimates, order, *apart))
+        blocks = replace(blocks, pooled=pooled)
+        weighted = weighted and replace(weighted, estimates=not_pooled(weighted.estimates, order, *apart))
     apart_in = {name: labels_in_two_units(block) for name, block in blocks.criteria.items()}
     patterns, scheme = patterns_of(ratings, judge, settings.reference), ratings.scheme
     coverage, criterion_coverage = coverages(ratings, judge, settings.reference)
@@ -298,6 +323,7 @@ def judge_scores(
         n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
         n_used=tables.n_items if ratings.has_items else None,
         two_units={name: why for name, why in apart_in.items() if why},
+        weighted=weighted,
     )
 
 

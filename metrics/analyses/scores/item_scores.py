@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.agreement.compute import declaration_of, weighted_declaration
 from metrics.analyses.cautions import cautions
+from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.ordered_blocks import blocks_of
 from metrics.analyses.ordered_coding import tables_of
 from metrics.analyses.paired_numbers import Paired, measures
-from metrics.analyses.records import Declaration, Warn
+from metrics.analyses.records import Declaration, Warn, Weighted, beside
 from metrics.analyses.scores.compute import family_of
 from metrics.analyses.scores.item_totals import Totals, Values, Worth, totals_of, worth_of
+from metrics.analyses.scores.weighted import WeightedPairs, labels_by_weight, weighted_words
 from metrics.analyses.settings import settings_of
 from metrics.data.checks import takes_ratings
 from metrics.data.order import Order
@@ -53,12 +55,15 @@ class Compared:
         Distinct scores of the reference and of the judge.
     verdict : bool
         Whether each score of the reference is the verdict on the one criterion, counted as 0 or 1.
+    weighted : Weighted or None
+        The numbers with every item by its weight; None where the file has no weights.
     """
 
     n: int
     measures: Mapping[str, Estimate]
     distinct: tuple[int, int]
     verdict: bool = False
+    weighted: Weighted | None = None
 
     @property
     def few_values(self) -> bool:
@@ -75,6 +80,7 @@ class Compared:
             "interval_methods": {key: estimate.interval.method for key, estimate in items_view if estimate.interval},
             "interval_notes": {key: estimate.no_interval for key, estimate in items_view if estimate.no_interval},
             "undefined": {key: estimate.undefined for key, estimate in items_view if estimate.undefined},
+            **beside(self.weighted),
         }
 
 
@@ -210,8 +216,11 @@ def item_scores(
     wanted = confidence if interval == "auto" else None
     scores_by_judge = {name: _judge(ratings, name, settings.reference, worth, wanted) for name in settings.judges}
     interval_settings = {"method": interval, "unit": "item", "confidence": confidence, "seed": None}
-    declaration = replace(declaration_of(ratings, settings), scale="continuous", interval=interval_settings)
-    return ItemScoresReport(declaration, worth, scores_by_judge, (*cautions(ratings), *_warnings(scores_by_judge, worth)))
+    weighted = any(judge.all.weighted is not None for judge in scores_by_judge.values())
+    declared = (weighted_declaration if weighted else declaration_of)(ratings, settings)
+    declaration = replace(declared, scale="continuous", interval=interval_settings)
+    warned = (*cautions(ratings, weighted=weighted), *_warnings(scores_by_judge, worth))
+    return ItemScoresReport(declaration, worth, scores_by_judge, warned)
 
 
 def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence: float | None) -> JudgeItemScores:
@@ -220,6 +229,8 @@ def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence
     scored, complete = totals.scored, totals.scored & ~totals.silent
     reasons = {LACKING: totals.n_of(totals.lacking), SILENT: totals.n_of(~totals.lacking & ~scored)}
     every = _compared(totals.paired(scored), confidence)
+    by_weight = _by_weight(ratings, item_totals, confidence)
+    every = by_weight(every, complete=False)
     if confidence is not None and worth.counted.sum() == 1:
         every = _like_scores(every, ratings, name, reference, worth, confidence)
     if worth.counted.sum() == 1:
@@ -229,10 +240,26 @@ def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence
         name,
         item_totals,
         every,
-        every if same else _compared(totals.paired(complete), confidence),
+        every if same else by_weight(_compared(totals.paired(complete), confidence), complete=True),
         {reason: number for reason, number in reasons.items() if number},
         totals.n_of(totals.clamped & scored),
     )
+
+
+def _by_weight(ratings: Ratings, item_totals: Totals, confidence: float | None) -> Callable[..., Compared]:
+    """Return what gives numbers on some items those by weight beside them; on none where no item weighs more than another."""
+    weights = item_weights(ratings)
+    if weights is None:
+        return lambda compared, complete: compared
+    totals, column = item_totals.by_weight(weights), column_of(ratings)
+
+    def weighed(compared: Compared, *, complete: bool) -> Compared:
+        kept = totals.scored & ~totals.silent if complete else totals.scored
+        numbers = WeightedPairs(totals.paired(kept), totals.worth[kept]).numbers(column, confidence)
+        within = {key: _within(one, *RANGES.get(key, (-np.inf, np.inf))) for key, one in numbers.estimates.items()}
+        return replace(compared, weighted=replace(numbers, estimates=within))
+
+    return weighed
 
 
 def _like_scores(every: Compared, ratings: Ratings, judge: str, reference: str, worth: Worth, confidence: float) -> Compared:
@@ -246,13 +273,24 @@ def _like_scores(every: Compared, ratings: Ratings, judge: str, reference: str, 
     rising = sorted(value_by_class.items(), key=lambda pair: pair[1])
     order = Order(tuple(name for name, _ in rising), tuple(value for _, value in rising), "given")
     part = on_criteria(ratings, [worth.criteria[place]])
-    block = blocks_of(tables_of(part, judge, reference, order), family_of(order), confidence).pooled
+    tables, family = tables_of(part, judge, reference, order), family_of(order)
+    block = blocks_of(tables, family, confidence).pooled
+    alike = replace(every, measures=_shared(every.measures, block.estimates))
+    settings = settings_of(part, reference=reference, judges=[judge], confidence=confidence)
+    by_weight = labels_by_weight(part, tables, family, settings)
+    if every.weighted is None or by_weight is None:
+        return alike
+    return replace(alike, weighted=replace(every.weighted, estimates=_shared(every.weighted.estimates, by_weight.estimates)))
+
+
+def _shared(own: Mapping[str, Estimate], theirs: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """Return the numbers, with the intervals of those that are the same there."""
     shared = {
-        key: replace(estimate, interval=block[key].interval, why="")
-        for key, estimate in every.measures.items()
-        if block[key].interval is not None and abs(estimate.value - block.values[key]) < SAME
+        key: replace(estimate, interval=theirs[key].interval, why="")
+        for key, estimate in own.items()
+        if key in theirs and theirs[key].interval is not None and abs(estimate.value - theirs[key].value) < SAME
     }
-    return replace(every, measures={**every.measures, **shared})
+    return {**own, **shared}
 
 
 def _compared(paired: Paired, confidence: float | None) -> Compared:
@@ -279,6 +317,7 @@ def _distinct(scores: FloatArray) -> int:
 
 def _warnings(scores_by_judge: Mapping[str, JudgeItemScores], worth: Worth) -> Iterator[Warn]:
     for name, judge in scores_by_judge.items():
+        yield from (Warn("weighted", text) for text in weighted_words(name, judge.all.weighted, "item scores headline"))
         if judge.all.few_values:
             sides = zip(("reference", "judge"), judge.all.distinct, strict=True)
             clauses = [f"of the {side} take {several(n, 'values')} only" for side, n in sides if n <= FEW_VALUES]

@@ -8,7 +8,7 @@ sum as a share of the negative weights. So autorubric 1.6.1 scores a report that
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -84,6 +84,8 @@ class Totals:
         Items with the same answers have the same number.
     times : ndarray of int64
         Items that each stands for.
+    worth : ndarray of float64
+        Weight of each item; nothing where every item counts once. Items with the same answers and another weight are then apart.
     """
 
     reference: FloatArray
@@ -93,6 +95,7 @@ class Totals:
     clamped: NDArray[np.bool_]
     of_item: NDArray[np.int64]
     times: NDArray[np.int64]
+    worth: FloatArray = field(default_factory=lambda: np.empty(0))
 
     @property
     def scored(self) -> NDArray[np.bool_]:
@@ -117,6 +120,13 @@ class Totals:
             self.reference[first], self.judge[first], self.lacking[first], self.silent[first], self.clamped[first],
             self.of_item[first], times,
         )  # fmt: skip
+
+    def by_weight(self, weights: FloatArray) -> Totals:
+        """Return the same with the weight of each item, shape (n_items,); items that are alike in it too are one."""
+        values, place = np.unique(weights, return_inverse=True)
+        apart = replace(self, of_item=self.of_item * len(values) + place)
+        first = np.unique(apart.of_item, return_index=True)[1]
+        return replace(apart.merged(), worth=weights[first])
 
     def paired(self, kept: NDArray[np.bool_] | None = None) -> Paired:
         """Return the scores of both sides, of all items or of some.

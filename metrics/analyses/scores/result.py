@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from metrics.analyses.paired_numbers import TRANSFORMS
-from metrics.analyses.records import Block, Declaration, Warn
+from metrics.analyses.records import Block, Declaration, Warn, Weighted, beside
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import Coverage
 from metrics.data.order import Order
@@ -59,6 +59,8 @@ class JudgeScores:
         Items that both sides rated on some criterion, and those with a decision in the numbers; None for a table of counts.
     two_units : mapping
         Criteria on which the numbers of the two sides are in two units, to the reason; see `metrics.analyses.scores.scored`.
+    weighted : Weighted or None
+        The numbers with every item by its weight; None where the file has no weights, and where units are groups.
     verdicts : set
         Criteria on which every number of the reference is 0 or 1; None stands for all of them together.
     """
@@ -73,6 +75,7 @@ class JudgeScores:
     n_used: int | None
     two_units: Mapping[str, str] = field(default_factory=dict)
     verdicts: frozenset[str | None] = frozenset()
+    weighted: Weighted | None = None
 
     def has_two_units(self, criterion: str | None) -> bool:
         """Return whether the two sides' numbers on a criterion, or on any, are in two units."""
@@ -99,9 +102,13 @@ class JudgeScores:
         if not self.mean.labels:  # of numbers, in the order in which the file format has had them from its first version
             methods = mean["interval_methods"]
             mean["interval_methods"] = {key: methods[key] for key in TRANSFORMS if key in methods}
+        criteria = {} if self.weighted is None else self.weighted.criteria
+        weighted = [self.weighted, *map(criteria.get, self.criteria)]
         return {
-            "criteria": {name: block.to_dict() for name, block in self.blocks()},
-            "mean_over_criteria": mean,
+            "criteria": {
+                name: block.to_dict() | beside(numbers) for (name, block), numbers in zip(self.blocks(), weighted, strict=True)
+            },
+            "mean_over_criteria": mean | ({} if self.weighted is None else {"weighted": self.weighted.macro_dict()}),
             "coverage": {key: or_none(value) if isinstance(value, float) else value for key, value in coverage.items()},
         }
 

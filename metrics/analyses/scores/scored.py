@@ -7,12 +7,13 @@ that for granted.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.paired_numbers import FEWEST_UNITS, KEYS, TRANSFORMS, Paired, changes, error_of_changes, measures
 from metrics.analyses.records import Block
 from metrics.analyses.scores.result import JudgeScores, On, Pairs
@@ -52,6 +53,8 @@ class Numbered:
         Kind of item, or group of items.
     times, copies : ndarray of int64, shape (n,)
         Decisions that each stands for in one unit, and units that are like it.
+    worth : ndarray, shape (n,)
+        Weight of the item of each; nothing where every item counts once.
     """
 
     reference: FloatArray
@@ -62,12 +65,14 @@ class Numbered:
     times: NDArray[np.int64]
     copies: NDArray[np.int64]
     word: str
+    worth: FloatArray = field(default_factory=lambda: np.empty(0))
 
     def on(self, criterion: int) -> Numbered:
         """Return the decisions of one criterion."""
         mask = self.criterion == criterion
         sides, multiples = (self.reference[mask], self.judge[mask]), (self.times[mask], self.copies[mask])
-        return Numbered(*sides, self.criterion[mask], self.item[mask], self.unit[mask], *multiples, self.word)
+        worth = self.worth[mask] if len(self.worth) else self.worth
+        return Numbered(*sides, self.criterion[mask], self.item[mask], self.unit[mask], *multiples, self.word, worth)
 
     @cached_property
     def paired(self) -> Paired:
@@ -92,7 +97,7 @@ class Numbered:
         return Pairs(int(weight.sum()), self.paired.n, *lacking)
 
 
-def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item") -> Numbered:
+def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item", *, by_weight: bool = False) -> Numbered:
     """Return decisions of a judge that the reference rated; failed calls are none.
 
     The reference's number is that of the one human, or the mean of those of several, or their low median where that is asked for
@@ -106,6 +111,8 @@ def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item"
         As in `metrics.scores`.
     unit : str
         "item", or a column of the file that groups items.
+    by_weight : bool
+        Whether alike items are of one weight too.
 
     Raises
     ------
@@ -119,7 +126,8 @@ def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item"
         )
     if name == UNANIMOUS:
         raise InputError("Numbers of several humans are hardly ever equal. Use the reference mean, median, or one human.")
-    return memoised(ratings, ("numbers", judge, name, unit), lambda: _numbered(ratings, judge, name, unit))
+    key = ("numbers", judge, name, unit, by_weight)
+    return memoised(ratings, key, lambda: _numbered(ratings, judge, name, unit, by_weight=by_weight))
 
 
 def numbers_of_cells(ratings: Ratings, judge: str, reference: str) -> tuple[FloatArray, FloatArray]:
@@ -136,8 +144,10 @@ def numbers_of_cells(ratings: Ratings, judge: str, reference: str) -> tuple[Floa
     return _reference(ratings, reference)[1], _side(ratings, cell_ratings(ratings, judge, "judge"))[1]
 
 
-def _numbered(ratings: Ratings, judge: str, reference: str, unit: str) -> Numbered:
-    ratings = kinds_of(ratings, *([] if unit == "item" else [clusters_of(ratings, unit).column]))
+def _numbered(ratings: Ratings, judge: str, reference: str, unit: str, *, by_weight: bool) -> Numbered:
+    columns = [] if unit == "item" else [clusters_of(ratings, unit).column]
+    ratings = kinds_of(ratings, *columns, *([column_of(ratings)] if by_weight else []))
+    weights = item_weights(ratings) if by_weight else None
     cells = cells_of(ratings)
     asked, number = _side(ratings, cell_ratings(ratings, judge, "judge"))
     known, mean = _reference(ratings, reference)
@@ -148,7 +158,8 @@ def _numbered(ratings: Ratings, judge: str, reference: str, unit: str) -> Number
         clusters = clusters_of(ratings, unit)
         of_unit, word = clusters.of_item[item], groups_by(clusters.column)
     times, copies = multiples(ratings, item, grouped=unit != "item")
-    return Numbered(mean[both], number[both], cells.criterion[both], item, of_unit, times, copies, word)
+    worth = np.empty(0) if weights is None else weights[item]
+    return Numbered(mean[both], number[both], cells.criterion[both], item, of_unit, times, copies, word, worth)
 
 
 def _side(ratings: Ratings, places: NDArray[np.int64]) -> tuple[NDArray[np.bool_], FloatArray]:

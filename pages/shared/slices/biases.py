@@ -37,5 +37,6 @@ def section(dataset: state.Dataset, chosen: state.Choices) -> None:
             with st.container(horizontal=True, gap="small"):
                 for item in bias.items:
                     presets.link(short(item), item=item, judge=chosen.judge)
+    parts.notes(readings.notes_on_weights(found))
     if pairs:
         st.page_link(PREFERENCES.path, label="Does the place of an answer decide?", query_params={"judge": chosen.judge})

@@ -1,0 +1,341 @@
+"""The area under a ROC curve, cuts and calibration with every item by its weight, one over the chance that it was drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from metrics.analyses.evaluation import catalogue_family
+from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, column_of, item_weights, strata_of
+from metrics.analyses.roc.area import FEW_IN_CLASS, FEW_UNITS, Scores, newcombe, placed
+from metrics.analyses.roc.calibration import Bin, Calibration, are_probabilities, bins_of
+from metrics.analyses.roc.cuts import POINT, cells_at
+from metrics.analyses.roc.decisions import POSITIVE, decisions_of
+from metrics.analyses.roc.held_out import FEWEST, MOST, Method, dealt
+from metrics.analyses.roc.tallies import Bools, Direction, Ints, reaches
+from metrics.analyses.settings import Settings
+from metrics.analyses.weighing import Weighing, around, grouped, small_cells
+from metrics.data.patterns import dense_rank_of_rows
+from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.transforms import Interval, covering, wider
+from metrics.results.estimate import Estimate
+
+ROUNDING = 1e-12
+"""Share of a mass, or of J, below which a difference is one of rounding."""
+NO_TEST = "items weigh unlike"
+NOTHING = Estimate(float("nan"), why="no score stands beside these verdicts")
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedRoc:
+    """One judge on one criterion or on all, with every item by its weight.
+
+    Attributes
+    ----------
+    column : str
+    n_items : int
+        With a decision that counts, scored where there are scores.
+    n_effective : float
+        Items of equal weight that would say as much (Kish).
+    area : Estimate
+    threshold, youden_j : float
+        The strictest cut at which the weighted J is largest, and J there; NaN where there is none.
+    held_out : mapping
+        `youden_j`, `tpr`, `fpr` of a cut on items that had no part in choosing it; empty where nothing is held out.
+    verdict : mapping
+        The same of the judge's own verdicts; empty where it gave none.
+    calibration : Calibration or None
+        Without a test.
+    """
+
+    column: str
+    n_items: int
+    n_effective: float
+    area: Estimate
+    threshold: float
+    youden_j: float
+    held_out: Mapping[str, Estimate]
+    verdict: Mapping[str, Estimate]
+    calibration: Calibration | None
+
+
+class RocByWeight:
+    """The decisions of one judge by the weights of their items."""
+
+    def __init__(self, ratings: Ratings, judge: str, settings: Settings, method: Method | None, folds: int, towards: Direction):
+        decisions = decisions_of(ratings, judge, settings.reference, settings.unit, by_weight=True)
+        self.decisions, self.kept = decisions, decisions.scored
+        self.scores, self.criterion = decisions.scores(towards)
+        self.worth = decisions.worth[self.kept]
+        self.confidence = settings.asked_confidence
+        self.seed = settings.seed if isinstance(settings.seed, int) else 0
+        self.n_parts = 0 if method is None else 2 if method == "split" else folds
+        self.crossed = method == "cross"
+        family = catalogue_family(ratings.scheme.classes, keys=(*POINT.values(), "prevalence"))
+        self.weighing = Weighing(column_of(ratings), family, self.confidence, small_cells)
+
+    def block(self, place: int | None) -> WeightedRoc:
+        """Return the numbers of a criterion by its place, or of all of them together."""
+        every = self.decisions
+        answered = every.answered if place is None else every.answered & (every.criterion == place)
+        verdict: Mapping[str, Estimate] = {}
+        items = Strata(weight=np.ones(0), times=np.zeros(0, np.int64), stratum=np.zeros(0, np.int64))
+        if answered.any():
+            cell = cells_at(every.positive[answered], every.verdict[answered] == POSITIVE)
+            tables = self._tables(
+                cell, every.unit[answered], every.times[answered], every.copies[answered], every.worth[answered]
+            )
+            items, verdict = tables, self._points(tables)
+        scored = self._part(place)
+        if len(scored.worth):
+            items = scored.strata
+        n, worth = int(items.times.sum()), items.n_effective if len(items.times) else 0.0
+        column = self.weighing.column
+        if not len(scored.worth):
+            return WeightedRoc(column, n, worth, NOTHING, float("nan"), float("nan"), {}, verdict, None)
+        threshold, gain = scored.best()
+        held = {} if np.isnan(gain) else self._held_out(scored)
+        return WeightedRoc(
+            column, n, worth, scored.area(self.confidence), threshold, gain, held, verdict, self._calibration(scored)
+        )
+
+    def mean(self, n_criteria: int) -> Estimate:
+        """Return the mean of the areas over the criteria that have one; every replicate leaves an item out of all of them."""
+        parts = [part for part in map(self._part, range(n_criteria)) if not np.isnan(part.value)]
+        of = len(parts), n_criteria
+        if not parts:
+            return Estimate(float("nan"), why="undefined in every criterion", of=of)
+        value = float(np.mean([part.value for part in parts]))
+        if self.confidence is None:
+            return Estimate(value, of=of)
+        if n_criteria == 1:
+            return replace(parts[0].area(self.confidence), of=of)
+        used = np.unique(np.concatenate([part.scores.unit for part in parts]))
+        strata = self._part(None).strata_of_units(used)
+        left = np.stack([part.left_out(strata, np.searchsorted(used, part.scores.unit)) for part in parts])
+        means = safe_ratio(np.nan_to_num(left).sum(0), np.isfinite(left).sum(0))
+        return Estimate(value, around(value, strata, means, "logit", self.confidence), of=of)
+
+    def _part(self, place: int | None) -> WeightedScores:
+        kept = np.ones(len(self.worth), bool) if place is None else self.criterion == place
+        return WeightedScores(self.scores.part(kept), self.worth[kept])
+
+    def _points(self, tables: WeightedItems) -> dict[str, Estimate]:
+        numbers = self.weighing.numbers(tables).estimates
+        return {name: numbers[key] for name, key in POINT.items()}
+
+    def _tables(self, cell: Ints, unit: Ints, times: Ints, copies: Ints, worth: FloatArray) -> WeightedItems:
+        """Return the tables of items from their decisions."""
+        _, first, at = np.unique(unit, return_index=True, return_inverse=True)
+        flat = np.bincount(at * 4 + cell, weights=times, minlength=4 * len(first)).reshape(-1, 4)
+        kind = dense_rank_of_rows(flat.astype(np.int64), int(flat.max(initial=0)) + 1)
+        tables = flat[np.unique(kind, return_index=True)[1]].astype(np.float64)
+        return grouped(tables.reshape(-1, 2, 2), kind, worth[first], copies[first]).items
+
+    def _held_out(self, scored: WeightedScores) -> dict[str, Estimate]:
+        """Return what a cut chosen by weights is worth on items that had no part in choosing it, parted as without weights."""
+        scores, n = scored.scores, int(scored.scores.multiplicity.sum())
+        if not self.n_parts or not max(FEWEST, self.n_parts) <= n <= MOST:
+            return {}
+        parts = dealt(scores, self.n_parts, self.seed)
+        judging = [(scores.multiplicity - part, part) for part in parts] if self.crossed else [(parts[0], parts[1])]
+        judged: list[tuple[Ints, ...]] = []
+        worth = []
+        for place, (choosing, tested) in enumerate(judging):
+            threshold, gain = scored.with_copies(choosing).best()
+            if np.isnan(gain):
+                return {}
+            part = scored.with_copies(tested)
+            called = reaches(part.scores.level, threshold, part.scores.direction)[part.scores.level_index]
+            unit = part.scores.unit + place * scores.n_units
+            judged.append((cells_at(part.scores.positive, called), unit, part.scores.each, tested[part.scores.unit]))
+            worth.append(part.worth)
+        cell, unit, times, copies = (np.concatenate(each) for each in zip(*judged, strict=True))
+        return self._points(self._tables(cell, unit, times, copies, np.concatenate(worth)))
+
+    def _calibration(self, scored: WeightedScores) -> Calibration | None:
+        towards = scored.scores.direction
+        turned = WeightedScores(scored.scores.of_higher_label(), scored.worth)
+        scores, tally = turned.scores, turned.scores.tally()
+        if not are_probabilities(tally):
+            return None
+        level = scores.level[scores.level_index]
+        bins = []
+        for place in bins_of(scores, tally):
+            cell, mass = np.where(scores.positive[place], 0, 2), turned.mass[place]
+            tables = self._tables(
+                cell, scores.unit[place], scores.each[place], scores.multiplicity[scores.unit[place]], turned.worth[place]
+            )
+            observed = self.weighing.numbers(tables).estimates["prevalence"]
+            ends, n = level[place], int(scores.weight[place].sum())
+            bins.append(Bin(float(ends.min()), float(ends.max()), n, float(mass @ ends / mass.sum()), observed))
+        sums = turned.sums
+        walk = np.concatenate([[0.0], np.cumsum(sums[:, 1] - sums.sum(1) * scores.level)]) / turned.mass.sum()
+        return Calibration(
+            bins=tuple(bins),
+            n=tally.n,
+            kuiper=float(walk.max() - walk.min()),
+            kuiper_scaled=float("nan"),
+            p=float("nan"),
+            why_no_p=NO_TEST,
+            mean_score=float(turned.mass @ level / turned.mass.sum()),
+            prevalence=float(turned.mass[scores.positive].sum() / turned.mass.sum()),
+            of="positive" if towards == "higher" else "negative",
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedScores:
+    """Scored decisions, and the weight of the item of each.
+
+    Attributes
+    ----------
+    scores : Scores
+    worth : ndarray, shape (n,)
+    """
+
+    scores: Scores
+    worth: FloatArray
+
+    @property
+    def mass(self) -> FloatArray:
+        """What each row counts for, shape (n,)."""
+        return self.scores.weight * self.worth
+
+    @property
+    def sums(self) -> FloatArray:
+        """Mass of the negatives and of the positives at every level, shape (L, 2)."""
+        place = self.scores.level_index * 2 + self.scores.positive
+        return np.bincount(place, weights=self.mass, minlength=2 * len(self.scores.level)).reshape(-1, 2).astype(np.float64)
+
+    def with_copies(self, copies: Ints) -> WeightedScores:
+        """Return the same decisions of other numbers of alike units, shape (n_units,)."""
+        return WeightedScores(self.scores.with_copies(copies), self.worth[copies[self.scores.unit] > 0])
+
+    def best(self) -> tuple[float, float]:
+        """Return the strictest cut at which J is largest, and J there; NaN where a class is empty."""
+        used = self.sums.any(1)
+        sums, level = self.sums[used][::-1], self.scores.level[used][::-1]
+        if not self.scores.positive.any() or self.scores.positive.all():
+            return float("nan"), float("nan")
+        alarms, hits = np.concatenate([np.zeros((1, 2)), np.cumsum(sums, axis=0)]).T
+        gain = hits / hits[-1] - alarms / alarms[-1]
+        first = int(np.flatnonzero(gain >= gain.max() - ROUNDING)[0])
+        strictest = np.inf if self.scores.direction == "higher" else -np.inf
+        return (float(level[first - 1]) + 0.0 if first else strictest), float(gain[first])
+
+    @property
+    def value(self) -> float:
+        """Area by the trapezoid rule; NaN where a class is empty."""
+        ups, mass = self.scores.positive, self.mass
+        if not ups.any() or ups.all():
+            return float("nan")
+        everybody = placed(np.zeros(len(mass), np.int64), self.scores.level_index, ups, mass)
+        return float(mass[ups] @ everybody[ups] / (mass[ups].sum() * mass[~ups].sum()))
+
+    @property
+    def strata(self) -> Strata:
+        """Units with a decision."""
+        return self.strata_of_units(np.unique(self.scores.unit))
+
+    def strata_of_units(self, used: Ints) -> Strata:
+        """Return the strata of some of the units, each with a decision here."""
+        weight = np.zeros(self.scores.n_units)
+        weight[self.scores.unit] = self.worth
+        values, of_value = np.unique(weight[used], return_inverse=True)
+        times = self.scores.multiplicity[used]
+        return Strata(weight=weight[used], times=times, stratum=strata_of(of_value, times, len(values)))
+
+    def area(self, confidence: float | None) -> Estimate:
+        """Return the area and its interval on the logit scale, widened as without weights by Newcombe's.
+
+        The latter takes the units of a class for as many as they are worth.
+        """
+        value, scores = self.value, self.scores
+        if np.isnan(value):
+            lacking = "negative" if scores.positive.any() else "positive"
+            return Estimate(value, why=f"the reference has no {lacking} among the scored decisions")
+        strata = self.strata
+        if confidence is None or strata.times.sum() < 2:
+            return Estimate(value)
+        left = self.left_out(strata, np.unique(scores.unit, return_inverse=True)[1])
+        known = around(value, strata, left, "logit", confidence)
+        units = [scores.units_with(side) for side in (scores.positive, ~scores.positive)]
+        few = FEW_IN_CLASS if scores.independent else FEW_UNITS
+        if known is not None and min(units) >= few:
+            return Estimate(value, known)
+        by_score = newcombe(value, self._worth_of(scores.positive), self._worth_of(~scores.positive), confidence)
+        ends = by_score if known is None else wider((known.low, known.high), by_score)
+        method = "newcombe" if known is None else f"{METHOD}+newcombe"
+        note = f"{'positives' if units[0] == min(units) else 'negatives'} on only {min(units)} of the {scores.word}"
+        return Estimate(value, Interval(*covering(value, ends), method, note if min(units) < few else ""))
+
+    def _worth_of(self, wanted: Bools) -> float:
+        """Return how many units of equal weight those with one of the wanted decisions are worth."""
+        used, first = np.unique(self.scores.unit[wanted], return_index=True)
+        weight, times = self.worth[wanted][first], self.scores.multiplicity[used]
+        return float((weight @ times) ** 2 / (weight**2 @ times))
+
+    def left_out(self, strata: Strata, unit: Ints) -> FloatArray:
+        """Return the area without one unit of each, the others of its stratum weighed up; NaN where a class becomes empty.
+
+        Parameters
+        ----------
+        strata : Strata
+            Of G units, those without a decision here among them.
+        unit : ndarray of int64, shape (n,)
+            Place of the unit of each row among them.
+
+        Returns
+        -------
+        ndarray, shape (G,)
+        """
+        ups, own, mass, level = self.scores.positive, self.scores.each * self.worth, self.mass, self.scores.level_index
+        stratum, up = strata.stratum[unit], strata.up
+        among_all = placed(np.zeros(len(mass), np.int64), level, ups, mass)
+        among_stratum, among_unit = placed(stratum, level, ups, mass), placed(unit, level, ups, own)
+        n, more = len(strata.times), up - 1
+
+        def of_strata(values: FloatArray, rows: Bools) -> FloatArray:
+            sums = np.bincount(stratum[rows], weights=values[rows], minlength=len(strata.n))
+            return np.asarray(sums[strata.stratum], np.float64)
+
+        def of_units(values: FloatArray, rows: Bools) -> FloatArray:
+            return np.bincount(unit[rows], weights=values[rows], minlength=n).astype(np.float64)
+
+        every = np.ones(len(mass), bool)
+        won = mass[ups] @ among_all[ups] + more * of_strata(mass * among_all, every)
+        won = won + more**2 * of_strata(mass * among_stratum, ups)
+        won = won - up * of_units(own * (among_all + more[unit] * among_stratum), every) + up**2 * of_units(own * among_unit, ups)
+        sides = [
+            np.where((left := mass[side].sum() + more * of_strata(mass, side) - up * of_units(own, side))
+                     > ROUNDING * mass[side].sum(), left, 0.0)
+            for side in (ups, ~ups)
+        ]  # fmt: skip
+        return safe_ratio(won, sides[0] * sides[1])
+
+
+def roc_by_weight(
+    ratings: Ratings, judge: str, settings: Settings, method: Method | None, folds: int, direction: Direction
+) -> RocByWeight | None:
+    """Return what makes the weighted numbers of a judge; None where no item weighs more than another, and of groups of items.
+
+    Weighted counts take the place of counts. Intervals leave out one item of a stratum and weigh the others of it up, as in
+    `metrics.analyses.agreement.weighted.weighted`.
+
+    Parameters
+    ----------
+    ratings, judge, settings, method, folds, direction
+        As in `metrics.analyses.roc.compute.judge_roc`.
+
+    Raises
+    ------
+    InputError
+        As `item_weights`.
+    """
+    if settings.by_column or item_weights(ratings) is None:
+        return None
+    return RocByWeight(ratings, judge, settings, method, folds, direction)

@@ -1,0 +1,195 @@
+"""Numbers of tables in which every item counts by its weight: values, intervals within the strata of weights, small cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.evaluation import Family
+from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, strata_of
+from metrics.analyses.records import Weighted
+from metrics.data.patterns import Patterns
+from metrics.data.ratings import Ratings
+from metrics.intervals.default import FEW_DISAGREEMENTS, FEW_IN_ERROR, FEW_ITEMS, MOST_CLASSES
+from metrics.intervals.single_table import dirichlet_quantiles
+from metrics.measures.arrays import FloatArray, classes_in_use, mean_where_defined, safe_ratio
+from metrics.measures.transforms import Interval, Transform, covering, interval_around, least_error, student, wider
+from metrics.results import words
+from metrics.results.estimate import Estimate
+
+
+def around(value: float, items: Strata, left_out: FloatArray, transform: Transform, confidence: float) -> Interval | None:
+    """Return the interval of Student's t with n − H degrees of freedom around a number; None where it has none.
+
+    Parameters
+    ----------
+    value : float
+    items : Strata
+        H strata of n items.
+    left_out : ndarray, shape (G,)
+        The number without one of each kind of item, the others of its stratum weighed up.
+    transform : {"logit", "fisher", "log", "root"} or None
+    confidence : float
+        In (0, 1).
+    """
+    error = least_error(value, items.error(left_out), transform, max(1, int(items.n_effective)))
+    return interval_around(value, error, transform, student(max(1, items.df), confidence), METHOD)
+
+
+def grouped(tables: FloatArray, kind: NDArray[np.int64], weight: FloatArray, times: NDArray[np.int64]) -> Drawn:
+    """Return items of the same kind and weight as one.
+
+    Parameters
+    ----------
+    tables : ndarray, shape (kinds, ..., K, K)
+        Of one item of each kind.
+    kind, weight, times : ndarray, shape (n,)
+        Of each item, which may stand for several that are like it.
+    """
+    values, place = np.unique(weight, return_inverse=True)
+    key, group = np.unique(kind * len(values) + place, return_inverse=True)
+    n = np.bincount(group, weights=times, minlength=len(key)).astype(np.int64)
+    of_kind, of_value = np.divmod(key, max(1, len(values)))
+    stratum = strata_of(of_value, n, len(values))
+    return Drawn(WeightedItems(tables=tables[of_kind], weight=values[of_value], times=n, stratum=stratum), of_kind)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Items of one table or of several, and the kind of each, which may be that of a pattern."""
+
+    items: WeightedItems
+    kind: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, ratings: Ratings, patterns: Patterns, weights: FloatArray, tables: FloatArray) -> Drawn:
+        """Return the items with a decision that counts, from the tables of one item of each pattern, (n_patterns, K, K)."""
+        used = np.flatnonzero((tables.sum((1, 2)) > 0)[patterns.of_item])
+        return grouped(tables, patterns.of_item[used].astype(np.int64), weights[used], ratings.weight[used])
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """What is computed on weighted tables.
+
+    Attributes
+    ----------
+    column : str
+        Of the weights.
+    family : Family
+    confidence : float or None
+        None for no intervals.
+    small : callable
+        Why the jackknife of a table alone is not trusted, or nothing.
+    never_widened : tuple of str
+        Numbers whose jackknife is trusted where it has one.
+    """
+
+    column: str
+    family: Family
+    confidence: float | None
+    small: Callable[[WeightedItems], str]
+    never_widened: tuple[str, ...] = ()
+
+    def numbers(self, items: WeightedItems) -> Weighted:
+        """Return every number of one table."""
+        total = items.sums.sum(0)
+        replicates = items.replicates() if self.confidence is not None and len(items.times) else None
+        estimates = {}
+        for key, function in self.family.functions.items():
+            value = float(function(total))
+            if np.isnan(value):
+                estimates[key] = Estimate(value, None, self.family.why(key, total))
+            elif replicates is None or key not in self.family.with_interval:
+                estimates[key] = Estimate(value)
+            else:
+                estimates[key] = Estimate(value, self.around(key, value, items, function(replicates)))
+        n = int(items.times.sum())
+        if replicates is not None and (note := self.small(items)) and classes_in_use(total).sum() <= MOST_CLASSES:
+            estimates = self._widened(estimates, total / total.sum() * items.n_effective, note)
+        return Weighted(self.column, n, items.n_effective if n else 0.0, total, estimates)
+
+    def around(self, key: str, value: float, items: WeightedItems, left_out: FloatArray) -> Interval | None:
+        """Return the interval of the jackknife; None where it has none, or where none was asked for."""
+        if self.confidence is None:
+            return None
+        record = self.family.rules.record(key)
+        made = around(value, items, left_out, record.transform, self.confidence)
+        return made and replace(made, low=max(made.low, record.low), high=min(made.high, record.high))
+
+    def _widened(self, estimates: Mapping[str, Estimate], counts: FloatArray, note: str) -> dict[str, Estimate]:
+        """Return the numbers of a thin table, each end the farther one of the jackknife and of the Dirichlet."""
+        assert self.confidence is not None
+        trusted = [key for key in self.never_widened if key in estimates and estimates[key].interval is not None]
+        wanted = {
+            key: self.family.functions[key]
+            for key, one in estimates.items()
+            if one.defined and key in self.family.with_interval and key not in trusted
+        }
+        thin = dirichlet_quantiles(counts, wanted, self.confidence) if counts.sum() >= 1 else {}
+        out = dict(estimates)
+        for key, ends in thin.items():
+            known = estimates[key].interval
+            both = covering(estimates[key].value, ends if known is None else wider((known.low, known.high), ends))
+            method = "dirichlet" if known is None else f"{METHOD}+dirichlet"
+            out[key] = Estimate(estimates[key].value, Interval(*both, method, note))
+        return out
+
+    def means(self, items: WeightedItems, tables: Sequence[FloatArray], criteria: Sequence[Weighted]) -> dict[str, Estimate]:
+        """Return the mean of each number over the criteria where it is defined.
+
+        Every replicate leaves the same item out of all criteria.
+
+        Parameters
+        ----------
+        items : WeightedItems
+            Of all criteria together.
+        tables : sequence of ndarray, shape (G, K, K)
+            Of one item of each kind on each criterion.
+        criteria : sequence of Weighted
+            As `numbers` returns them.
+        """
+        sums = {key: np.zeros((2, len(items.times))) for key in self.family.with_interval}
+        for table in tables if self.confidence is not None else ():
+            left = items.of_tables(table).replicates()
+            for key in self.family.with_interval:
+                values = self.family.functions[key](left)
+                sums[key] += np.nan_to_num(values), ~np.isnan(values)
+        left_out = {key: safe_ratio(*both) for key, both in sums.items()}
+        return {key: self._mean(key, items, left_out.get(key), criteria) for key in self.family.functions}
+
+    def _mean(self, key: str, items: WeightedItems, left_out: FloatArray | None, criteria: Sequence[Weighted]) -> Estimate:
+        known = [one.estimates[key] for one in criteria]
+        value, count = mean_where_defined(np.array([one.value for one in known]))
+        of = count, len(known)
+        if not count:
+            return Estimate(value, None, "undefined in every criterion", of)
+        if self.confidence is None or left_out is None:
+            return Estimate(value, None, "", of)
+        interval = self.around(key, value, items, left_out)
+        ends = [one.ends for one in known if one.defined]
+        if (n := in_error(items)) < FEW_IN_ERROR and all(ends):
+            mean = tuple(np.array([one for one in ends if one is not None]).mean(0).tolist())
+            both = covering(value, mean if interval is None else wider((interval.low, interval.high), mean))
+            note = f"{words.several(n, 'items')} with a disagreement"
+            interval = Interval(*both, "mover" if interval is None else f"{METHOD}+mover", note)
+        return Estimate(value, interval, "", of)
+
+
+def in_error(items: WeightedItems) -> int:
+    """Return how many items have a disagreement, whatever they weigh."""
+    k = items.tables.shape[-1]
+    return int(items.times[(items.tables * (1 - np.eye(k))).sum((1, 2)) > 0].sum())
+
+
+def small_cells(items: WeightedItems) -> str:
+    """Return why the jackknife alone is not trusted, or nothing: how many items there are, whatever they weigh."""
+    used = np.flatnonzero(classes_in_use(items.tables.sum(0)))[:2]
+    for place in used:
+        if (n := int(items.times[items.tables[:, place].sum(1) > 0].sum())) < FEW_ITEMS:
+            return f"small cell: {words.several(n, 'items')} with one label of the reference"
+    n = in_error(items)
+    return f"small cell: {words.several(n, 'items')} with a disagreement" if n < FEW_DISAGREEMENTS else ""
