@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, text
+from metrics.readers.formats.canonical import canonical, first_filled, is_in, mapped, moments, text
 from metrics.readers.formats.cells import fields, statuses
 from metrics.readers.formats.record import Format, having
 from metrics.readers.table import TextTable
@@ -39,11 +39,11 @@ def read_records(table: TextTable) -> TextTable:
         "role": role,
         "label": label,
         "score": score,
-        "timestamp": mapped(text(table, "created_at"), iso),
+        "timestamp": moments(text(table, "created_at")),
         "prompt": first_filled(version, prompt),
         "run": mapped(text(table, "run"), lambda run: run.removesuffix(".0")),
         "reason": text(table, "explanation"),
-        "status": statuses(label, score, judge.tolist()),
+        "status": statuses(label, score, judge),
     }
     nothing = is_in(label, "") & is_in(score, "") & ~judge
     return canonical(table, columns, [(NO_ITEM, is_in(item, "")), (NOTHING, nothing)], notes)

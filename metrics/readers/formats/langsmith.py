@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, set_column, text
+from metrics.readers.formats.canonical import canonical, first_filled, is_in, mapped, moments, set_column, text
 from metrics.readers.formats.cells import NOBODY, UNKNOWN, fields, statuses
 from metrics.readers.formats.record import Format
 from metrics.readers.frames import texts
@@ -47,10 +47,10 @@ def read_feedback(table: TextTable) -> TextTable:
         "role": role,
         "label": label,
         "score": score,
-        "timestamp": mapped(first_filled(text(table, "created_at"), text(table, "modified_at")), iso),
+        "timestamp": moments(first_filled(text(table, "created_at"), text(table, "modified_at"))),
         "run": text(table, "session_id"),
         "reason": text(table, "comment"),
-        "status": pc.if_else(pa.array(error), "error", statuses(label, score, judge.tolist())),
+        "status": pc.if_else(pa.array(error), "error", statuses(label, score, judge)),
     }
     group = first_filled(text(table, "feedback_group_id"), text(table, "comparative_experiment_id"))
     left = [

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.formats import phoenix_experiments
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, text
+from metrics.readers.formats.canonical import canonical, first_filled, is_in, mapped, moments, text
 from metrics.readers.formats.cells import NOBODY, fields, statuses
 from metrics.readers.formats.phoenix_experiments import NOTHING, PARTS, nameless, role_of
 from metrics.readers.formats.record import Format, having
@@ -41,10 +41,10 @@ def read_annotations(table: TextTable) -> TextTable:
         "role": role,
         "label": label,
         "score": score,
-        "timestamp": mapped(first_filled(text(table, "updated_at"), text(table, "created_at")), iso),
+        "timestamp": moments(first_filled(text(table, "updated_at"), text(table, "created_at"))),
         "prompt": first_filled(text(table, "metadata.prompt_version"), fields(text(table, "metadata"), "prompt_version")[0]),
         "reason": reason,
-        "status": statuses(label, score, judge.tolist()),
+        "status": statuses(label, score, judge),
     }
     notes = [NOBODY] if (human & is_in(person, "")).any() else []
     nothing = is_in(label, "") & is_in(score, "") & ~judge

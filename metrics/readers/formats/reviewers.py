@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.vocabulary import is_number
-from metrics.readers.formats.canonical import Rows, first_filled, text
+from metrics.readers.formats.canonical import Rows, first_filled, moments, text
 from metrics.readers.formats.cells import (
     LONGEST_LABEL,
     WRITTEN,
@@ -19,7 +19,6 @@ from metrics.readers.formats.cells import (
     answers_of,
     everywhere,
     is_reason,
-    moments,
     parsed,
     status_of,
 )
