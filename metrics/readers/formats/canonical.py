@@ -200,9 +200,16 @@ def _stated_kinds(label: pa.Array, status: pa.Array) -> dict[str, Kind]:
 def text(table: TextTable, column: str) -> pa.Array:
     """Return the cells of a column as plain text, trimmed; empty ones where the table has no such column."""
     if column not in table.columns:
-        return pa.array([""] * table.n_rows, pa.string())
-    cells = table.data[column].cast(pa.string()).combine_chunks()
-    return pc.utf8_trim_whitespace(cells)
+        return everywhere("", table.n_rows)
+    cells = table.data[column].combine_chunks()
+    if pa.types.is_dictionary(cells.type):
+        return pc.utf8_trim_whitespace(cells.dictionary).take(cells.indices).cast(pa.string())
+    return pc.utf8_trim_whitespace(cells.cast(pa.string()))
+
+
+def everywhere(word: str, rows: int) -> pa.Array:
+    """Return a column that says the same in every row."""
+    return pa.repeat(pa.scalar(word, pa.string()), rows)
 
 
 def first_filled(*columns: pa.Array) -> pa.Array:
@@ -240,12 +247,11 @@ def iso(moment: str) -> str:
 
 def moments(cells: pa.Array) -> pa.Array:
     """Return times as UTC to the second; those that are written so already are only cut."""
-    plain = pc.match_substring_regex(cells, _UTC)
-    cut = pc.binary_join_element_wise(pc.utf8_slice_codeunits(cells, 0, 19), "Z", "")
-    if pc.all(plain).as_py():
-        return cut
-    others = pc.invert(plain)
-    return pc.replace_with_mask(cut, others, mapped(cells.filter(others), iso))
+    coded = cells.dictionary_encode()
+    values = coded.dictionary
+    others = pc.invert(pc.match_substring_regex(values, _UTC))
+    cut = pc.binary_join_element_wise(pc.utf8_slice_codeunits(values, 0, 19), "Z", "")
+    return pc.replace_with_mask(cut, others, texts(map(iso, values.filter(others).to_pylist()))).take(coded.indices)
 
 
 def set_column(data: pa.Table, column: str, cells: pa.Array) -> pa.Table:
@@ -276,8 +282,7 @@ def canonical(
     InputError
         Where no row is a rating.
     """
-    blank = pa.array([""] * table.n_rows, pa.string())
-    ok = pa.array(["ok"] * table.n_rows, pa.string())
+    blank, ok = everywhere("", table.n_rows), everywhere("ok", table.n_rows)
     cells = {column: columns.get(column, ok if column == "status" else blank) for column in COLUMNS}
     others = [name for name in table.columns if name not in cells]
     data = pa.table([*cells.values(), *(table.data[name] for name in others)], names=[*cells, *map(safe_name, others)])

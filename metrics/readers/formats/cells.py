@@ -221,8 +221,3 @@ def _values(cells: pa.Array, packed: bool) -> list[Any]:
     if packed:
         values = [cell if (value := parsed(cell)) is None else value for cell in values]
     return [values[place] for place in coded.indices.to_pylist()]
-
-
-def everywhere(word: str, rows: int) -> pa.Array:
-    """Return a column that says the same in every row."""
-    return pa.repeat(pa.scalar(word, pa.string()), rows)

@@ -7,9 +7,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, mapped, moments, text
+from metrics.readers.formats.canonical import canonical, everywhere, first_filled, is_in, mapped, moments, text
 from metrics.readers.formats.cells import fields, statuses
 from metrics.readers.formats.record import Format, having
+from metrics.readers.names import OVERALL
 from metrics.readers.table import TextTable
 
 NO_ITEM = "a record without target_id"
@@ -29,9 +30,7 @@ def read_records(table: TextTable) -> TextTable:
     parts = ("model", "version", "prompt_hash")
     packed = fields(text(table, "evaluator"), *parts)
     model, version, prompt = map(first_filled, (text(table, f"evaluator.{part}") for part in parts), packed)
-    criterion, notes = _criterion(
-        first_filled(text(table, "name"), pa.array(["overall"] * table.n_rows, pa.string())), human, judge
-    )
+    criterion, notes = _criterion(first_filled(text(table, "name"), everywhere(OVERALL, table.n_rows)), human, judge)
     columns = {
         "item": item,
         "criterion": criterion,

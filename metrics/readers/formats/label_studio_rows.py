@@ -11,14 +11,13 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.data.vocabulary import meaning
-from metrics.readers.formats.canonical import first_filled, moments, text
+from metrics.readers.formats.canonical import everywhere, first_filled, moments, text
 from metrics.readers.formats.cells import (
     MOST_LABELS,
     Answer,
     answer_of,
     answers_of,
     are_labels,
-    everywhere,
     is_reason,
     parsed,
 )

@@ -10,10 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, mapped, moments, set_column, text
+from metrics.readers.formats.canonical import canonical, everywhere, first_filled, is_in, mapped, moments, set_column, text
 from metrics.readers.formats.cells import NOBODY, UNKNOWN, fields, statuses
 from metrics.readers.formats.record import Format
-from metrics.readers.frames import texts
 from metrics.readers.table import TextTable
 
 NOTE = "a note, no rating"
@@ -120,7 +119,7 @@ def _with_corrections(table: TextTable, role: pa.Array) -> tuple[TextTable, pa.A
         return table, pa.array(places), np.zeros(table.n_rows, bool)
     which = pa.array(rows)
     extra = table.data.take(which)
-    for column, cells in {"score": score.take(which), "value": value.take(which), "comment": texts([""] * len(rows))}.items():
+    for column, cells in {"score": score.take(which), "value": value.take(which), "comment": everywhere("", len(rows))}.items():
         extra = set_column(extra, column, cells)
     data = pa.concat_tables([_plain(table.data), _plain(extra)], promote_options="default")
     data = pa.table([pc.fill_null(cells, "") for cells in data.columns], names=data.column_names)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import Rows, canonical, first_filled, is_in, mapped, moments, set_column, text
+from metrics.readers.formats.canonical import Rows, canonical, everywhere, first_filled, is_in, mapped, moments, set_column, text
 from metrics.readers.formats.cells import UNKNOWN, fields, status_of, statuses
 from metrics.readers.formats.nested import riding, within, word
 from metrics.readers.formats.record import SAMPLE, Record
@@ -55,7 +55,7 @@ def read_table(table: TextTable) -> TextTable:
     for name in names:
         cells = {part: text(table, f"annotation_{name}_{part}") for part in PARTS}
         there = pc.not_equal(cells["annotator_kind"], "")
-        block = set_column(set_column(base, "item", item), "criterion", pa.array([name] * table.n_rows, pa.string()))
+        block = set_column(set_column(base, "item", item), "criterion", everywhere(name, table.n_rows))
         for part in PARTS:
             block = set_column(block, f"annotation.{part}", cells[part])
         blocks.append(block.filter(there))
