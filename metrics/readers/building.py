@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrics.asker import worded
 from metrics.data.labels import NUMBER, SCORE_ALONE
 from metrics.data.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
 from metrics.data.vocabulary import NOT_A_NUMBER, token
@@ -541,7 +542,14 @@ def _same_rows(parts: list[Part]) -> bool:
 def _check_overlap(table: TextTable, item: Ints, items: pa.StringArray, rater: Ints, raters: tuple[Rater, ...]) -> None:
     if len(raters) == 1:
         only = brief(raters[0].name)
-        refuse(f"Every row of {brief(table.name)} comes from ‘{only}’. Agreement needs a human and a judge on the same items.")
+        refuse(
+            f"Every row of {brief(table.name)} comes from ‘{only}’. Agreement needs a human and a judge on the same items."
+            + worded(
+                " If another file holds the others, join it with --with FILE.",
+                " If another file holds the others, read both: metrics.read([first, second]).",
+                " If another file holds the others, drop in both: they are joined by the item’s id.",
+            )
+        )
     sides = {}
     for role in ("human", "judge"):
         sides[role] = np.zeros(len(items), dtype=bool)

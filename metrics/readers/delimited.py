@@ -92,6 +92,8 @@ def read_delimited(
 
 def _check_marks(data: bytes, name: str, delimiter: str, columns: int, limits: Limits) -> None:
     """Check rows and cells as far as they can be told before anything is parsed; within quotes a mark may be text."""
+    if len(data) <= min(limits.rows, limits.cells):  # too short to hold as many
+        return
     lines = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
     if b'"' not in data and lines > limits.rows + 1:
         refuse(f"{brief(name)} has more than {count(limits.rows)} rows, which is as many as can be read. {counted_first()}")

@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any
 
@@ -21,12 +21,13 @@ from metrics.readers.table import TextTable, encoded, words
 
 def text(value: Any) -> str:
     """Return a cell as text: 7 for 7.0, true for True, nothing for None."""
-    if value is None or value is pd.NA or value is pd.NaT:
+    spell = _OF_JSON.get(type(value))
+    if spell is not None:
+        return spell(value)
+    if value is pd.NA or value is pd.NaT:
         return ""
     if isinstance(value, str):
         return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
@@ -46,11 +47,23 @@ def _decimal(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
+def _packed(value: Any) -> str:
+    return _ENCODER.encode(value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
+_OF_JSON: dict[type, Callable[[Any], str]] = {
+    str: lambda value: value, type(None): lambda value: "", bool: lambda value: "true" if value else "false", int: str,
+    float: _decimal, dict: _packed, list: _packed,
+}  # fmt: skip
+"""Spelling of a value by its type, as parsed JSON has them."""
+
+
 def _other(value: Any) -> str:
     if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
         return text(value.item())
     if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False, default=str)
+        return _packed(value)
     return str(value)
 
 

@@ -183,7 +183,7 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
             layout.guess(role, hits[0])
             shared.remove(hits[0])
         else:
-            layout.lack(role, f"No column holds {what}. {choose_words(table, role)}{_elsewhere()}")
+            layout.lack(role, f"No column holds {what}. {choose_words(table, role)}{_elsewhere(table)}")
 
 
 def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
@@ -208,9 +208,15 @@ def _scores(table: TextTable, layout: Layout) -> list[str]:
     return [column for column in free_columns(table, layout) if SCORE.search(spaced(column)) and is_numeric(table, column)]
 
 
-def _elsewhere() -> str:
-    """Return what to do where another file holds what this one lacks."""
-    return worded(
+def _elsewhere(table: TextTable) -> str:
+    """Return what to do where another sheet, or another file, holds what this one lacks."""
+    others = listed(table.sheets[1:], 4)
+    of_sheet = worded(
+        f" Another sheet may hold it: name it with --sheet, of {others}.",
+        f" Another sheet may hold it: name it with sheet=…, of {others}.",
+        " Another sheet may hold it: choose that one.",
+    )
+    return (of_sheet if others else "") + worded(
         " If another file holds it, join that one with --with FILE.",
         " If another file holds it, read both: metrics.read([first, second]).",
         " If another file holds it, drop in both: they are joined by the item’s id.",

@@ -119,7 +119,7 @@ def _object(data: bytes, name: str) -> Record | None:
     try:
         record = parsed(data)
     except TooMuch as why:
-        refuse(f"{brief(name)} {why}. Send one record per line.")
+        refuse(f"{brief(name)} {why}. Export a part of it at a time, or write one record per line.")
     except ValueError:
         return None
     return record if isinstance(record, dict) else None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pandas as pd
@@ -76,10 +79,37 @@ def open_table(
         refuse(f"‘{brief(delimiter)}’ cannot separate columns. Name one plain character, such as ; or |, or tab.")
     how = ReadOptions(delimiter or "", encoding or "", sheet or "", skip_bad_rows)
     try:
-        table = _opened(source, name, how, limits)
+        with _SWEEPS.paused():
+            table = _opened(source, name, how, limits)
     except MemoryError:
         refuse(f"{brief(name or 'The file')} needs more memory than there is. Split it, or send fewer columns.")
     return replace(table, how=how)
+
+
+class _Sweeps:
+    """Python's search for cycles, which finds none in what a reader makes, and looks through all of it again and again."""
+
+    def __init__(self) -> None:
+        self._lock, self._readers, self._on = Lock(), 0, True
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Do without the search, until the last of several readers at a time is done."""
+        with self._lock:
+            if not self._readers:
+                self._on = gc.isenabled()
+                gc.disable()
+            self._readers += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._readers -= 1
+                if self._on and not self._readers:
+                    gc.enable()
+
+
+_SWEEPS = _Sweeps()
 
 
 def _as_ratings(table: TextTable) -> TextTable:

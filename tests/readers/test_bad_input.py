@@ -48,21 +48,21 @@ def test_header_only(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "what"),
+    ("start", "what", "way"),
     [
-        (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-        (b"%PDF-1.7\n", "a PDF document"),
-        (b"PK\x03\x04abc", "a ZIP archive"),
-        (b"\xff\xd8\xff\xe0", "a JPEG image"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1", "an old Excel file"),
-        (b"SQLite format 3\0", "a SQLite database"),
-        (random.Random(1).randbytes(300), "binary data"),
+        (b"\x89PNG\r\n\x1a\n", "a PNG image", "Send CSV, TSV, Excel, Parquet or JSONL."),
+        (b"%PDF-1.7\n", "a PDF document", "Copy its table into a spreadsheet, and save that as CSV."),
+        (b"PK\x03\x04abc", "a ZIP archive", "Send CSV, TSV, Excel, Parquet or JSONL."),
+        (b"\xff\xd8\xff\xe0", "a JPEG image", "Send CSV, TSV, Excel, Parquet or JSONL."),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "an old Excel file", "Save it in Excel as .xlsx, or as CSV."),
+        (b"SQLite format 3\0", "a SQLite database", "Send CSV, TSV, Excel, Parquet or JSONL."),
+        (random.Random(1).randbytes(300), "binary data", "Send CSV, TSV, Excel, Parquet or JSONL."),
     ],
 )
-def test_binary(start: bytes, what: str) -> None:
+def test_binary(start: bytes, what: str, way: str) -> None:
     message = str(refused(start + random.Random(0).randbytes(5000)))
     assert f"is not a table: it starts like {what}" in message
-    assert "Send CSV, TSV, Excel, Parquet or JSONL." in message
+    assert message.endswith(way)
 
 
 def test_one_long_line() -> None:
@@ -126,7 +126,8 @@ def test_no_item_column() -> None:
 
 
 def test_one_rater() -> None:
-    message = "Every row of data comes from ‘ana’. Agreement needs a human and a judge on the same items."
+    message = "Every row of data comes from ‘ana’. Agreement needs a human and a judge on the same items. "
+    message += "If another file holds the others, join it with --with FILE."
     assert str(refused(b"item,rater,role,label\na,ana,human,MET\nb,ana,human,UNMET\n")) == message
     assert "comes from ‘human’" in str(refused(b"item,human,verdict\na,MET,\nb,UNMET,\n"))
 

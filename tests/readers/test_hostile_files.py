@@ -491,3 +491,10 @@ def test_a_footer_that_would_end_the_process_is_refused() -> None:
     told = refused(CONTRADICTED.read_bytes())
     assert "whose footer contradicts itself" in told
     assert "whose footer contradicts itself" in refused(CONTRADICTED.read_bytes())
+
+
+def test_an_object_too_large_to_be_parsed_at_once_names_two_ways_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_records, "OBJECT", 1 << 20)
+    message = refused(b'{"content": [' + b", ".join([b'{"id": "t", "feedback_scores": []}'] * 50_000) + b"]}")
+    assert "too large to be parsed as one JSON object: 1 MB, 1 MB can be." in message
+    assert message.endswith("Export a part of it at a time, or write one record per line.")

@@ -12,8 +12,9 @@ import openpyxl
 import pytest
 
 import metrics
+from metrics.asker import answering
 from metrics.errors import InputError
-from metrics.readers import build, confirmed, propose
+from metrics.readers import build, confirmed, open_table, propose
 from metrics.readers.limits import Limits
 from metrics.readers.sheets import LETTERS, first_rows, open_sheets, own_files
 
@@ -129,3 +130,13 @@ def test_a_file_that_is_no_workbook_has_no_sheet_to_choose() -> None:
 def test_a_sheet_that_is_not_there_is_refused_by_name() -> None:
     with pytest.raises(InputError, match="has no sheet ‘gone’"):
         open_sheets([("labels.xlsx", workbook(gold=GOLD, gpt=GPT))], [("gold", "gone")])
+
+
+def test_a_first_sheet_without_verdicts_names_the_others() -> None:
+    labels = [("item", "human", "verdict"), ("a", "yes", "no"), ("b", "no", "no")]
+    data = workbook(notes=[("state", "remark"), ("today", "none")], labels=labels)
+    for who, words in (("command", "--sheet, of labels."), ("python", "sheet=…, of labels."), ("page", "choose that one.")):
+        with answering(who):  # type: ignore[arg-type]
+            sentences = [doubt.sentence for doubt in propose(open_table(data, "two.xlsx")).doubts]
+        assert [words in sentence for sentence in sentences] == [True]
+    assert metrics.read(data, sheet="labels").n_items == 2

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import LONGEST_LABEL, WRITTEN, answer_of, is_reason, parsed, records_in, status_of
+from metrics.readers.formats.cells import LONGEST_LABEL, WRITTEN, answer_of, is_reason, records_in, status_of
 from metrics.readers.formats.nested import riding
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.frames import text
@@ -163,13 +163,9 @@ def read_cells(table: TextTable) -> TextTable:
 
 
 def _flat(table: TextTable) -> Iterator[Record]:
-    for cells in records_in(table):
-        yield {name: _cell(name, cell) for name, cell in cells.items() if cell}
-
-
-def _cell(name: str, cell: str) -> Any:
-    inner = parsed(cell) if RESPONSES in name or name.endswith(SUGGESTION) else None
-    return cell if inner is None else inner
+    packed = [name for name in table.columns if RESPONSES in name or name.endswith(SUGGESTION)]
+    for cells in records_in(table, *packed):
+        yield {name: cell for name, cell in cells.items() if cell != ""}
 
 
 HOW = "Write Argilla’s records.to_list(flatten=True) as JSON: it has the status of each response."

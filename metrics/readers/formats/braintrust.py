@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence, Set
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.readers.formats.canonical import text
-from metrics.readers.formats.cells import Answer, answer_of, everywhere, moments, parsed
+from metrics.readers.formats.canonical import everywhere, moments, text
+from metrics.readers.formats.cells import Answer, answer_of, parsed
 from metrics.readers.formats.record import Format
 from metrics.readers.formats.stacking import Part, stacked
 from metrics.readers.frames import texts

@@ -30,6 +30,8 @@ REQUIRED = frozenset({"item", "criterion", "rater", "role", "label", "status"})
 STATUSES = frozenset({"ok", "abstain", "error"})
 WRITTEN = "a table of ratings with the status of each"
 """What a file in the long form is called."""
+# Days that every month has; the few others are read one by one.
+_UTC = r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$"
 _RESERVED = frozenset(name for _, names in EXACT for name in names) | set(COLUMNS)
 
 
@@ -75,7 +77,7 @@ class Rows:
         label, score : str
             As in the file; either may be empty.
         timestamp : str
-            ISO 8601.
+            As in the file; one that is no time is left empty.
         prompt, run, reason : str
         status : "ok", "abstain" or "error"
             What an empty label is.
@@ -126,13 +128,15 @@ class Rows:
             refuse(f"{brief(self.name)} holds no rating{f': {reasons}' if reasons else ''}.")
         others = list(dict.fromkeys(chain.from_iterable(self._riding)))
         self._limits.check_size(self.n, len(COLUMNS) + len(others), self.name)
-        size = sum(sum(map(len, row)) for row in self._rows) + sum(sum(map(len, more.values())) for more in self._riding)
+        cells = dict(zip(COLUMNS, zip(*self._rows, strict=True), strict=True))
+        size = sum(sum(map(len, values)) for values in chain(cells.values(), (more.values() for more in self._riding)))
         self._limits.check_bytes(size, self.name)
-        columns = {column: texts(cells) for column, cells in zip(COLUMNS, zip(*self._rows, strict=True), strict=True)}
+        columns = {column: texts(values) for column, values in cells.items()}
+        columns["timestamp"] = moments(columns["timestamp"])
         places = pa.array(self._rides)
         columns |= dict.fromkeys(map(safe_name, others))
         for name in reversed(others):  # of two names that became one, the first counts
-            columns[safe_name(name)] = texts(more.get(name, "") for more in self._riding).dictionary_encode().take(places)
+            columns[safe_name(name)] = texts([more.get(name, "") for more in self._riding]).dictionary_encode().take(places)
         left = [*self._left, *((self._next + place, why) for place, (_, why) in enumerate(skipped))]
         table = TextTable(
             self.name,
@@ -196,9 +200,16 @@ def _stated_kinds(label: pa.Array, status: pa.Array) -> dict[str, Kind]:
 def text(table: TextTable, column: str) -> pa.Array:
     """Return the cells of a column as plain text, trimmed; empty ones where the table has no such column."""
     if column not in table.columns:
-        return pa.array([""] * table.n_rows, pa.string())
-    cells = table.data[column].cast(pa.string()).combine_chunks()
-    return pc.utf8_trim_whitespace(cells)
+        return everywhere("", table.n_rows)
+    cells = table.data[column].combine_chunks()
+    if pa.types.is_dictionary(cells.type):
+        return pc.utf8_trim_whitespace(cells.dictionary).take(cells.indices).cast(pa.string())
+    return pc.utf8_trim_whitespace(cells.cast(pa.string()))
+
+
+def everywhere(word: str, rows: int) -> pa.Array:
+    """Return a column that says the same in every row."""
+    return pa.repeat(pa.scalar(word, pa.string()), rows)
 
 
 def first_filled(*columns: pa.Array) -> pa.Array:
@@ -234,6 +245,15 @@ def iso(moment: str) -> str:
     return f"{when.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
+def moments(cells: pa.Array) -> pa.Array:
+    """Return times as UTC to the second; those that are written so already are only cut."""
+    coded = cells.dictionary_encode()
+    values = coded.dictionary
+    others = pc.invert(pc.match_substring_regex(values, _UTC))
+    cut = pc.binary_join_element_wise(pc.utf8_slice_codeunits(values, 0, 19), "Z", "")
+    return pc.replace_with_mask(cut, others, texts(map(iso, values.filter(others).to_pylist()))).take(coded.indices)
+
+
 def set_column(data: pa.Table, column: str, cells: pa.Array) -> pa.Table:
     """Return a table with a column set or added."""
     place = data.schema.get_field_index(column)
@@ -262,8 +282,7 @@ def canonical(
     InputError
         Where no row is a rating.
     """
-    blank = pa.array([""] * table.n_rows, pa.string())
-    ok = pa.array(["ok"] * table.n_rows, pa.string())
+    blank, ok = everywhere("", table.n_rows), everywhere("ok", table.n_rows)
     cells = {column: columns.get(column, ok if column == "status" else blank) for column in COLUMNS}
     others = [name for name in table.columns if name not in cells]
     data = pa.table([*cells.values(), *(table.data[name] for name in others)], names=[*cells, *map(safe_name, others)])

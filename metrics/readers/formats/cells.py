@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from metrics.data.vocabulary import meaning
-from metrics.readers.formats.canonical import iso, mapped
+from metrics.readers.formats.canonical import is_in, mapped
 from metrics.readers.formats.nested import within, word
 from metrics.readers.frames import text, texts
 from metrics.readers.names import spaced
@@ -43,8 +45,9 @@ LONGEST = 1 << 20
 """Characters of a record in Python's spelling."""
 LITERAL = 1 << 18
 """Characters of one that only Python's own parser reads; a syntax tree takes two hundred bytes for each."""
-_ROWS = 10_000
-_UTC = r"^\d{4}-(0[1-9]|1[0-2])-([01]\d|2\d|30)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$"
+_ROWS = 1000
+"""Rows of a table that are Python objects at a time."""
+_DECODER = json.JSONDecoder()
 _REASON = re.compile(r"\b(reason\w*|explanations?|rationales?|comments?|critiques?|notes?|justifications?|feedback|why)\b")
 
 
@@ -82,9 +85,10 @@ def parsed(cell: str) -> Any:
     """Return the value of a cell that holds JSON or Python's own text of it, never evaluated; None where it is neither."""
     if cell[:1] not in ("{", "["):
         return None
-    if not cell.startswith(("{'", "[{'")):  # what Python spells so is no JSON
+    if not cell.startswith(("{'", "[{'", "['")):  # what Python spells so is no JSON
         try:
-            return json.loads(cell)
+            value, end = _DECODER.raw_decode(cell)
+            return value if end == len(cell) else json.loads(cell)
         except (ValueError, RecursionError):
             pass
     return _literal(cell)
@@ -101,9 +105,7 @@ def _literal(cell: str) -> Any:
     except _WRONG:
         pass
     # Python’s own text has no other escapes, and its parser would warn of them.
-    if len(cell) > LITERAL or "\\" in _ESCAPE.sub(
-        "", cell
-    ):  # Python's own text has no other escapes, and its parser would warn of them
+    if len(cell) > LITERAL or "\\" in _ESCAPE.sub("", cell):
         return None
     try:
         value = ast.literal_eval(cell)
@@ -159,15 +161,16 @@ def _status_of_word(label: str) -> str:
     return _MEANS.get(known.kind, "ok") if known is not None and known.certain else "ok"
 
 
-def statuses(label: pa.Array, score: pa.Array, judge: Sequence[bool]) -> pa.Array:
+def statuses(label: pa.Array, score: pa.Array, judge: NDArray[np.bool_]) -> pa.Array:
     """Return the status of every rating of a flat table.
 
     Parameters
     ----------
     label, score : pa.Array, length n
-    judge : sequence of bool, length n
+    judge : ndarray of bool, shape (n,)
     """
-    return texts(map(status_of, label.to_pylist(), score.to_pylist(), judge))
+    failed = pa.array(judge & is_in(label, "") & is_in(score, ""))
+    return pc.if_else(failed, "error", mapped(label, status_of))
 
 
 @lru_cache(maxsize=4096)
@@ -196,19 +199,25 @@ def listed_in(record: Mapping[str, Any], *names: str) -> list[Any]:
     return next((record[name] for name in names if isinstance(record.get(name), list)), [])
 
 
-def records_in(table: TextTable) -> Iterator[dict[str, str]]:
-    """Yield the rows of a table, a few at a time as Python's own."""
+def records_in(table: TextTable, *packed: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table, a few at a time as Python's own.
+
+    Parameters
+    ----------
+    table : TextTable
+    *packed : str
+        Columns whose cells are parsed, each distinct one once; a cell that holds neither list nor record stays text.
+    """
+    names = table.columns
     for batch in table.data.to_batches(max_chunksize=_ROWS):
-        yield from batch.to_pylist()
+        columns = [_values(cells, name in packed) for name, cells in zip(names, batch.columns, strict=True)]
+        yield from (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
 
 
-def moments(cells: pa.Array) -> pa.Array:
-    """Return times as UTC to the second; those that are written so already are only cut."""
-    if pc.all(pc.match_substring_regex(cells, _UTC)).as_py():
-        return pc.binary_join_element_wise(pc.utf8_slice_codeunits(cells, 0, 19), "Z", "")
-    return mapped(cells, iso)
-
-
-def everywhere(word: str, rows: int) -> pa.Array:
-    """Return a column that says the same in every row."""
-    return pa.repeat(pa.scalar(word, pa.string()), rows)
+def _values(cells: pa.Array, packed: bool) -> list[Any]:
+    """Return cells as Python's own, of equal ones the same."""
+    coded = cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode()
+    values: list[Any] = coded.dictionary.to_pylist()
+    if packed:
+        values = [cell if (value := parsed(cell)) is None else value for cell in values]
+    return [values[place] for place in coded.indices.to_pylist()]

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.readers.formats.canonical import Rows, canonical, first_filled, mapped, text
+from metrics.readers.formats.canonical import Rows, canonical, everywhere, first_filled, mapped, text
 from metrics.readers.formats.nested import records, riding, within, word
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.table import TextTable
@@ -48,8 +48,8 @@ def read_grader(table: TextTable) -> TextTable:
     columns = {
         "item": first_filled(text(table, "completion_id"), text(table, "prompt_id")),
         "criterion": text(table, "rubric"),
-        "rater": first_filled(*names, pa.array([JUDGE] * table.n_rows, pa.string())),
-        "role": pa.array(["judge"] * table.n_rows, pa.string()),
+        "rater": first_filled(*names, everywhere(JUDGE, table.n_rows)),
+        "role": everywhere("judge", table.n_rows),
         "label": label,
         "reason": text(table, "explanation"),
         "status": pc.if_else(pa.array(failed), "error", "ok"),

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.readers.formats.canonical import Rows, iso
+from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.nested import number, record, records, riding, within, word, written
 from metrics.readers.formats.record import Record
 
@@ -79,7 +79,7 @@ def add_score(scorer: str, score: Record, sample: Sample, reading: Reading) -> N
             why = word(provenance.get("reason"))
             explained = edit.get("explanation", UNCHANGED)
             reason = why if explained in (UNCHANGED, None, "") else word(explained)
-            author, when = word(provenance.get("author")) or "human", iso(word(provenance.get("timestamp")))
+            author, when = word(provenance.get("author")) or "human", word(provenance.get("timestamp"))
             _add_value(new, Given(scorer, author, "human", when, reason, "", False, why), sample, reading)
         value = value if new == UNCHANGED else new
 

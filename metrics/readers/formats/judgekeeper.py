@@ -7,9 +7,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, text
+from metrics.readers.formats.canonical import canonical, everywhere, first_filled, is_in, mapped, moments, text
 from metrics.readers.formats.cells import fields, statuses
 from metrics.readers.formats.record import Format, having
+from metrics.readers.names import OVERALL
 from metrics.readers.table import TextTable
 
 NO_ITEM = "a record without target_id"
@@ -29,9 +30,7 @@ def read_records(table: TextTable) -> TextTable:
     parts = ("model", "version", "prompt_hash")
     packed = fields(text(table, "evaluator"), *parts)
     model, version, prompt = map(first_filled, (text(table, f"evaluator.{part}") for part in parts), packed)
-    criterion, notes = _criterion(
-        first_filled(text(table, "name"), pa.array(["overall"] * table.n_rows, pa.string())), human, judge
-    )
+    criterion, notes = _criterion(first_filled(text(table, "name"), everywhere(OVERALL, table.n_rows)), human, judge)
     columns = {
         "item": item,
         "criterion": criterion,
@@ -39,11 +38,11 @@ def read_records(table: TextTable) -> TextTable:
         "role": role,
         "label": label,
         "score": score,
-        "timestamp": mapped(text(table, "created_at"), iso),
+        "timestamp": moments(text(table, "created_at")),
         "prompt": first_filled(version, prompt),
         "run": mapped(text(table, "run"), lambda run: run.removesuffix(".0")),
         "reason": text(table, "explanation"),
-        "status": statuses(label, score, judge.tolist()),
+        "status": statuses(label, score, judge),
     }
     nothing = is_in(label, "") & is_in(score, "") & ~judge
     return canonical(table, columns, [(NO_ITEM, is_in(item, "")), (NOTHING, nothing)], notes)

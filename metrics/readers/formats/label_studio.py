@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import parsed, records_in
+from metrics.readers.formats.cells import records_in
 from metrics.readers.formats.label_studio_rows import read_rows
 from metrics.readers.formats.label_studio_tasks import HOW, JSON, read_tasks
 from metrics.readers.formats.record import Format, Record, having
@@ -35,10 +35,9 @@ def read_lists(table: TextTable) -> TextTable:
 
 
 def _tasks(table: TextTable) -> Iterator[Record]:
-    for cells in records_in(table):
-        data = {name.removeprefix("data."): cell for name, cell in cells.items() if name.startswith("data.")}
-        inside = {name: parsed(cells.get(name, "")) for name in LISTS}
-        yield {"id": cells.get("id", ""), "data": data or parsed(cells.get("data", "")), **inside}
+    fields = {name: name.removeprefix("data.") for name in table.columns if name.startswith("data.")}
+    for cells in records_in(table, *LISTS, "data"):
+        yield cells | {"data": {field: cells[name] for name, field in fields.items()}} if fields else cells
 
 
 TASKS = Format("Label Studio", JSON, HOW, "records", _fits, _holds, read_records=read_tasks)

@@ -11,16 +11,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.data.vocabulary import meaning
-from metrics.readers.formats.canonical import first_filled, text
+from metrics.readers.formats.canonical import everywhere, first_filled, moments, text
 from metrics.readers.formats.cells import (
     MOST_LABELS,
     Answer,
     answer_of,
     answers_of,
     are_labels,
-    everywhere,
     is_reason,
-    moments,
     parsed,
 )
 from metrics.readers.formats.label_studio_answers import (

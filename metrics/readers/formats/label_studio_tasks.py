@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from metrics.readers.formats.canonical import Rows, iso
+from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.cells import WRITTEN, Answer, is_reason, listed_in, status_of
 from metrics.readers.formats.label_studio_answers import SEVERAL, Beside, is_about, result_of
 from metrics.readers.formats.nested import riding
@@ -67,7 +67,7 @@ class _Tasks:
         self._beside.add(item, more)
 
     def _annotation(self, item: str, annotation: Record, more: dict[str, str]) -> None:
-        rater, when = self._person(annotation.get("completed_by")), iso(text(annotation.get("created_at")))
+        rater, when = self._person(annotation.get("completed_by")), text(annotation.get("created_at"))
         if annotation.get("was_cancelled") is True or annotation.get("skipped") is True:
             self._skipped.append((item, rater, when, more))
             return
@@ -86,7 +86,7 @@ class _Tasks:
         if prediction.get("score") is not None:
             more = more | {"prediction.score": text(prediction["score"])}
         self._beside.close()
-        self._answers(item, (model or UNNAMED, "judge", iso(text(prediction.get("created_at")))), prediction, more)
+        self._answers(item, (model or UNNAMED, "judge", text(prediction.get("created_at"))), prediction, more)
 
     def _answers(self, item: str, who: tuple[str, str, str], record: Record, more: dict[str, str]) -> None:
         """Add the answers of one annotation or prediction.

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, text
+from metrics.readers.formats.canonical import canonical, first_filled, is_in, mapped, moments, text
 from metrics.readers.formats.cells import NOBODY
 from metrics.readers.formats.record import Format
 from metrics.readers.messages import refuse
@@ -52,7 +52,7 @@ def read_scores(table: TextTable) -> TextTable:
         "role": mapped(source, lambda word: _ROLES.get(word, word.lower())),
         "label": label,
         "score": score,
-        "timestamp": mapped(first_filled(text(table, "timestamp"), text(table, "createdAt")), iso),
+        "timestamp": moments(first_filled(text(table, "timestamp"), text(table, "createdAt"))),
         "reason": text(table, "comment"),
     }
     notes = [] if "authorUserName" in table.columns or "authorUserId" in table.columns or not human.any() else [NOBODY]

@@ -10,10 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, set_column, text
+from metrics.readers.formats.canonical import canonical, everywhere, first_filled, is_in, mapped, moments, set_column, text
 from metrics.readers.formats.cells import NOBODY, UNKNOWN, fields, statuses
 from metrics.readers.formats.record import Format
-from metrics.readers.frames import texts
 from metrics.readers.table import TextTable
 
 NOTE = "a note, no rating"
@@ -47,10 +46,10 @@ def read_feedback(table: TextTable) -> TextTable:
         "role": role,
         "label": label,
         "score": score,
-        "timestamp": mapped(first_filled(text(table, "created_at"), text(table, "modified_at")), iso),
+        "timestamp": moments(first_filled(text(table, "created_at"), text(table, "modified_at"))),
         "run": text(table, "session_id"),
         "reason": text(table, "comment"),
-        "status": pc.if_else(pa.array(error), "error", statuses(label, score, judge.tolist())),
+        "status": pc.if_else(pa.array(error), "error", statuses(label, score, judge)),
     }
     group = first_filled(text(table, "feedback_group_id"), text(table, "comparative_experiment_id"))
     left = [
@@ -120,7 +119,7 @@ def _with_corrections(table: TextTable, role: pa.Array) -> tuple[TextTable, pa.A
         return table, pa.array(places), np.zeros(table.n_rows, bool)
     which = pa.array(rows)
     extra = table.data.take(which)
-    for column, cells in {"score": score.take(which), "value": value.take(which), "comment": texts([""] * len(rows))}.items():
+    for column, cells in {"score": score.take(which), "value": value.take(which), "comment": everywhere("", len(rows))}.items():
         extra = set_column(extra, column, cells)
     data = pa.concat_tables([_plain(table.data), _plain(extra)], promote_options="default")
     data = pa.table([pc.fill_null(cells, "") for cells in data.columns], names=data.column_names)

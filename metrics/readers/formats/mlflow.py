@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
-from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.cells import NOBODY, UNKNOWN, parsed, rating, status_of
+from metrics.readers.formats.canonical import Rows
+from metrics.readers.formats.cells import NOBODY, UNKNOWN, parsed, rating, records_in, status_of
 from metrics.readers.formats.nested import riding, within, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.table import TextTable
@@ -20,8 +20,8 @@ OVERRIDDEN = "Ratings that somebody else overrode stay: they are the disagreemen
 UNREADABLE = "a trace that cannot be read"
 _ROLES = {"HUMAN": "human", "LLM_JUDGE": "judge", "AI_JUDGE": "judge", "CODE": "code"}
 _NAMELESS = ("", "default")
-_PART, _SAMPLE = 1000, 20
-"""Rows that are Python objects at a time, and distinct cells that show what a column holds."""
+_SAMPLE = 20
+"""Distinct cells that show what a column holds."""
 _PACKED = ("assessments", "request", "tags", "trace_metadata")
 """Columns of records: assessments, and what items are joined by."""
 _LARGE = ("trace", "spans", "assessments", "data", "trace_id", "trace_location")
@@ -74,13 +74,13 @@ def read_table(table: TextTable) -> TextTable:
 
 def _rows_of(table: TextTable) -> Iterator[Record]:
     """Yield rows as records, their assessments as a list: those of the trace, which is JSON, before Python's own text."""
-    for start in range(0, table.n_rows, _PART):
-        for row in table.data.slice(start, _PART).to_pylist():
-            info = within(parsed(row.get("trace", "")), "info")
-            known = {name: cell for name, cell in info.items() if name in _PACKED} if isinstance(info, dict) else {}
-            packed = {name: parsed(row[name]) for name in _PACKED if name in row and name not in known}
-            records = known | {name: cell for name, cell in packed.items() if cell is not None}
-            yield row | {"assessments": [] if row.get("assessments", "") == "" else None} | records
+    for row in records_in(table, *(("trace",) if "trace" in table.columns else _PACKED)):
+        info = within(row.get("trace"), "info")
+        known = {name: cell for name, cell in info.items() if name in _PACKED} if isinstance(info, dict) else {}
+        packed = {name: row[name] for name in _PACKED if name in row and name not in known}
+        packed = {name: parsed(cell) if isinstance(cell, str) else cell for name, cell in packed.items()}
+        records = known | {name: cell for name, cell in packed.items() if cell is not None}
+        yield row | {"assessments": [] if row.get("assessments", "") == "" else None} | records
 
 
 def _add_trace(trace: Record, more: Mapping[str, str], rows: Rows) -> None:
@@ -128,7 +128,7 @@ def _add(entry: Record, item: str, more: Mapping[str, str], rows: Rows) -> None:
     if role == "human" and rater in _NAMELESS:
         rows.note(NOBODY)
     reason = word(entry.get("rationale")) or word(within(error, "error_message"))
-    timestamp, prompt, run = iso(word(entry.get("create_time"))), _prompt(entry), _run(entry)
+    timestamp, prompt, run = word(entry.get("create_time")), _prompt(entry), _run(entry)
     values = {f"{name}.{part}": cell for part, cell in value.items()} if isinstance(value, dict) and not error else {name: value}
     for criterion, cell in values.items():
         label, score = ("", "") if error else rating(cell)

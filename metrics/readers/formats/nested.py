@@ -12,6 +12,8 @@ from metrics.readers.frames import text
 
 _NOTHING: tuple[Any, ...] = (None, "", [], {})
 """What no column holds."""
+_OTHERS, _SINGLE = (dict, list, tuple, set), frozenset({int, float, bool})
+"""Types of what holds others, and of single values that are never nothing."""
 
 
 def within(value: Any, *path: str) -> Any:
@@ -35,7 +37,7 @@ def word(value: Any) -> str:
     """Return a value as trimmed text; empty for what holds others."""
     if type(value) is str:
         return value.strip()
-    return "" if value is None or isinstance(value, dict | list | tuple | set) else text(value).strip()
+    return "" if value is None or isinstance(value, _OTHERS) else text(value).strip()
 
 
 def number(value: Any) -> str:
@@ -64,10 +66,20 @@ def riding(fields: Mapping[str, Any], *without: str) -> dict[str, str]:
     """
     columns: dict[str, str] = {}
     for name, value in fields.items():
-        if name in without or value in _NOTHING:
+        if not value and _is_nothing(value):
             continue
-        if isinstance(value, dict):
-            columns |= {f"{name}.{inner}": text(cell).strip() for inner, cell in value.items() if cell not in _NOTHING}
+        if name in without:
+            continue
+        if type(value) is str:
+            columns[name] = value.strip()
+        elif isinstance(value, dict):
+            for inner, cell in value.items():
+                if cell or not _is_nothing(cell):
+                    columns[f"{name}.{inner}"] = text(cell).strip()
         else:
             columns[name] = text(value).strip()
     return columns
+
+
+def _is_nothing(value: Any) -> bool:
+    return type(value) not in _SINGLE and value in _NOTHING

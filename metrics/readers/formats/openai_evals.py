@@ -6,7 +6,7 @@ from collections.abc import Iterable, Set
 from typing import Any
 
 from metrics.data.vocabulary import Kind
-from metrics.readers.formats.canonical import Rows, iso
+from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.nested import number, record, riding, within, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.names import OVERALL
@@ -119,7 +119,7 @@ def _add_choices(event: Record, judge: str, samplings: list[Record], scales: dic
         failed = choice in ("", INVALID)
         score = number(data.get("score")) if key == CHOICE and not failed else ""
         rows.add(
-            item, criterion, judge, "judge", choice, score, timestamp=iso(word(event.get("created_at"))), reason=reason,
+            item, criterion, judge, "judge", choice, score, timestamp=word(event.get("created_at")), reason=reason,
             status="error" if failed else "ok", more=more,
         )  # fmt: skip
         if meta in data:
@@ -145,7 +145,7 @@ def _add_match(event: Record, rows: Rows) -> None:
     """Add a comparison of texts, which asked no model."""
     data = record(event.get("data"))
     more = riding({name: data.get(name) for name in ("expected", "picked", "sampled")})
-    when = iso(word(event.get("created_at")))
+    when = word(event.get("created_at"))
     rows.add(word(event.get("sample_id")), "match", "match", "code", word(data.get("correct")), timestamp=when, more=more)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from metrics.readers.formats import opik_queues
-from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.cells import NOBODY, UNKNOWN, parsed, status_of
+from metrics.readers.formats.canonical import Rows
+from metrics.readers.formats.cells import NOBODY, UNKNOWN, records_in, status_of
 from metrics.readers.formats.nested import riding, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.table import TextTable
@@ -20,8 +20,6 @@ _ROLES = {"ui": "human", "online_scoring": "judge"}
 _RATERS = {"judge": "judge", "sdk": "sdk"}
 """Whose name a score has that no person gave: its author is whoever owns the key or wrote the rule."""
 _SCORES = ("feedback_scores", "span_feedback_scores")
-_PART = 1000
-"""Rows of a table that are Python objects at a time."""
 
 
 def read_object(whole: Record, rows: Rows) -> None:
@@ -104,7 +102,7 @@ def _add(name: str, author: str, entry: Record, item: str, more: Mapping[str, st
         return
     rows.add(
         item, name or "overall", _RATERS.get(role) or author or role, role, label, score,
-        timestamp=iso(word(entry.get("last_updated_at")) or word(entry.get("created_at"))),
+        timestamp=word(entry.get("last_updated_at")) or word(entry.get("created_at")),
         prompt=word(entry.get("evaluator_revision")), reason=_reason(entry.get("reason")), more=more,
         status=status_of(label, score, role == "judge"),
     )  # fmt: skip
@@ -113,8 +111,7 @@ def _add(name: str, author: str, entry: Record, item: str, more: Mapping[str, st
 def read_traces(table: TextTable) -> TextTable:
     """Return the ratings of a table of traces or spans whose scores stand in one cell."""
     rows = Rows(table.name)
-    records = (row for start in range(0, table.n_rows, _PART) for row in table.data.slice(start, _PART).to_pylist())
-    read_records((row | {name: parsed(row.get(name, "")) or row.get(name) for name in _SCORES} for row in records), rows)
+    read_records(records_in(table, *_SCORES), rows)
     return rows.table(table.sha256, table.notes, table.skipped)
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.vocabulary import is_number
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, mapped, text
+from metrics.readers.formats.canonical import canonical, everywhere, first_filled, is_in, mapped, text
 from metrics.readers.table import TextTable
 
 ALONE = "a comment without a score"
@@ -52,7 +52,7 @@ def holds(table: TextTable) -> bool:
 
 def read(table: TextTable) -> TextTable:
     """Return the ratings of an annotation queue: a row for each reviewer and score of an item."""
-    blank, blocks = pa.array([""] * table.n_rows, pa.string()), list[pa.Table]()
+    blank, blocks = everywhere("", table.n_rows), list[pa.Table]()
     for reviewer, columns in _scores_of(list(filter(_is_reviewers, table.columns))).items():
         comment, silent = _cells(table, f"{reviewer}.comment"), np.ones(table.n_rows, bool)
         for name, column in columns.items():

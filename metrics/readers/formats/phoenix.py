@@ -8,10 +8,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.formats import phoenix_experiments
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, text
+from metrics.readers.formats.canonical import canonical, everywhere, first_filled, is_in, mapped, moments, text
 from metrics.readers.formats.cells import NOBODY, fields, statuses
 from metrics.readers.formats.phoenix_experiments import NOTHING, PARTS, nameless, role_of
 from metrics.readers.formats.record import Format, having
+from metrics.readers.names import OVERALL
 from metrics.readers.table import TextTable
 
 NOTE = "a note, no rating"
@@ -36,15 +37,15 @@ def read_annotations(table: TextTable) -> TextTable:
     identifier, person = text(table, "identifier"), _person(table)
     columns = {
         "item": _target(table),
-        "criterion": first_filled(criterion, pa.array(["overall"] * table.n_rows, pa.string())),
+        "criterion": first_filled(criterion, everywhere(OVERALL, table.n_rows)),
         "rater": first_filled(pc.if_else(pa.array(human), person, identifier), mapped(role, nameless)),
         "role": role,
         "label": label,
         "score": score,
-        "timestamp": mapped(first_filled(text(table, "updated_at"), text(table, "created_at")), iso),
+        "timestamp": moments(first_filled(text(table, "updated_at"), text(table, "created_at"))),
         "prompt": first_filled(text(table, "metadata.prompt_version"), fields(text(table, "metadata"), "prompt_version")[0]),
         "reason": reason,
-        "status": statuses(label, score, judge.tolist()),
+        "status": statuses(label, score, judge),
     }
     notes = [NOBODY] if (human & is_in(person, "")).any() else []
     nothing = is_in(label, "") & is_in(score, "") & ~judge

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import Rows, canonical, first_filled, is_in, iso, mapped, set_column, text
+from metrics.readers.formats.canonical import Rows, canonical, everywhere, first_filled, is_in, mapped, moments, set_column, text
 from metrics.readers.formats.cells import UNKNOWN, fields, status_of, statuses
 from metrics.readers.formats.nested import riding, within, word
 from metrics.readers.formats.record import SAMPLE, Record
@@ -55,7 +55,7 @@ def read_table(table: TextTable) -> TextTable:
     for name in names:
         cells = {part: text(table, f"annotation_{name}_{part}") for part in PARTS}
         there = pc.not_equal(cells["annotator_kind"], "")
-        block = set_column(set_column(base, "item", item), "criterion", pa.array([name] * table.n_rows, pa.string()))
+        block = set_column(set_column(base, "item", item), "criterion", everywhere(name, table.n_rows))
         for part in PARTS:
             block = set_column(block, f"annotation.{part}", cells[part])
         blocks.append(block.filter(there))
@@ -78,10 +78,10 @@ def _of_experiment(table: TextTable) -> TextTable:
         "role": role,
         "label": label,
         "score": score,
-        "timestamp": mapped(first_filled(end, start), iso),
+        "timestamp": moments(first_filled(end, start)),
         "prompt": fields(metadata, "prompt_version")[0],
         "reason": first_filled(reason, failed),
-        "status": pc.if_else(pa.array(error), "error", statuses(label, score, judge.tolist())),
+        "status": pc.if_else(pa.array(error), "error", statuses(label, score, judge)),
     }
     nothing = is_in(label, "") & is_in(score, "") & ~judge & ~error
     rest = replace(table, data=table.data.drop_columns(["item", "criterion", *(f"annotation.{part}" for part in PARTS)]))
@@ -148,7 +148,7 @@ def _add(entry: Record, item: str, shared: Mapping[str, str], more: Mapping[str,
         return
     rows.add(
         item, shared.get(name, name) or "overall", nameless(role), role, label, score,
-        timestamp=iso(word(entry.get("end_time"))), prompt=word(within(entry.get("metadata"), "prompt_version")),
+        timestamp=word(entry.get("end_time")), prompt=word(within(entry.get("metadata"), "prompt_version")),
         reason=word(entry.get("explanation")) or failed, more=more,
         status="error" if failed else status_of(label, score, judge),
     )  # fmt: skip

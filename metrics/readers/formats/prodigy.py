@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from metrics.readers.formats.canonical import Rows, iso
+from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.cells import Answer, answer_of, is_reason, status_of
 from metrics.readers.formats.nested import riding
 from metrics.readers.formats.record import Format, Record, having
@@ -36,7 +36,7 @@ def read_answers(records: Iterable[Record], rows: Rows) -> None:
         reason = "\n".join(value for name, value in record.items() if is_reason(name) and isinstance(value, str))
         rows.add(
             text(record.get("_input_hash")) or text(record.get("_task_hash")), _criterion(record), who, who, label, score,
-            timestamp=iso(text(record.get("_timestamp"))), reason=reason,
+            timestamp=text(record.get("_timestamp")), reason=reason,
             status=status_of(label) if label or score else "abstain",
             more=riding({name: value for name, value in record.items() if name not in _OWN and not is_reason(name)}),
         )  # fmt: skip

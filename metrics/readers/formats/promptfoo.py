@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from metrics.readers.formats.canonical import Rows, iso
+from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.nested import digest, number, record, records, riding, within, word, written
 from metrics.readers.formats.promptfoo_checks import Check, ambiguous, broke_off, checks_of, named, told_apart
 from metrics.readers.formats.record import Format, Record, having
@@ -27,7 +27,7 @@ _SESSION = frozenset({"sessionId", "_conversation"})
 def read_results(whole: Record, rows: Rows) -> None:
     """Read the file that `promptfoo eval -o results.json` writes."""
     grader = named(within(whole, "config", "defaultTest", "options", "provider"))
-    _read(list(records(within(whole, "results", "results"))), rows, grader, iso(word(within(whole, "results", "timestamp"))))
+    _read(list(records(within(whole, "results", "results"))), rows, grader, word(within(whole, "results", "timestamp")))
 
 
 def read_lines(results: Iterable[Record], rows: Rows) -> None:

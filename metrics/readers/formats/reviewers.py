@@ -10,16 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.vocabulary import is_number
-from metrics.readers.formats.canonical import Rows, first_filled, text
+from metrics.readers.formats.canonical import Rows, everywhere, first_filled, moments, text
 from metrics.readers.formats.cells import (
     LONGEST_LABEL,
     WRITTEN,
     Answer,
     answer_of,
     answers_of,
-    everywhere,
     is_reason,
-    moments,
     parsed,
     status_of,
 )

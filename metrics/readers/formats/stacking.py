@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import COLUMNS, canonical, mapped, safe_name
-from metrics.readers.formats.cells import everywhere, status_of
+from metrics.readers.formats.canonical import COLUMNS, canonical, everywhere, mapped, safe_name
+from metrics.readers.formats.cells import status_of
 from metrics.readers.messages import brief, refuse
 from metrics.readers.table import TextTable
 
