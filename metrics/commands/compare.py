@@ -87,9 +87,10 @@ def _of_scores(first: str, second: str, choices: dict[str, Any]) -> Callable[[Ra
 
     if choices["metric"] not in METRICS:
         return None
-    if choices["level"] is not None or choices["abstention"] != "exclude" or choices["unit"] != "item":
-        raise InputError(f"{choices['metric']} is one of scores: they have no level, no abstentions, and items as their unit.")
+    if choices["level"] == "item" or choices["abstention"] != "exclude" or choices["unit"] != "item":
+        raise InputError(f"{choices['metric']} is one of scores: level micro or macro, no abstentions, items as the unit.")
     taken = {name: choices[name] for name in ("metric", "criterion", "reference", "confidence", "margin")}
+    taken["level"] = choices["level"] or "micro"
     return lambda part: compare_scores(part, first, second, **taken)
 
 

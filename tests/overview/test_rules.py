@@ -365,3 +365,34 @@ def test_the_share_of_a_panel_correlates_as_spearman_and_brown_say() -> None:
     assert of_mean_rating(alpha, 9) == pytest.approx(np.corrcoef(one, other)[0, 1], abs=0.01)
     assert of_mean_rating(alpha, 1) == pytest.approx(alpha)
     assert np.isnan(of_mean_rating(-0.1, 9))
+
+
+def scored(errors: dict[str, float], n_items: int = 150) -> metrics.Ratings:
+    """One human and judges of numbers, each with noise of this size, on two criteria."""
+    rng, rows = np.random.default_rng(9), ["item,criterion,judge,human,verdict"]
+    for place in range(n_items):
+        for criterion in ("a", "b"):
+            human = rng.normal()
+            rows += [
+                f"i{place},{criterion},{judge},{human:.4f},{human + error * rng.normal():.4f}" for judge, error in errors.items()
+            ]
+    return metrics.read("\n".join(rows).encode(), scale="continuous")
+
+
+def test_judges_of_numbers_are_told_apart_by_intervals_for_all_pairs() -> None:
+    found = metrics.overview(scored({"near": 0.5, "alike": 0.52, "far": 3.0}))
+    assert found.leader in ("near", "alike")
+    relations = {row.name: row.relation for row in found.judges}
+    assert relations == {found.leader: "leader", "far": "behind"} | {({"near", "alike"} - {found.leader}).pop(): "tied"}
+    lead = found.statement("leader")
+    assert lead is not None
+    assert "significantly ahead of far, by intervals for all 3 pairs at once. No significant difference shows from" in lead.text
+    far = next(row for row in found.judges if row.name == "far")
+    compared = metrics.compare_scores(scored({"near": 0.5, "alike": 0.52, "far": 3.0}), found.leader, "far", level="macro")
+    assert far.difference == compared.difference
+
+
+def test_two_judges_of_numbers_need_no_correction() -> None:
+    lead = metrics.overview(scored({"near": 0.5, "far": 3.0})).statement("leader")
+    assert lead is not None
+    assert lead.text.endswith("It is significantly ahead of far.")

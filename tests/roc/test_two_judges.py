@@ -143,5 +143,54 @@ def test_the_command_takes_a_number_of_scores(tmp_path: Path) -> None:
     assert json.loads(found.stdout)["difference"] == pytest.approx(
         value("pearson", human, b) - value("pearson", human, a), abs=1e-4
     )
-    refused = CliRunner().invoke(commands, [*line, "--level", "macro"])
+    refused = CliRunner().invoke(commands, [*line, "--level", "item"])
     assert isinstance(refused.exception, InputError)
+
+
+@pytest.mark.parametrize("metric", ["pearson", "spearman", "mae", "auc"])
+def test_a_mean_over_criteria_leaves_an_item_out_of_all_of_them(metric: str) -> None:
+    human, a, b = drawn(3, 90)
+    found = metrics.compare_scores(numbers(human, a, b, each=3), "A", "B", metric, level="macro")
+    item, criterion = np.arange(90) // 3, np.arange(90) % 3
+
+    def mean_difference(kept: np.ndarray) -> float:
+        parts = [kept & (criterion == place) for place in range(3)]
+        return float(np.mean([value(metric, human[part], b[part]) - value(metric, human[part], a[part]) for part in parts]))
+
+    left = np.array([mean_difference(item != left_out) for left_out in range(30)])
+    assert (found.n_criteria, found.n_items, found.n) == (3, 30, 90)
+    assert found.difference.value == pytest.approx(mean_difference(item >= 0))
+    tolerance = 1e-6 if metric in ("pearson", "mae") else 0.05
+    assert found.error == pytest.approx(float(jackknife_error(left, np.ones(30))), rel=tolerance)
+    assert "as the mean over 3 criteria" in found.reading
+    assert found.to_dict()["level"] == "macro"
+
+
+def test_a_criterion_without_a_value_is_in_neither_mean() -> None:
+    human, a, b = drawn(4, 60)
+    a[::2] = 1.0
+    found = metrics.compare_scores(numbers(human, a, b, each=2), "A", "B", level="macro")
+    assert found.n_criteria == 1
+    assert found.difference.value == pytest.approx(
+        value("pearson", human[1::2], b[1::2]) - value("pearson", human[1::2], a[1::2])
+    )
+    human[:] = 1.0
+    assert not metrics.compare_scores(numbers(human, a, b, each=2), "A", "B", level="macro").difference.defined
+
+
+def test_one_criterion_has_one_level() -> None:
+    human, a, b = drawn(5)
+    micro, macro = (metrics.compare_scores(numbers(human, a, b), "A", "B", level=level) for level in ("micro", "macro"))
+    assert (macro.difference, macro.error, macro.n_criteria) == (micro.difference, micro.error, 0)
+
+
+def test_among_many_judges_the_interval_is_wider() -> None:
+    human, a, b = drawn(6, 200, noise=(1.0, 0.6))
+    found = metrics.compare_scores(numbers(human, a, b), "A", "B")
+    df = found.n_items - 1
+    p = 2 * t.sf(abs(found.difference.value) / found.error, df)
+    for n_judges in (2, 3, 10, 40):
+        told = p < 0.05 / (n_judges * (n_judges - 1) / 2)
+        assert bool(found.winner_among(n_judges)) == told
+    assert found.winner_among(2) == found.winner == "B"
+    assert found.winner_among(200) == ""

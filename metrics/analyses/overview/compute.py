@@ -19,7 +19,7 @@ from metrics.analyses.multiverse.pooling import pooling
 from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader
 from metrics.analyses.overview.items import TWO_UNITS, Chosen, disputed_items, far_items, wrong_items
 from metrics.analyses.overview.readings import verdict_of
-from metrics.analyses.overview.readings_numbers import NumberGrounds, headline_of, order_of_judges
+from metrics.analyses.overview.readings_numbers import NumberGrounds, headline_of, met, order_of_judges
 from metrics.analyses.overview.readings_numbers import verdict_of as verdict_on_numbers
 from metrics.analyses.overview.readings_raters import verdict_of as verdict_on_raters
 from metrics.analyses.overview.result import CriterionRow, JudgeRow, Overview
@@ -293,14 +293,15 @@ def _of_numbers(ratings: Ratings, settings: Settings, on: On) -> Overview:
     """Return the overview by correlations alone: of numbers, and of labels that are numbers in two units."""
     report = _scores(ratings, settings, on)
     ordered = order_of_judges(report)
-    grounds = NumberGrounds(report, ordered[0])
+    grounds = NumberGrounds(report, ordered[0], met(ratings, report, ordered[0]))
     settings = replace(settings, judges=tuple(report.judges), reference=report.declaration.reference)
     verdict = verdict_on_numbers(grounds)
     chosen = far_items(ratings, settings, list(grounds.judge.two_units)) if on == "score" else Chosen((), 0, TWO_UNITS)
     rows = tuple(
         JudgeRow(
             judge.name, judge.pooled.n or 0, headline_of(judge, grounds.key), NOT_HERE, judge.coverage.coverage,
-            "leader" if judge is ordered[0] else "not compared", NOT_HERE,
+            "leader" if judge is ordered[0] else grounds.relations.get(judge.name, "not compared"),
+            grounds.against[judge.name].difference if judge.name in grounds.against else NOT_HERE,
         )
         for judge in ordered
     )  # fmt: skip

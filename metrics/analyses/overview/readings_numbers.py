@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from metrics.analyses.agreement.readings import is_below
 from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
-from metrics.analyses.overview.result import Statement, numbers_of
+from metrics.analyses.overview.result import Relation, Statement, numbers_of
+from metrics.analyses.roc.two_judges import ScoreComparison, compare_scores
 from metrics.analyses.scores.provenance import estimate_text
 from metrics.analyses.scores.readings import not_of_each
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
+from metrics.data.ratings import Ratings
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
 LEADING: dict[On, str] = {"score": "pearson", "label": "spearman"}
 """The number that is read first: of labels their order alone is known."""
+MOST_MET = 50
+"""Judges above which they are not compared with each other: each takes as long as its own numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +33,8 @@ class NumberGrounds:
 
     report: ScoresReport
     judge: JudgeScores
+    against: Mapping[str, ScoreComparison] = field(default_factory=dict)
+    """Other judges against it; empty where they are not compared."""
 
     @property
     def name(self) -> str:
@@ -35,6 +43,21 @@ class NumberGrounds:
     @property
     def many(self) -> bool:
         return len(self.judge.criteria) > 1
+
+    @cached_property
+    def relations(self) -> Mapping[str, Relation]:
+        """How the other judges stand to it, by intervals for all pairs at once."""
+        n = len(self.against) + 1
+        winners = {name: one.winner_among(n) for name, one in self.against.items()}
+        apart: dict[bool, Relation] = {True: "behind", False: "ahead"}
+        return {
+            name: "undefined"
+            if not self.against[name].difference.defined
+            else apart[winner == self.judge.name]
+            if winner
+            else "tied"
+            for name, winner in winners.items()
+        }
 
     @property
     def key(self) -> str:
@@ -110,11 +133,22 @@ def _leader(grounds: NumberGrounds) -> Statement | None:
     judges = [name for name, judge in grounds.report.judges.items() if not no_verdict(judge, grounds.key)]
     if len(judges) < 2:
         return None
-    text = (
-        f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges. Judges are not tested against "
-        "each other by it, so none is named the better one."
+    text = f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges."
+    relations = grounds.relations
+    if not relations:
+        text += " Judges are not tested against each other by it, so none is named the better one."
+        return _statement("leader", text, grounds, _headline(grounds))
+    pairs = words.several(math.comb(len(relations) + 1, 2), "pairs")
+    at_once = f", by intervals for all {pairs} at once" if len(relations) > 1 else ""
+    sentences: tuple[tuple[Relation, str], ...] = (
+        ("behind", f"It is significantly ahead of {{}}{at_once}."),
+        ("tied", "No significant difference shows from {}."),
+        ("ahead", "On the decisions that both scored, the order is the other way round for {}."),
     )
-    return _statement("leader", text, grounds, _headline(grounds))
+    for relation, sentence in sentences:
+        if whom := [name for name in judges if relations.get(name) == relation]:
+            text += f" {sentence.format(words.listed([words.shorten(name) for name in whom], MOST_NAMED))}"
+    return _statement("leader", text, grounds, {"relations": dict(relations), **_headline(grounds)})
 
 
 def _agreement(grounds: NumberGrounds) -> Statement | None:
@@ -198,6 +232,29 @@ def headline_value(judge: JudgeScores, key: str) -> float:
     """Return the correlation of a judge; -2 where it is undefined, below every value."""
     estimate = headline_of(judge, key)
     return estimate.value if estimate.defined else -2.0
+
+
+def met(ratings: Ratings, report: ScoresReport, judge: JudgeScores) -> Mapping[str, ScoreComparison]:
+    """Return every other judge of numbers against one, in the number and at the level that they are read by.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    report : ScoresReport
+        Of these ratings. Labels, groups as units, and more than `MOST_MET` judges are not compared.
+    judge : JudgeScores
+    """
+    settings, key = report.settings, LEADING[report.on]
+    others = [name for name, other in report.judges.items() if name != judge.name and not no_verdict(other, key)]
+    if report.on != "score" or settings.unit != "item" or settings.interval == "none" or not 0 < len(others) < MOST_MET:
+        return {}
+    level = "macro" if len(judge.criteria) > 1 else "micro"
+    return {
+        name: compare_scores(
+            ratings, judge.name, name, key, level=level, reference=settings.reference, confidence=settings.confidence
+        )
+        for name in others
+    }
 
 
 def _headline(grounds: NumberGrounds) -> dict[str, Any]:

@@ -58,7 +58,9 @@ class ScoreComparison(Report):
     n, n_items : int
         Decisions, and items they lie on.
     weighted : WeightedDifference or None
-        The difference by the weights of items; None where the file has none.
+        The difference by the weights of items; None where the file has none, and of a mean over criteria.
+    n_criteria : int
+        Criteria that the mean is over, those where both judges have the number; 0 where all decisions are pooled.
     """
 
     TEXT, OF = "analyses.roc.two_judges", "a comparison of two judges’ scores"
@@ -79,6 +81,7 @@ class ScoreComparison(Report):
     margin: float | None = None
     cautions: tuple[str, ...] = ()
     weighted: WeightedDifference | None = None
+    n_criteria: int = 0
 
     @property
     def better(self) -> int:
@@ -89,6 +92,17 @@ class ScoreComparison(Report):
     def winner(self) -> str:
         """The judge that the interval shows to be better; empty where it shows none."""
         return {1: self.b, -1: self.a}.get(self.difference.sign * self.better, "")
+
+    def winner_among(self, n_judges: int) -> str:
+        """Return the judge that is better by an interval that covers the differences of all pairs of so many judges at once.
+
+        Bonferroni's: whichever judge was picked for its value, its differences are among them. Empty where it shows none.
+        """
+        confidence = 1 - (1 - self.confidence) / max(math.comb(n_judges, 2), 1)
+        if math.isnan(self.error):
+            return ""
+        sign = difference_of(self.difference.value, self.error, self.n_items, confidence).sign
+        return {1: self.b, -1: self.a}.get(sign * self.better, "")
 
     @property
     def held(self) -> Held | None:
@@ -118,6 +132,7 @@ class ScoreComparison(Report):
         }
         return {
             "version": 1, "declaration": self.declaration.to_dict(), "metric": self.metric, "criterion": self.criterion or None,
+            "level": "macro" if self.n_criteria else "micro",
             **sides, "difference": or_none(self.difference.value), "interval": ends_or_none(self.difference.ends),
             "undefined": self.difference.undefined or None, "no_interval": self.difference.no_interval or None,
             "standard_error": or_none(self.error), "n": self.n, "n_items": self.n_items, "winner": self.winner or None,
@@ -135,6 +150,7 @@ def compare_scores(
     metric: str = "pearson",
     *,
     criterion: str | None = None,
+    level: str = "micro",
     reference: str = "auto",
     confidence: float = 0.95,
     margin: float | None = None,
@@ -149,7 +165,9 @@ def compare_scores(
     metric : {"pearson", "spearman", "kendall_tau_b", "ccc", "mae", "rmse", "auc"}
         Against the numbers of the reference; of `auc` against its two labels, higher scores being positive.
     criterion : str, optional
-        On this criterion alone; else all decisions pooled.
+        On this criterion alone.
+    level : {"micro", "macro"}
+        All decisions pooled, or the mean over the criteria where both judges have the number.
     reference : str
         As in `metrics.scores`, of `auc` as in `metrics.roc`.
     confidence : float
@@ -160,11 +178,13 @@ def compare_scores(
     Raises
     ------
     InputError
-        For an unknown metric, judge or criterion, equal judges, ratings without such numbers, a margin that is not above 0, and
-        judges that share no scored decision.
+        For an unknown metric, level, judge or criterion, equal judges, ratings without such numbers, a margin that is not above
+        0, and judges that share no scored decision.
     """
     if metric not in METRICS:
         raise InputError(f"Scores are not compared by {metric!r}. Use one of: {', '.join(METRICS)}.")
+    if level not in ("micro", "macro"):
+        raise InputError(f"Unknown choice {level!r} of what a number of scores is over. Use micro or macro.")
     if margin is not None:
         checked_positive(margin)
     if metric != AUC:
@@ -172,26 +192,30 @@ def compare_scores(
     settings = settings_of(ratings, reference=reference, judges=(a, b), confidence=confidence, scores=True)
     if a == b:
         raise InputError(f"{a!r} cannot be compared with itself. Name two judges.")
-    item, known, scores = _shared(ratings, (a, b), settings.reference, criterion, labels=metric == AUC)
+    item, known, scores, on = _shared(ratings, (a, b), settings.reference, criterion, labels=metric == AUC)
     of_item = np.unique(item, return_inverse=True)[1].astype(np.int64)
-    sides = [_side(metric, known, score, of_item, confidence) for score in scores]
+    macro = level == "macro" and criterion is None and len(ratings.criteria) > 1
+    sides, n_criteria = [_side(metric, known, score, of_item, confidence) for score in scores], 0
+    if macro:
+        sides, n_criteria = _mean_sides(metric, known, scores, of_item, on)
     (value_a, moves_a), (value_b, moves_b) = sides
     n_items = int(of_item.max(initial=-1)) + 1
     difference, error, grows = _paired(value_a, value_b, moves_a, moves_b, n_items, confidence)
-    weighted = _by_weight(ratings, metric, item, known, scores, confidence)
+    weighted = None if macro else _by_weight(ratings, metric, item, known, scores, confidence)
     weighted = weighted and weighted.held_by(margin, -1 if metric in LESS_IS_BETTER else 1, confidence)
     declared = (declaration_of if weighted is None else weighted_declaration)(ratings, settings)
     return ScoreComparison(
         replace(declared, criteria=(criterion,) if criterion else ratings.criteria), metric,
         criterion or "", a, b, value_a, value_b, difference, error, grows, len(known), n_items, confidence, margin,
         tuple(warning.message for warning in cautions(ratings, of_labels=False, weighted=weighted is not None)), weighted,
+        n_criteria,
     )  # fmt: skip
 
 
 def _shared(
     ratings: Ratings, judges: tuple[str, str], reference: str, criterion: str | None, *, labels: bool
-) -> tuple[Ints, FloatArray, tuple[FloatArray, FloatArray]]:
-    """Return item, reference and both scores of the decisions that all three gave."""
+) -> tuple[Ints, FloatArray, tuple[FloatArray, FloatArray], Ints]:
+    """Return item, reference, both scores and criterion of the decisions that all three gave."""
     name = ratings.source.name
     if criterion is not None and criterion not in ratings.criteria:
         raise InputError(f"{name}: no criterion is called {criterion!r}. Criteria: {words.listed(ratings.criteria, 12)}.")
@@ -211,7 +235,7 @@ def _shared(
         kept &= cells.criterion == ratings.criteria.index(criterion)
     if not kept.any():
         raise InputError(f"{name}: {judges[0]} and {judges[1]} share no decision that both and the reference scored.")
-    return cells.item[kept].astype(np.int64), known[kept], (a[kept], b[kept])
+    return cells.item[kept].astype(np.int64), known[kept], (a[kept], b[kept]), cells.criterion[kept].astype(np.int64)
 
 
 def _side(metric: str, known: FloatArray, score: FloatArray, item: Ints, confidence: float) -> tuple[Estimate, FloatArray | None]:
@@ -220,6 +244,25 @@ def _side(metric: str, known: FloatArray, score: FloatArray, item: Ints, confide
         return _area(known > 0.5, score, item)
     paired = Paired(known, score, item)
     return measures(paired, confidence=confidence)[metric], changes(paired).get(metric)
+
+
+def _mean_sides(
+    metric: str, known: FloatArray, scores: tuple[FloatArray, FloatArray], item: Ints, on: Ints
+) -> tuple[list[tuple[Estimate, FloatArray | None]], int]:
+    """Return the mean of each judge's number over the criteria where both have it, with what each item left out takes from it."""
+    values, moves = list[tuple[float, float]](), np.zeros((2, int(item.max(initial=-1)) + 1))
+    for criterion in np.unique(on):
+        here = on == criterion
+        items, place = np.unique(item[here], return_inverse=True)
+        sides = [_side(metric, known[here], score[here], place.astype(np.int64), 0.95) for score in scores]
+        (a, from_a), (b, from_b) = sides
+        if from_a is not None and from_b is not None:
+            values.append((a.value, b.value))
+            moves[:, items] += [from_a, from_b]
+    if not values:
+        return [(Estimate(math.nan, why="no criterion has a value of both judges"), None)] * 2, 0
+    means = np.mean(values, axis=0)
+    return [(Estimate(float(mean)), move / len(values)) for mean, move in zip(means, moves, strict=True)], len(values)
 
 
 def _area(positive: Bools, score: FloatArray, item: Ints) -> tuple[Estimate, FloatArray | None]:
@@ -298,6 +341,7 @@ def _symbol(metric: str) -> str:
 
 def _difference_words(found: ScoreComparison) -> str:
     symbol, where = _symbol(found.metric), f" on {words.shorten(found.criterion)}" if found.criterion else ""
+    where = f", as the mean over {words.several(found.n_criteria, 'criteria')}," if found.n_criteria else where
     start = f"On {words.several(found.n_items, 'items')}{where}"
     if not found.difference.defined:
         return f"{start} the difference in {symbol} is undefined: {found.difference.why}."
