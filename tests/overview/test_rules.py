@@ -336,6 +336,18 @@ def steps_apart(factor: float) -> metrics.Ratings:
     return metrics.read("\n".join(rows).encode(), scale="ordinal")
 
 
+def other_judge(factor: float) -> metrics.Ratings:
+    """The same with a second judge that gives the middle number of its own scale on every third item."""
+    rng, rows = np.random.default_rng(8), ["item,judge,human,verdict"]
+    for place in range(90):
+        human = int(rng.integers(0, 3))
+        rows += [
+            f"i{place},judge,{human},{factor * human:g}",
+            f"i{place},second,{human},{factor * (human if place % 3 else 1):g}",
+        ]
+    return metrics.read("\n".join(rows).encode(), scale="ordinal")
+
+
 def test_labels_in_two_units_are_read_by_their_order_alone() -> None:
     alike, apart = (metrics.overview(steps_apart(factor)) for factor in (1, 10))
     assert (alike.metric, apart.metric) == ("weighted_kappa_quadratic", "spearman")
@@ -396,3 +408,9 @@ def test_two_judges_of_numbers_need_no_correction() -> None:
     lead = metrics.overview(scored({"near": 0.5, "far": 3.0})).statement("leader")
     assert lead is not None
     assert lead.text.endswith("It is significantly ahead of far.")
+
+
+def test_a_comparison_by_kappa_says_that_the_labels_are_in_two_units() -> None:
+    apart, alike = (metrics.compare(other_judge(factor), "judge", "second", replicates=9) for factor in (10, 1))
+    assert sum("they are in two units" in text for text in apart.cautions) == 2
+    assert not any("two units" in text for text in alike.cautions)

@@ -38,6 +38,7 @@ from metrics.analyses.leading import leading
 from metrics.analyses.planning.compute import unit_words
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
+from metrics.analyses.two_units import labels_in_two_units
 from metrics.data.abstention import Mode, mode_labels
 from metrics.data.aggregation import Level
 from metrics.data.nonverdicts import modes_of
@@ -224,7 +225,10 @@ def compare_pair(
         margin=asked.margin,
         on_criteria=on_criteria(shared, outcome) if many and (clusters is None or clusters.single) else (),
         weighted=weighted,
-        cautions=tuple(warning.message for warning in cautions(ratings, mode=settings.abstention, weighted=weighted is not None)),
+        cautions=(
+            *(f"{side.name}: {why}" for side in (a, b) if (why := labels_in_two_units(side.block))),
+            *(warning.message for warning in cautions(ratings, mode=settings.abstention, weighted=weighted is not None)),
+        ),
     )
 
 
