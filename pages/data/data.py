@@ -12,7 +12,7 @@ from pages.shared.plain import escape
 
 def page() -> None:
     st.session_state.pop(pending.ASKS, None)
-    if st.session_state.get(pending.OPENED):
+    if pending.just_opened():
         parts.go_to(OVERVIEW.path)
     parts.title("Data", "What is in the file, and what was left out?")
     if state.unknown_id() and not pending.waiting():

@@ -19,13 +19,18 @@ QUESTIONS = {
 
 
 def page() -> None:
-    st.session_state.pop(pending.OPENED, None)
     dataset = state.dataset()
     if dataset is None:
         parts.title(TITLE, QUESTIONS["judge"])
         landing.drop_zone()
         parts.nothing_open()
         return
+    _show(dataset)
+    # Not before: a run that is cut short is asked for again, from the page that led here.
+    st.session_state.pop(pending.OPENED, None)
+
+
+def _show(dataset: state.Dataset) -> None:
     if dataset.kind == "sample" and not state.in_room_view():
         landing.show(dataset)
     else:

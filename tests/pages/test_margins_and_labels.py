@@ -12,7 +12,9 @@ from pages.shared.plain import escape
 from tests.pages.own_file import opened
 from tests.pages.seen import text_of
 
-COMPARE, LABELS, AGREEMENT, ROC = (f"pages/judge/{name}.py" for name in ("compare", "labels", "agreement", "roc"))
+COMPARE, LABELS, AGREEMENT, ROC, KAPPA_PHI = (
+    f"pages/judge/{name}.py" for name in ("compare", "labels", "agreement", "roc", "kappa_phi")
+)
 SAMPLE = "assets/support_answers.csv"
 
 
@@ -44,8 +46,9 @@ def test_items_for_tuning_are_said_once_and_left_out_by_one_click(visit: Any) ->
 
 def test_a_page_without_weighted_numbers_says_so_and_one_with_them_does_not(visit: Any) -> None:
     said = escape("The column ‘weight’ is not used here")
-    assert said in text_of(opened(visit, ROC, split_file()))
-    assert said not in text_of(opened(visit, AGREEMENT, split_file()))
+    assert said in text_of(opened(visit, KAPPA_PHI, split_file()))
+    for page in (AGREEMENT, ROC):
+        assert said not in text_of(opened(visit, page, split_file()))
 
 
 @pytest.mark.parametrize(("margin", "word"), [(0.1, "non-inferior"), (0.02, "undecided")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 
 import pytest
@@ -90,10 +91,11 @@ def test_a_file_that_leaves_nothing_open_asks_nothing(visit, head: str) -> None:
 
 def test_a_switch_that_was_lost_is_made_again(visit) -> None:
     app = visit(DATA)
-    app.session_state[pending.OPENED] = True
+    app.session_state[pending.OPENED] = time.monotonic()
     app.run()
     assert [title.value for title in app.title] == ["Kappascope"]
     assert pending.OPENED not in app.session_state
+    assert not app.exception
     app.session_state[pending.ASKS] = True
     app.run()
     assert [title.value for title in app.title] == ["Data"]
@@ -119,3 +121,10 @@ def test_a_threshold_is_asked_where_the_judge_gives_numbers_and_counts_as_it_is_
         metrics.agreement(ratings).judges["judge"].micro["kappa"].value
         == metrics.agreement(want).judges["judge"].micro["kappa"].value
     )
+
+
+def test_who_comes_back_later_stays(visit) -> None:
+    app = visit(DATA)
+    app.session_state[pending.OPENED] = time.monotonic() - pending.SHOWN_WITHIN
+    app.run()
+    assert [title.value for title in app.title] == ["Data"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -29,6 +30,8 @@ DRAFTS, PENDING, ERROR, SEEN, BAD_ROWS, FAILED = (
 CONTRADICTS = "contradicts"
 """Mark in a draft's memo: rows contradict each other, so which of them counts is asked."""
 ASKS, OPENED = "landing.asks", "data.opened"
+SHOWN_WITHIN = 10.0
+"""Seconds after which whoever comes to *Data* came by themselves, though the overview was never shown whole."""
 """Whether a file that was dropped in asks something, so that the page *Data* is shown; whether one has just come into use, so
 that its overview is. The page that is led to takes them down: a switch may be lost to what the browser asks for meanwhile."""
 NAMED = "data.named"
@@ -301,7 +304,16 @@ def use_and_show(name: str) -> None:
     """Open the data set as it was confirmed; the overview of a file that waited for it is shown then."""
     waited = waiting()
     use(name)
-    st.session_state[OPENED] = waited and not waiting()
+    st.session_state[OPENED] = time.monotonic() if waited and not waiting() else None
+
+
+def just_opened() -> bool:
+    """Whether a file was opened whose overview has not been shown whole.
+
+    A request that the browser sent before it heard of the other page asks for this one again, and cuts that one short.
+    """
+    opened = st.session_state.get(OPENED)
+    return opened is not None and time.monotonic() - opened < SHOWN_WITHIN
 
 
 def _lean(draft: Draft, table: TextTable) -> Draft:
