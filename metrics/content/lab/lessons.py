@@ -124,7 +124,8 @@ def _same_judge(prevalence: float) -> ConfusionTable:
 NINETY_TWICE = (
     Step(
         "ship", READER, "Two judges, {seen} agreement each",
-        "Judges A and B label the same {n} answers. Each agrees with the human on {agreed} of them.",
+        "Judges A and B say {positive}, done as asked, or {negative} to the same {n} answers. Each agrees with the human on "
+        "{agreed} of them.",
         "accuracy", second_table=SLEEPER, shows=("accuracy",), folded=True,
         bet=Bet(
             "Which one would you ship?", ("Judge A", "Judge B", "No difference"), 0,
@@ -145,13 +146,15 @@ NINETY_TWICE = (
     ),
     Step(
         "minus", READER, "Take chance away: what did reading earn?",
-        "Chance leaves A {left} points to earn, and A earns {earned}. It leaves B {was.left} points, and B earns {was.earned}.",
+        "Chance leaves A {left} points to earn, and A earns {earned}, a share of {kappa}. It leaves B {was.left} points, and B "
+        "earns {was.earned}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"),
     ),
     Step(
         "kappa", READER, "That share is κ (kappa): {kappa} and {was.kappa}",
         "κ is the part of those points that a judge earns: {earned} / {left} = {kappa} for A, {was.earned} / {was.left} = "
-        "{was.kappa} for B. The same {seen} is worth much or nothing.", view="split", second_table=SLEEPER,
+        "{was.kappa} for B. 1 is never wrong, 0 is chance. The same {seen} is worth much or nothing.",
+        view="split", second_table=SLEEPER,
     ),
 )  # fmt: skip
 PREVALENCE = (
