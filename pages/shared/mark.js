@@ -36,10 +36,9 @@ class Mark {
       },
     });
     this.grip.addEventListener("focus", () => { focused = this.data.chart; });
-    this.grip.addEventListener("blur", () => {
-      const host = this.layer.parentElement; // what is put anew nobody has left
-      setTimeout(() => { if (!this.over && host?.isConnected && focused === this.data.chart) focused = null; });
-    });
+    // A figure that is put anew is hidden before it goes, which takes the focus from its mark: only a person leaves for elsewhere.
+    this.onOther = ({ target }) => { if (focused === this.data?.chart && !this.grip.contains(target)) focused = null; };
+    for (const kind of ["focusin", "pointerdown"]) window.addEventListener(kind, this.onOther, true);
     this.onKey = (event) => this.between(event);
     window.addEventListener("keydown", this.onKey, true);
     this.timer = setInterval(() => this.check(), CHECK);
@@ -178,6 +177,7 @@ class Mark {
     clearInterval(this.timer);
     cancelAnimationFrame(this.frame);
     window.removeEventListener("keydown", this.onKey, true);
+    for (const kind of ["focusin", "pointerdown"]) window.removeEventListener(kind, this.onOther, true);
     this.talk.end();
     this.layer.remove();
   }

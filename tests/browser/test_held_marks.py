@@ -3,6 +3,7 @@ way back stays one."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -144,6 +145,7 @@ def test_a_measured_rate_that_was_pulled_is_taken_back(visit: Opener) -> None:
     mark(dashboard).focus()
     before = said(dashboard)
     dashboard.page.keyboard.press("PageUp")
+    expect(dashboard.page).to_have_url(re.compile("rate_positive="))  # a key counts as let go after a while
     expect_home(dashboard, CASES[2])
     assert said(dashboard) != before
     dashboard.main.get_by_role("button", name="Back to the rate before").click()
