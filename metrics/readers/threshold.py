@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -70,16 +70,13 @@ def proposed_threshold(
         Of raters, as `roles_of_rows` takes it.
     """
     judged, others = _sides(table, shape, columns, stated)
-    words = [name for name in others if (known := meaning(name)) is None or known.kind not in AFTER_CLASSES]
+    words = [name for name in others if _decides(name)]
     numbers = numbers_of([name for name in judged if is_number(name)])
-    silent = [name for name in judged if not is_number(name)]
-    if len(words) != TWO or len(numbers) < TWO:
+    said = [name for name in judged if not is_number(name) and _decides(name)]
+    if said or len(words) != TWO or len(numbers) < TWO:
         return None
-    if any(map(is_number, words)) and not (
-        set(words) == ZERO_OR_ONE and len(numbers) > len(ZERO_OR_ONE) and table.n_rows >= FEW and numbers.max() > 1
-    ):
-        return None
-    if any((known := meaning(name)) is None or known.kind not in AFTER_CLASSES for name in silent):
+    of_longer_scale = len(numbers) > TWO and numbers.max() > 1 and table.n_rows >= FEW
+    if any(map(is_number, words)) and not (set(words) == ZERO_OR_ONE and of_longer_scale):
         return None
     low, high, threshold = float(numbers.min()), float(numbers.max()), Threshold.between(numbers)
     which = listed((f"‘{brief(column, 30)}’" for column in judged_columns(shape, columns)), 3)
@@ -88,6 +85,12 @@ def proposed_threshold(
         "the judge’s answer is positive. A threshold that is chosen by these labels flatters the judge."
     )
     return threshold, Doubt(sentence, "labels", column=judged_columns(shape, columns)[0])
+
+
+def _decides(name: str) -> bool:
+    """Return whether a label is a verdict, as far as the vocabulary knows it."""
+    known = meaning(name)
+    return known is None or known.kind not in AFTER_CLASSES
 
 
 def _sides(table: TextTable, shape: Shape, columns: Mapping[str, str], stated: Stated) -> tuple[list[str], list[str]]:
@@ -165,13 +168,17 @@ def _with_threshold(
         of_label = rows & ~np.isnan(numbers)
         if shape != "wide":
             beside = labels if score in (None, column) else table.coded(score or column)
-            used["score"] = AS_NUMBER.format(column)
+            used["score"] = _free_name(AS_NUMBER.format(column), data.column_names)
             data = data.append_column(used["score"], _scores(labels, beside, of_label))
             numbers = np.where(labels.codes < 0, np.append(numbers_of(beside.names), np.nan)[beside.codes], numbers)
         positive = np.where(threshold.positive(numbers), len(labels.names), len(labels.names) + 1)
         codes = np.where(rows & ~np.isnan(numbers), positive, np.where(labels.codes < 0, len(labels.names) + 2, labels.codes))
         data = data.set_column(data.column_names.index(column), column, _column([*labels.names, *names, ""], codes))
     return replace(table, data=data, memo={}), used
+
+
+def _free_name(name: str, taken: Sequence[str]) -> str:
+    return name if name not in taken else _free_name(f"{name} ’", taken)
 
 
 def _scores(labels: Coded, beside: Coded, of_label: Bools) -> pa.DictionaryArray:

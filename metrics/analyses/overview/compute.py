@@ -19,7 +19,8 @@ from metrics.analyses.multiverse.pooling import pooling
 from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader
 from metrics.analyses.overview.items import TWO_UNITS, Chosen, disputed_items, far_items, wrong_items
 from metrics.analyses.overview.readings import verdict_of
-from metrics.analyses.overview.readings_numbers import NumberGrounds, headline_of, met, order_of_judges
+from metrics.analyses.overview.readings_numbers import LEADING, NumberGrounds, headline_of, order_of_judges
+from metrics.analyses.overview.readings_numbers import no_verdict as no_verdict_on_numbers
 from metrics.analyses.overview.readings_numbers import verdict_of as verdict_on_numbers
 from metrics.analyses.overview.readings_raters import verdict_of as verdict_on_raters
 from metrics.analyses.overview.result import CriterionRow, JudgeRow, Overview
@@ -31,8 +32,9 @@ from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.result import STATISTICS, RatersReport
 from metrics.analyses.raters.units import units_of
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.analyses.roc.two_judges import ScoreComparison, compare_scores
 from metrics.analyses.scores.compute import scores
-from metrics.analyses.scores.result import On, ScoresReport
+from metrics.analyses.scores.result import JudgeScores, On, ScoresReport
 from metrics.analyses.settings import Settings, settings_of
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
@@ -43,6 +45,8 @@ from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.results.estimate import Estimate
 
 NOT_HERE = Estimate(math.nan)
+MOST_MET = 50
+"""Judges above which they are not compared with each other: each takes as long as its own numbers."""
 
 
 @takes_ratings
@@ -293,7 +297,7 @@ def _of_numbers(ratings: Ratings, settings: Settings, on: On) -> Overview:
     """Return the overview by correlations alone: of numbers, and of labels that are numbers in two units."""
     report = _scores(ratings, settings, on)
     ordered = order_of_judges(report)
-    grounds = NumberGrounds(report, ordered[0], met(ratings, report, ordered[0]))
+    grounds = NumberGrounds(report, ordered[0], _met(ratings, report, ordered[0]))
     settings = replace(settings, judges=tuple(report.judges), reference=report.declaration.reference)
     verdict = verdict_on_numbers(grounds)
     chosen = far_items(ratings, settings, list(grounds.judge.two_units)) if on == "score" else Chosen((), 0, TWO_UNITS)
@@ -329,6 +333,21 @@ def _of_numbers(ratings: Ratings, settings: Settings, on: On) -> Overview:
         items_alike=chosen.alike,
         no_items=chosen.why_none,
     )
+
+
+def _met(ratings: Ratings, report: ScoresReport, judge: JudgeScores) -> Mapping[str, ScoreComparison]:
+    """Return every other judge of numbers against one, by what they are read by; labels, groups and many are not compared."""
+    settings, key = report.settings, LEADING[report.on]
+    others = [name for name, other in report.judges.items() if name != judge.name and not no_verdict_on_numbers(other, key)]
+    if report.on != "score" or settings.unit != "item" or settings.interval == "none" or not 0 < len(others) < MOST_MET:
+        return {}
+    level = "macro" if len(judge.criteria) > 1 else "micro"
+    return {
+        name: compare_scores(
+            ratings, judge.name, name, key, level=level, reference=settings.reference, confidence=settings.confidence
+        )
+        for name in others
+    }
 
 
 def _of_raters(

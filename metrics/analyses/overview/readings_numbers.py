@@ -13,18 +13,15 @@ from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
 from metrics.analyses.overview.result import Relation, Statement, numbers_of
-from metrics.analyses.roc.two_judges import ScoreComparison, compare_scores
+from metrics.analyses.roc.two_judges import ScoreComparison
 from metrics.analyses.scores.provenance import estimate_text
 from metrics.analyses.scores.readings import not_of_each
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
-from metrics.data.ratings import Ratings
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
 LEADING: dict[On, str] = {"score": "pearson", "label": "spearman"}
 """The number that is read first: of labels their order alone is known."""
-MOST_MET = 50
-"""Judges above which they are not compared with each other: each takes as long as its own numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,29 +229,6 @@ def headline_value(judge: JudgeScores, key: str) -> float:
     """Return the correlation of a judge; -2 where it is undefined, below every value."""
     estimate = headline_of(judge, key)
     return estimate.value if estimate.defined else -2.0
-
-
-def met(ratings: Ratings, report: ScoresReport, judge: JudgeScores) -> Mapping[str, ScoreComparison]:
-    """Return every other judge of numbers against one, in the number and at the level that they are read by.
-
-    Parameters
-    ----------
-    ratings : Ratings
-    report : ScoresReport
-        Of these ratings. Labels, groups as units, and more than `MOST_MET` judges are not compared.
-    judge : JudgeScores
-    """
-    settings, key = report.settings, LEADING[report.on]
-    others = [name for name, other in report.judges.items() if name != judge.name and not no_verdict(other, key)]
-    if report.on != "score" or settings.unit != "item" or settings.interval == "none" or not 0 < len(others) < MOST_MET:
-        return {}
-    level = "macro" if len(judge.criteria) > 1 else "micro"
-    return {
-        name: compare_scores(
-            ratings, judge.name, name, key, level=level, reference=settings.reference, confidence=settings.confidence
-        )
-        for name in others
-    }
 
 
 def _headline(grounds: NumberGrounds) -> dict[str, Any]:

@@ -195,9 +195,10 @@ def compare_scores(
     item, known, scores, on = _shared(ratings, (a, b), settings.reference, criterion, labels=metric == AUC)
     of_item = np.unique(item, return_inverse=True)[1].astype(np.int64)
     macro = level == "macro" and criterion is None and len(ratings.criteria) > 1
-    sides, n_criteria = [_side(metric, known, score, of_item, confidence) for score in scores], 0
     if macro:
         sides, n_criteria = _mean_sides(metric, known, scores, of_item, on)
+    else:
+        sides, n_criteria = [_side(metric, known, score, of_item, confidence) for score in scores], 0
     (value_a, moves_a), (value_b, moves_b) = sides
     n_items = int(of_item.max(initial=-1)) + 1
     difference, error, grows = _paired(value_a, value_b, moves_a, moves_b, n_items, confidence)
@@ -238,7 +239,9 @@ def _shared(
     return cells.item[kept].astype(np.int64), known[kept], (a[kept], b[kept]), cells.criterion[kept].astype(np.int64)
 
 
-def _side(metric: str, known: FloatArray, score: FloatArray, item: Ints, confidence: float) -> tuple[Estimate, FloatArray | None]:
+def _side(
+    metric: str, known: FloatArray, score: FloatArray, item: Ints, confidence: float | None
+) -> tuple[Estimate, FloatArray | None]:
     """Return the number of a judge, and what leaving each item out takes from it, shape (n_items,); None where undefined."""
     if metric == AUC:
         return _area(known > 0.5, score, item)
@@ -254,7 +257,7 @@ def _mean_sides(
     for criterion in np.unique(on):
         here = on == criterion
         items, place = np.unique(item[here], return_inverse=True)
-        sides = [_side(metric, known[here], score[here], place.astype(np.int64), 0.95) for score in scores]
+        sides = [_side(metric, known[here], score[here], place.astype(np.int64), None) for score in scores]
         (a, from_a), (b, from_b) = sides
         if from_a is not None and from_b is not None:
             values.append((a.value, b.value))

@@ -113,7 +113,8 @@ def lines(dataset: state.Dataset, overview: Overview) -> None:
     else:
         verdict = as_lines.call("overview", asked, dataset)
         if overview.correlated:
-            below = numbers_of_scores.view(_correlated(dataset, chosen, overview), of_mean=overview.level == "macro")
+            correlated = _correlated(dataset, chosen, overview)
+            below = numbers_of_scores.view(correlated, of_mean=_of_mean(correlated, overview))
         else:
             wanted = intervals.jackknifed(dataset)
             judge = cached.report(dataset, chosen, intervals=wanted).judges[chosen.judge]
