@@ -314,7 +314,8 @@ def only_scores(dataset: state.Dataset) -> None:
     """The empty state of a page that counts labels, for a data set of scores."""
     st.info(
         f"The criteria of {escape(dataset.title)} are continuous: their values are scores, and this page counts labels. The page "
-        "Scores takes them. To count labels, say on the Data page that the numbers are ordinal.",
+        "Scores takes them. The Overview compares judges of scores. Where both sides use the same few numbers, say on the Data "
+        "page that the numbers are ordinal.",
         icon=":material/info:",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
