@@ -69,7 +69,13 @@ READY = """([quiet, patience]) => {
     });
 }"""
 
-
+UNREST = """() => ({
+    ...window.talk, socket: undefined, now: performance.now(), ...document.querySelector('[data-testid=stApp]')?.dataset,
+    drawn: document.documentElement.dataset.drawnFor, skeletons: document.querySelectorAll('[data-testid=stSkeleton]').length,
+    charts: [...document.querySelectorAll('[data-testid=stPlotlyChart]')].filter(chart => chart.offsetParent).map(
+        chart => [chart.clientWidth, chart.querySelector('.js-plotly-plot')?._fullLayout?.width]),
+})"""
+"""What `READY` looks at, for whoever reads that it never came."""
 SAYS = """words =>
     document.querySelector('[data-testid=stMain]').innerText.replace(/\\u2060/g, '').replace(/\\s+/g, ' ').includes(words)"""
 FORGET = "clearInterval(window.keptOnDevice?.timer), window.sessionStorage.clear(), window.localStorage.clear()"
@@ -140,7 +146,10 @@ class Dashboard:
         The script state alone will not do: between a click and the first word from the server it is still that of before.
         """
         self.page.wait_for_timeout(30)
-        self.page.wait_for_function(READY, arg=[QUIET, PATIENCE], polling=30)
+        try:
+            self.page.wait_for_function(READY, arg=[QUIET, PATIENCE], polling=30)
+        except Error as late:
+            raise AssertionError(f"the page does not come to rest: {self.page.evaluate(UNREST)}") from late
         return self
 
     def turn(self, scheme: Scheme) -> Dashboard:
