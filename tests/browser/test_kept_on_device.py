@@ -33,6 +33,12 @@ STORED = """async () => {
 NO_STORAGE = """for (const name of ['localStorage', 'indexedDB']) {
     Object.defineProperty(window, name, { get() { throw new DOMException('no storage', 'SecurityError'); } });
 }"""
+STORAGE_HELD = """let held = 3;
+const open = IDBFactory.prototype.open;
+IDBFactory.prototype.open = function (...what) {
+    if (held-- > 0) throw new DOMException('held by the page before', 'UnknownError');
+    return open.apply(this, what);
+};"""
 ACT = "Split in two"
 Come = Callable[..., Dashboard]
 
@@ -130,6 +136,19 @@ def test_the_page_says_what_it_opens_again_and_hides_what_hands_it_over(come: Co
     expect(uploader).not_to_be_visible()
     assert not board.page.get_by_role("button", name="Upload").count()
     board.expect_said("You opened march.csv on this device before. The copy that this browser keeps does not open.")
+
+
+def test_storage_that_is_held_for_a_while_brings_the_file_back_all_the_same(come: Come) -> None:
+    board = come()
+    board.open_file("march.csv", tables.verdicts())
+    allow(board)
+    decide(board)
+    expect_stored(board, 1, 1)
+    board.page.add_init_script(STORAGE_HELD)
+    board.page.reload()
+    board.expect_said("1 of 2 decided: 1 split")
+    expect(board.chosen("Data set")).to_have_value("march.csv")
+    board.expect_nothing_broken()
 
 
 def test_without_consent_the_owner_is_told_and_another_person_otherwise(come: Come) -> None:

@@ -13,6 +13,8 @@ const TRIES = 6; // looks until files of which nothing is seen are handed over a
 
 const own = (window.keptOnDevice ??= { seen: [], written: new Map(), why: {}, forgets: 0, feeding: "", left: -LEAVING });
 
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
 /* Small things. */
 
 function entry(id) {
@@ -113,18 +115,26 @@ async function remember(id, sent) {
 
 const drop = (id) => within("readwrite", (...stores) => { stores.forEach((store) => store.delete(id)); });
 
-/* Right after a reload storage may be held by the page before: it is asked once more. */
+/* Right after a reload storage may be held by the page before: it is asked once more at once, and then in longer pauses. */
 async function inventory(again = true) {
   try {
     const files = Object.fromEntries(Object.entries(await abouts()).map(([id, { bytes }]) => [id, bytes]));
     return { sets: kept().length, files, why: own.why, off: false };
   } catch (error) {
     if (again) {
-      await new Promise((done) => setTimeout(done, OFTEN));
+      await pause(OFTEN);
       return inventory(false);
     }
     console.warn(error);
     return { sets: 0, files: {}, why: own.why, off: true };
+  }
+}
+
+async function askAgain() {
+  for (let wait = 2 * OFTEN; wait <= PATIENCE / 2; wait *= 2) {
+    await pause(wait);
+    const now = await inventory(false);
+    if (!now.off) return own.setStateValue("inventory", now);
   }
 }
 
@@ -142,7 +152,9 @@ async function answer({ id, unknown }) {
   const choices = known.choices ?? {}, text = known.text ?? "";
   if (unknown || text || Object.keys(choices).some((page) => page !== here())) {
     const at = known.at ? new Date(known.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : "";
-    own.setStateValue("found", { id, text, at, choices, inventory: await inventory() });
+    const now = await inventory();
+    own.setStateValue("found", { id, text, at, choices, inventory: now });
+    if (now.off) askAgain();
   }
   return Boolean(text);
 }
@@ -217,12 +229,16 @@ function hand(files) {
 
 async function feed(id) {
   own.feeding = id;
-  const files = await within("readonly", (store) => store.get(id)).catch(() => null);
   const until = performance.now() + PATIENCE;
-  let input = null;
-  while (!(input = document.querySelector(`.${own.data.uploader} input[type=file]`)) && performance.now() < until) {
-    await new Promise((done) => setTimeout(done, SOON));
-  }
+  const soon = async (look) => {
+    for (;;) {
+      const found = await look();
+      if (found || performance.now() > until) return found;
+      await pause(SOON);
+    }
+  };
+  const files = await soon(() => within("readonly", (store) => store.get(id)).catch(() => null));
+  const input = await soon(() => document.querySelector(`.${own.data.uploader} input[type=file]`));
   if (!input || !files) return failed(id);
   const given = new DataTransfer(), there = (part) => document.querySelector(`.${own.data.uploader} [data-testid=${part}]`);
   for (const { name, bytes } of files) given.items.add(new File([bytes], name));
@@ -230,7 +246,7 @@ async function feed(id) {
     if (there("stFileChipIconError")) return failed(id);
     // An uploader that was drawn anew in the meantime has heard nothing, and is told again.
     if (!(tries % TRIES) && !there("stFileChip")) hand(given.files);
-    await new Promise((done) => setTimeout(done, OFTEN));
+    await pause(OFTEN);
   }
 }
 
