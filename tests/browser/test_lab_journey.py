@@ -36,6 +36,18 @@ ALONE = (
 )
 GONE = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState !== 'CONNECTED'"
 
+LATE = """(() => {
+    const late = 900, Plain = window.WebSocket;
+    window.WebSocket = class extends Plain {
+        addEventListener(kind, act, ...more) {
+            super.addEventListener(kind, kind === 'message' ? event => setTimeout(act, late, event) : act, ...more);
+        }
+        set onmessage(act) { super.onmessage = act && (event => setTimeout(act, late, event)); }
+    };
+})()"""
+"""Every answer comes late, as on a slow line."""
+ANSWERED = "window.talk.heard - window.talk.asked > 850"
+
 
 def slider(dashboard: Dashboard, label: str) -> Locator:
     return dashboard.main.get_by_test_id("stSlider").filter(has_text=label).locator("input")
@@ -172,6 +184,26 @@ def test_on_a_projector_the_arrow_keys_turn_the_steps_also_while_the_connection_
     dashboard.settle().main.get_by_role("button", name="Leave room view").click()
     dashboard.expect_title(TITLE)
     expect_step(dashboard, "ship")
+    dashboard.expect_nothing_broken()
+
+
+def test_a_click_before_the_answer_to_the_last_one_on_a_slow_line(visit: Opener) -> None:
+    dashboard = visit()
+    dashboard.page.add_init_script(LATE)
+    dashboard.page.goto(f"{dashboard.address}/lab?view=room")
+    expect_step(dashboard, "ship")
+    dashboard.settle()
+    for name in ("Along prevalence", "ROC space"):
+        dashboard.main.get_by_role("radio", name=name).click()
+        dashboard.page.wait_for_function(ANSWERED)
+        dashboard.settle()
+    dashboard.main.get_by_role("radio", name="Chance").click()
+    dashboard.page.wait_for_timeout(800)
+    dashboard.main.get_by_role("radio", name="Along prevalence").click()
+    dashboard.page.wait_for_function(ANSWERED)
+    dashboard.settle()
+    expect(dashboard.page.get_by_text("Connection error")).to_have_count(0)
+    expect(dashboard.main.get_by_role("radio", name="Along prevalence")).to_be_checked()
     dashboard.expect_nothing_broken()
 
 

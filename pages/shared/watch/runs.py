@@ -17,7 +17,7 @@ from metrics.asker import usually
 from metrics.readers import TextTable, open_table
 from metrics.readers.sheets import Chosen, open_sheets
 from pages.shared import quota, uploads
-from pages.shared.watch import clicks, downloads, logs
+from pages.shared.watch import clicks, downloads, large, logs
 
 SESSION = "watch.session"
 
@@ -28,6 +28,7 @@ def begin() -> None:
     logs.begin()
     downloads.keep_apart()
     clicks.keep_whole()
+    large.name_only_what_is_held()
 
 
 def session() -> str:
