@@ -102,11 +102,13 @@ def _judge(dataset: state.Dataset, page: Page) -> None:
 def _reference(dataset: state.Dataset, no_effect: str) -> None:
     if len(dataset.ratings.humans) > 1:
         usual_reference = usual_rule(dataset.ratings)
-        # what was usual for the data set before is no choice: ordered labels take their median, whatever was open first
-        if st.session_state.get("reference") == st.session_state.get(USUAL) != usual_reference:
-            st.session_state["reference"] = usual_reference
-        st.session_state[USUAL] = usual_reference
         one_each = one_human_each(dataset.ratings, usual_reference)
+        before, now = st.session_state.get(USUAL), (usual_reference, one_each)
+        # What was usual for the data set before is no choice: ordered labels take their median, whatever was open first. Where
+        # it is only called otherwise now, it is written all the same, or the browser would show its name of before.
+        if before is not None and st.session_state.get("reference") == before[0] and before != now:
+            st.session_state["reference"] = usual_reference
+        st.session_state[USUAL] = now
         st.selectbox(
             "Reference",
             references_of(dataset.ratings.humans, usual_reference),

@@ -43,8 +43,11 @@ def test_a_file_keeps_its_numbers_from_page_to_page(visit: Opener, name: str, tm
     expect_numbers(dashboard, ratings, mode="as_category", level="macro")
     dashboard.select("Data set", "Sample: Support answers, five criteria")
     expect(dashboard.main.get_by_text("made-up support answers")).to_be_visible()
+    expect(dashboard.chosen("Reference")).to_have_value("Majority of the humans")
     dashboard.select("Data set", name)
     expect_numbers(dashboard, ratings, mode="as_category", level="macro")
+    if len(ratings.humans) > 1:
+        expect(dashboard.chosen("Reference")).to_have_value("The one human of each decision")
     dashboard.expect_nothing_broken()
 
 
