@@ -18,6 +18,7 @@ from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import FIRST_LOOK, MOST_WORDS, Statement, in_first_look
 from metrics.analyses.raters.alpha import krippendorff_alpha, of_mean_rating
 from metrics.analyses.raters.ceiling import human_ceiling
+from metrics.analyses.raters.readings import gate_reading
 from metrics.analyses.settings import settings_of
 from metrics.results import words
 from tests.overview.made import MADE, two
@@ -127,7 +128,7 @@ def test_a_symbol_is_spelled_out_once_and_never_inside_a_name() -> None:
     statements = [Statement("a", "grader is first: mean r of 2.", {}), Statement("b", "r is 0.5.", {})]
     spelled = [statement.text for statement in with_long_symbol(statements, "r", "Pearson’s r")]
     assert spelled == ["grader is first: mean Pearson’s r of 2.", "r is 0.5."]
-    assert text_of("numbers", "agreement").startswith("The numbers of grader follow")
+    assert text_of("numbers", "agreement").startswith("The numbers of grader rise with")
 
 
 def test_people_are_the_yardstick_only_where_they_agree_beyond_chance() -> None:
@@ -151,7 +152,7 @@ def test_people_without_a_judge_are_told_whether_they_can_serve_as_a_reference()
     assert "5 items" in text_of("people alone, few", "no_verdict")
 
 
-def of_people(n_raters: int, share_right: float, n_items: int = 60) -> metrics.Overview:
+def people(n_raters: int, share_right: float, n_items: int = 60) -> metrics.Ratings:
     """Raters who give the item's own label with this chance, and else the other."""
     rng = np.random.default_rng(4)
     right = rng.random((n_items, n_raters)) < share_right
@@ -160,7 +161,7 @@ def of_people(n_raters: int, share_right: float, n_items: int = 60) -> metrics.O
         for item in range(n_items)
         for rater in range(n_raters)
     ]
-    return metrics.overview(metrics.read("\n".join(["item,rater,role,label", *rows]).encode()))
+    return metrics.read("\n".join(["item,rater,role,label", *rows]).encode())
 
 
 @pytest.mark.parametrize(
@@ -169,9 +170,19 @@ def of_people(n_raters: int, share_right: float, n_items: int = 60) -> metrics.O
     ids=["many", "two", "at chance", "agree"],
 )
 def test_the_vote_of_many_raters_is_told_apart_from_one_rater(n_raters: int, share_right: float, told: bool) -> None:
-    statement = of_people(n_raters, share_right).statement("vote_of_many")
+    statement = metrics.overview(people(n_raters, share_right)).statement("vote_of_many")
     assert (statement is not None) is told
-    assert statement is None or f"The share of an item’s {n_raters} raters who say" in statement.text
+    assert statement is None or f"The share of an item’s raters, {n_raters} on average, who say" in statement.text
+
+
+@pytest.mark.parametrize(("n_raters", "serves"), [(40, True), (7, False)])
+def test_a_vote_that_can_serve_is_the_first_step_and_the_gate_speaks_of_single_people(n_raters: int, serves: bool) -> None:
+    ratings = people(n_raters, 0.75)
+    found = metrics.overview(ratings)
+    assert found.statement("people").text.startswith("Single people do not agree well enough")
+    assert ("It can serve as a reference" in found.statement("vote_of_many").text) is serves
+    assert ("the majority of the raters is its reference" in found.next[0].text) is serves
+    assert "so the labels of single people are not ready" in gate_reading(metrics.raters(ratings))
 
 
 def test_what_pooling_makes_is_said_where_it_makes_something() -> None:
@@ -219,6 +230,46 @@ def test_a_label_that_a_judge_never_gives_is_named_with_how_often_the_reference_
         metrics.read(other, columns={"item": "item", "human:human": "human", "judge:j": "judge"}, scale="nominal")
     )
     assert "never answers" not in again.statement("errors").text
+
+
+@pytest.mark.parametrize("judges", [1, 2])
+def test_a_label_never_given_stands_in_the_first_sentence_and_takes_the_praise(judges: int) -> None:
+    cells = {("red", "red"): 30, ("blue", "blue"): 25, ("green", "red"): 7, ("blue", "red"): 4}
+    pairs = [pair for pair, times in cells.items() for _ in range(times)]
+    rows = [{"item": f"i{place}", "human": human, "a": judge, "b": "red"} for place, (human, judge) in enumerate(pairs)]
+    columns = {"item": "item", "human:human": "human"} | {f"judge:{name}": name for name in "ab"[:judges]}
+    found = metrics.overview(metrics.read(rows, columns=columns, scale="nominal")).verdict
+    assert ("leader" in {statement.kind for statement in found}) is (judges == 2)
+    assert "but never answers green" in found[0].text
+    text = " ".join(statement.text for statement in found)
+    assert text.count("but never answers green") == 1
+    assert "call that" not in text
+
+
+def test_a_number_on_part_of_the_decisions_says_on_which_at_once() -> None:
+    rows = [{"item": f"i{i}", "h": "AB"[i % 2], "j": "A" if i % 9 == 0 else "AB"[i % 2]} for i in range(80)]
+    tied = [row | {"h": "tie"} if i % 4 == 3 else row for i, row in enumerate(rows)]
+    columns = {"item": "item", "human:h": "h", "judge:j": "j"}
+    labels = {"A": "positive", "B": "negative", "tie": "tie"}
+    pairs = metrics.overview(metrics.read(tied, columns=columns, labels=labels))
+    assert "beyond chance where neither says tie (75\u00a0% of decisions): " in pairs.verdict[0].text
+    silent = [row | {"h": "nobody"} if i % 4 == 3 else row for i, row in enumerate(rows)]
+    part = metrics.overview(metrics.read(silent, columns=columns, labels=labels | {"nobody": "abstention"}))
+    assert "beyond chance where both answer (75\u00a0% of decisions): " in part.verdict[0].text
+    assert "of decisions)" not in metrics.overview(metrics.read(rows, columns=columns, labels=labels)).verdict[0].text
+
+
+def test_numbers_of_a_narrow_criterion_are_read_first_where_they_lie_farther_by_its_spread() -> None:
+    rows = ["item,criterion,human,verdict"]
+    for place in range(40):
+        human = place % 5
+        rows += [f"i{place:02d},wide,{20 * human},{20 * human + (12 if place == 7 else 1)}"]
+        rows += [f"i{place:02d},narrow,{human / 5},{human / 5 + (0.9 if place == 3 else 0.01)}"]
+    found = metrics.overview(metrics.read("\n".join(rows).encode(), scale="continuous"))
+    assert [row.item for row in found.items[:2]] == ["i03", "i07"]
+    narrow, wide = (np.std([human * by for human in range(5)]) for by in (0.2, 20))
+    assert found.items[0].why == f"0.90 from the reference on narrow, {0.9 / narrow:.2f} standard deviations of its numbers there"
+    assert found.items[1].why == f"12.00 from the reference on wide, {12 / wide:.2f} standard deviations of its numbers there"
 
 
 def test_numbers_are_those_of_the_analyses() -> None:

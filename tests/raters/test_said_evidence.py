@@ -246,7 +246,7 @@ def test_an_undefined_test_licenses_nothing(build_ratings) -> None:
 def test_training_in_all_directions(build_ratings) -> None:
     apart = evidence(file_of(build_ratings, APART)).criteria["c"].training
     assert said.training_reading(apart, star) == (
-        f"*h3* is an outlier: *h3* differs from the others on 25{HARD}% of pairs, they among themselves on 0{HARD}%, "
+        f"*h3* is an outlier: *h3* differs from the others on 25{HARD}% of pairs, the others among themselves on 0{HARD}%, "
         f"+25{HARD}points [+11, +39{HARD}points]."
     )
     alike = evidence(file_of(build_ratings, SPREAD)).criteria["c"].training

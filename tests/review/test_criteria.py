@@ -43,6 +43,8 @@ def test_an_interval_over_two_bands_or_more_says_so() -> None:
     assert band_words(0.5, (0.45, 0.55)) == "moderate"
     assert band_words(0.5, (0.45, 0.65)) == "moderate or substantial: the interval touches two bands"
     assert band_words(0.5, (0.1, 0.65)) == "slight to substantial: the interval touches 4 bands"
+    assert band_words(0.768, (0.72, 0.8049)) == "substantial"
+    assert band_words(0.806, (0.801, 0.9)) == "substantial or almost perfect: the interval touches two bands"
     assert band_words(0.5, None) == "moderate, without an interval"
     assert band_words(math.nan, None).startswith("no band")
     assert [band.word for band in touched((-0.1, 0.1))] == ["poor", "slight"]

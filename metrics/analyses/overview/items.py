@@ -101,7 +101,7 @@ def wrong_items(ratings: Ratings, settings: Settings, weakest: Sequence[str] = (
         n_rated = int((n_answered[cells.item == items[at]] > 0).sum())
         why = " · ".join(_reasons(ratings, decisions, (n_wrong[those], n_answered[those]), n_rated))
         if farthest[at] > 1:
-            why += f" · {words.count(int(farthest[at]))} options apart"
+            why += f" · {'up to ' if len(those) > 1 else ''}{words.count(int(farthest[at]))} options apart"
         if (voters := votes[those].sum(1)).min() > 1:
             why += f" · {words.count(with_reference[those].sum())} of {words.several(int(voters.sum()), 'human votes')} say so"
         if surest[at] > USUAL:
@@ -138,7 +138,7 @@ def _reasons(ratings: Ratings, decisions: Sequence[Decision], verdicts: tuple[In
         yield f"wrong on {names}"
     else:
         label = next(iter(decisions[0].labels.values()))
-        yield f"{words.marked(words.shorten(label))} for {words.marked(words.shorten(decisions[0].reference))}"
+        yield f"judge {words.marked(words.shorten(label))}, reference {words.marked(words.shorten(decisions[0].reference))}"
 
 
 def _steps(ratings: Ratings, labels: tuple[str, ...], reference: Ints, sides: Ints) -> Ints:
@@ -150,6 +150,9 @@ def _steps(ratings: Ratings, labels: tuple[str, ...], reference: Ints, sides: In
 
 def far_items(ratings: Ratings, settings: Settings, two_units: Sequence[str]) -> Chosen:
     """Return the items on which the judges' numbers lie farthest from the reference's.
+
+    Of several criteria a distance counts in standard deviations of the reference's numbers on its own: one of 1 to 100 would
+    else hide one of 0 to 1.
 
     Parameters
     ----------
@@ -168,10 +171,9 @@ def far_items(ratings: Ratings, settings: Settings, two_units: Sequence[str]) ->
     distances = np.abs(numbers - reference)
     distances[:, np.isin(cells.criterion, [ratings.criteria.index(name) for name in two_units])] = np.nan
     known = np.flatnonzero(~np.isnan(distances).all(0))
-    distance = np.nanmedian(distances[:, known], axis=0)
-    order = known[np.lexsort((known, -distance))]
-    far = np.zeros(len(cells))
-    far[known] = distance
+    far, spread = np.zeros(len(cells)), _spread(reference, cells.criterion)
+    far[known] = np.nanmedian(distances[:, known], axis=0)
+    order = known[np.lexsort((known, -(far / spread)[known]))]
     order = order[far[order] > 0]
     first = order[np.sort(np.unique(cells.item[order], return_index=True)[1])]
     if not len(first):
@@ -182,11 +184,24 @@ def far_items(ratings: Ratings, settings: Settings, two_units: Sequence[str]) ->
         given = {name: words.number(x) for name, x in zip(settings.judges, numbers[:, cell], strict=True) if np.isfinite(x)}
         on = f" on {words.shorten(criterion)}" if len(ratings.criteria) > 1 else ""
         usual = f"median of {words.several(len(given), 'judges')} " if len(given) > 1 else ""
-        why = f"{usual}{words.number(far[cell])} from the reference{on}"
+        size = f", {words.number(far[cell] / spread[cell])} standard deviations of its numbers there" if on else ""
+        why = f"{usual}{words.number(far[cell])} from the reference{on}{size}"
         place = int(cells.item[cell])
         rows.append(ItemRow(str(ratings.items[place]), place, (Decision(criterion, words.number(reference[cell]), given),), why))
-    alike = len(first) > MOST and far[first[MOST - 1]] == far[first[MOST]]
-    return Chosen(tuple(rows), len(first), alike=bool(alike))
+    last = (far / spread)[first[MOST - 1 : MOST + 1]]
+    return Chosen(tuple(rows), len(first), alike=len(last) > 1 and bool(last[0] == last[1]))
+
+
+def _spread(reference: NDArray[np.float64], criterion: NDArray[np.signedinteger]) -> NDArray[np.float64]:
+    """Return the standard deviation of the reference's numbers on the criterion of each cell; where it has one number only, the
+    largest of the others.
+    """
+    spreads = np.ones(int(criterion.max(initial=0)) + 1)
+    for place in range(len(spreads)):
+        numbers = reference[(criterion == place) & np.isfinite(reference)]
+        spreads[place] = numbers.std() if len(numbers) else 0.0
+    spreads[spreads == 0] = spreads.max() or 1.0
+    return np.asarray(spreads[criterion])
 
 
 def disputed_items(ratings: Ratings, units: Units) -> Chosen:

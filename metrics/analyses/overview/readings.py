@@ -25,7 +25,7 @@ from metrics.analyses.agreement.standing import (
 from metrics.analyses.agreement.weighted import weighted_words
 from metrics.analyses.cautions import TUNING_ITEMS
 from metrics.analyses.overview.grounds import Grounds, named, no_verdict, relation_to_leader, statement_of
-from metrics.analyses.overview.readings_errors import errors_of
+from metrics.analyses.overview.readings_errors import errors_of, never_given
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA
@@ -108,7 +108,9 @@ def _readings_disagree(grounds: Grounds) -> Statement | None:
     values = words.listed([f"{words.estimate(estimate)} {name}" for name, estimate in grounds.readings.items()])
     text = f"Whether {grounds.name} agrees with {grounds.the_reference} beyond chance depends on the reading."
     if not grounds.any_reading_agrees:
-        text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance in any reading."
+        text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance in any reading"
+        below = [name for name, estimate in grounds.readings.items() if words.side_of_0(estimate.ends) < 0]
+        text += f", and less than chance {words.listed(below)}." if below else "."
     text += f" {symbol} is {values}."
     return statement_of(
         "readings_disagree", text, grounds, {name: numbers_of(estimate) for name, estimate in grounds.readings.items()}
@@ -197,7 +199,7 @@ def _leader(grounds: Grounds) -> Statement | None:
         return None
     relations = {name: relation_to_leader(grounds.forest, name, grounds.judge.name)[0] for name in judges}
     which = "" if len(judges) == len(grounds.report.judges) else " that allow a verdict"
-    text = f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges{which}."
+    text = f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges{which}{_blind(grounds)}."
     if "disputed" in relations.values():
         text = f"What follows is on {grounds.name}, one of {words.count(len(judges))} judges{which}."
     if grounds.forest is None:
@@ -263,17 +265,33 @@ def _agreement(grounds: Grounds) -> Statement | None:
         text = f"{words.capital(grounds.symbol)} of {grounds.name} is {words.number(headline.value)}, without an interval."
         return statement_of("agreement", text, grounds, _headline(grounds))
     if not grounds.sign:
-        text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance: {number}."
+        text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance{_where(grounds)}: {number}."
         return statement_of("no_agreement_shown", text, grounds, _headline(grounds))
-    band = ""
-    if not _has_yardstick(grounds):
+    band, blind = "", _blind(grounds)
+    if not _has_yardstick(grounds) and not blind:
         band = f" {SOURCE} call that {band_words(headline.value, headline.ends)}."
+    leader = _leader(grounds)
+    blind = "" if leader is not None and blind in leader.text else blind
     return statement_of(
         "agreement",
-        f"{who} beyond chance: {number}.{band}",
+        f"{who} beyond chance{_where(grounds)}: {number}{blind}.{band}",
         grounds,
         _headline(grounds) | ({"band": band.strip()} if band else {}),
     )
+
+
+def _blind(grounds: Grounds) -> str:
+    """Return the labels of the reference that the judge never gives, which a high number hides; empty where it gives each."""
+    return f", but never answers {labels}" if (labels := never_given(grounds)) else ""
+
+
+def _where(grounds: Grounds) -> str:
+    """Return on which decisions the number rests, where many are left out; empty where few are."""
+    n, n_total = grounds.pooled.n or 0, grounds.judge.coverage.n_total
+    if not n_total or 1 - n / n_total <= MANY_OPEN:
+        return ""
+    ties = grounds.preferences is not None and grounds.preferences.n_ties > MANY_OPEN * grounds.preferences.total()
+    return f" where {'neither says tie' if ties else 'both answer'} ({words.percent(n / n_total)} of decisions)"
 
 
 def _weighted(grounds: Grounds) -> Statement | None:

@@ -40,10 +40,15 @@ def _two_errors(grounds: Grounds, table: np.ndarray) -> str:
     of = words.several(int(table.sum()), "decisions")
     if grounds.named_errors:
         first, second = (words.marked(words.shorten(label)) for label in grounds.pooled.labels)
-        times = words.often(false), words.often(missed)
-        return f"{grounds.name} says {first} for {second} {times[0]} and {second} for {first} {times[1]}, on {of}."
+        one, other = words.often(false), words.often(missed)
+        both = f"{words.capital(_says(grounds))} {second} and {grounds.name} {first}"
+        return f"{both} {one}, the other way round {other}, on {of}."
     passes = f"{words.count(false)} false {'pass' if false == 1 else 'passes'}"
     return f"{grounds.name} makes {passes} and {words.count(missed)} missed {'pass' if missed == 1 else 'passes'} on {of}."
+
+
+def _says(grounds: Grounds) -> str:
+    return f"{grounds.the_reference} {'say' if grounds.report.declaration.one_human_each else 'says'}"
 
 
 def _sides(block: Block) -> str:
@@ -70,7 +75,7 @@ def _confusions(grounds: Grounds, table: np.ndarray) -> str:
     if (commonest := commonest_confusion(off)) is None:
         return f"{text} No one confusion is the commonest."
     reference, judge = (words.marked(words.shorten(grounds.pooled.labels[place])) for place in commonest[:2])
-    return f"{text} The commonest confusion is {judge} for {reference} ({words.often(commonest[2])})."
+    return f"{text} Most often {_says(grounds)} {reference} and {grounds.name} {judge} ({words.often(commonest[2])})."
 
 
 def _one_for_all(grounds: Grounds, table: np.ndarray) -> str:

@@ -162,7 +162,9 @@ def _agreement(grounds: NumberGrounds) -> Statement | None:
     if sign < 0:
         text = f"The numbers of {grounds.name} fall where {who} rise: {number}. One side may use the scale the other way round."
         return _statement("below_chance", text, grounds, numbers)
-    return _statement("agreement", f"The numbers of {grounds.name} follow {who}: {number}.", grounds, numbers)
+    whose = f"those of {grounds.report.declaration.the_reference()}"
+    text = f"The numbers of {grounds.name} rise with {whose}: {number}."
+    return _statement("agreement", text, grounds, numbers)
 
 
 def _errors(grounds: NumberGrounds) -> Statement | None:

@@ -9,15 +9,13 @@ from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.alpha import of_mean_rating
-from metrics.analyses.raters.readings import rare_label_words
+from metrics.analyses.raters.readings import MANY_EACH, rare_label_words, ratings_each
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, estimate_text
 from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
 TWO = 2
-MANY_EACH = 5
-"""Ratings of an item from which on its majority is spoken of beside single raters."""
 
 
 def verdict_of(report: RatersReport) -> tuple[Statement, ...]:
@@ -105,15 +103,20 @@ def _votes(report: RatersReport) -> tuple[Statement, ...]:
         text = f"That is the agreement of single raters. The vote of the {of} raters of an item is usually more reliable."
         return (Statement("vote_of_many", text, {"ratings_each": each}),)
     label, number = words.marked(words.shorten(block.classes[0])), words.estimate(mean)
-    text = f"The share of an item’s {of} raters who say {label} has a reliability of {number}, by the Spearman–Brown formula."
-    if mean.ends[0] > report.bands.line:
-        text += f" It can serve as a reference, above the floor of {words.three(report.bands.line)}; a narrow majority cannot."
+    share = f"The share of an item’s raters, {of} on average, who say {label}"
+    text = f"{share} has a reliability of {number}, by the Spearman–Brown formula."
+    if vote_serves(report):
+        floor = f"above the floor of {words.three(report.bands.line)}"
+        text += f" It can serve as a reference, {floor}, save where votes are near even."
     return (Statement("vote_of_many", text, {"ratings_each": each, "reliability": numbers_of(mean)}),)
 
 
-def ratings_each(report: RatersReport) -> float:
-    """Return ratings of an item, on average."""
-    return report.pooled.n_ratings / report.pooled.n_pairable if report.pooled.n_pairable else 0.0
+def vote_serves(report: RatersReport) -> bool:
+    """Return whether the share of an item's raters who give a label is reliable enough for a reference, where a single rater is
+    not.
+    """
+    mean = _reliability(report) if ratings_each(report) >= MANY_EACH and by_verdict(report)["fails"] else None
+    return mean is not None and mean.ends is not None and mean.ends[0] > report.bands.line
 
 
 def _reliability(report: RatersReport) -> Estimate | None:

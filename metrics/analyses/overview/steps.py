@@ -12,7 +12,7 @@ from metrics.analyses.overview.grounds import Grounds, relation_to_leader
 from metrics.analyses.overview.readings import what_to_label, worse_than_baseline
 from metrics.analyses.overview.readings_errors import never_given
 from metrics.analyses.overview.readings_numbers import NumberGrounds
-from metrics.analyses.overview.readings_raters import by_verdict, no_verdict
+from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
 from metrics.analyses.overview.result import Statement, Step
 from metrics.analyses.planning.compute import plan_floor
@@ -148,6 +148,8 @@ def steps_of_raters(report: RatersReport, evidence: Evidence) -> tuple[Step, ...
 
 
 def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
+    if vote_serves(report):
+        yield Step("data", "Add a judge’s verdicts: the majority of the raters is its reference, save where votes are near even.")
     for name in report.by_need():
         gate = report.criteria[name].gate
         on = f" ({words.shorten(name)})" if len(report.criteria) > 1 else ""

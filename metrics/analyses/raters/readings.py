@@ -21,11 +21,13 @@ NAMED = 3
 """Names in one sentence; of more, the rest are counted."""
 SIDES = {"fails": "below", "undecided": "the interval includes", "passes": "above"}
 READY = {
-    "fails": ", so these labels are not ready to serve as a reference",
+    "fails": ", so {} are not ready to serve as a reference",
     "undecided": ", so it is undecided whether the labels can serve as a reference",
     "passes": ", so the labels can serve as a reference",
 }
 """What follows for the labels of people; from the agreement of judges nothing does."""
+MANY_EACH = 5
+"""Ratings of an item from which on its majority is spoken of beside single raters."""
 OF_JUDGES = "Agreement among judges says nothing about the rubric, nor whether a judge is right. Compare each judge with people."
 
 
@@ -43,11 +45,17 @@ def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
     if gate.verdict == "undecided" and gate.reason:
         verdict = f"no verdict: {gate.reason}."
     else:
-        so = "" if judges or gate.fails_on_rare else READY[gate.verdict]
+        which = "the labels of single people" if ratings_each(report) >= MANY_EACH else "these labels"
+        so = "" if judges or gate.fails_on_rare else READY[gate.verdict].format(which)
         verdict = f"{SIDES[gate.verdict]} the floor of {line}{so}."
     paradox = f" {rare_words(gate.rare, name, report.role)}" if gate.rare is not None else ""
     rest = f" Every other criterion {'does' if judges else 'passes'} too." if gate.verdict == "passes" and many else ""
     return f"{value} – {verdict}{paradox}{rest}{f' {OF_JUDGES}' if judges else gold_words(report)}"
+
+
+def ratings_each(report: RatersReport) -> float:
+    """Return ratings of an item, on average."""
+    return report.pooled.n_ratings / report.pooled.n_pairable if report.pooled.n_pairable else 0.0
 
 
 def _undefined_alike(report: RatersReport, key: str) -> str:

@@ -53,7 +53,7 @@ def apart_words(training: Training, name: Name = plain_name) -> str:
     own, others = words.percent(first.disagreement), words.percent(first.others)
     if training.weighted:
         return f"the weighted disagreement of {name(first.name)} with the others is {own}, theirs among themselves {others}"
-    return f"{name(first.name)} differs from the others on {own} of pairs, they among themselves on {others}"
+    return f"{name(first.name)} differs from the others on {own} of pairs, the others among themselves on {others}"
 
 
 def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name = plain_name) -> tuple[tuple[str, str], ...]:

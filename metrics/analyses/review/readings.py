@@ -322,10 +322,11 @@ BANDS = tuple(Band(word, low, high) for word, low, high in zip(WORDS, (-1.0, *ED
 
 
 def band_of(value: float) -> Band | None:
-    """Return the band of a κ; None where it is undefined."""
+    """Return the band of a κ as it is printed, for the bands are given to two decimals; None where it is undefined."""
     if math.isnan(value):
         return None
-    return BANDS[0] if value < 0 else next(band for band in BANDS[1:] if value <= band.high)
+    shown = words.printed(value)
+    return BANDS[0] if shown < 0 else next(band for band in BANDS[1:] if shown <= band.high)
 
 
 def touched(ends: tuple[float, float]) -> tuple[Band, ...]:

@@ -124,7 +124,7 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     ends = scores.mean[key].ends
     if ends is not None and ends[0] <= block.values[key] <= ends[1]:
         return f"{clause}, pooled; {beside}, whose interval includes the pooled one."
-    why = "knowing which criterion scores high helps" if gap > 0 else "the criteria are not used alike"
+    why = "knowing which criterion scores high helps" if gap > 0 else "pooling mixes criteria on which the two sides lie apart"
     return f"{clause}, pooled; {beside}: {why}."
 
 
@@ -274,14 +274,16 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
     report, judge, criterion
         As in `near_reading`.
     """
-    block = report.judges[judge].block(criterion)
+    scores = report.judges[judge]
+    block = scores.block(criterion)
     for key in ("ccc", "pearson"):
         if key in block.undefined:
             return f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
     ccc, r = block.values["ccc"], block.values["pearson"]
     clause = f"Lin’s CCC is {estimate_text(block, 'ccc')}, r {words.number(r)}"
-    if report.judges[judge].has_two_units(criterion):
-        return f"r is {estimate_text(block, 'pearson')}. Lin’s CCC says nothing here: the two sides are in two units."
+    if scores.has_two_units(criterion):
+        pooled = "Pooled over criteria, r" if criterion is None and len(scores.criteria) > 1 else "r"
+        return f"{pooled} is {estimate_text(block, 'pearson')}. The two sides are in two units, so Lin’s CCC is not stated."
     if words.side_of_0(block["pearson"].ends) <= 0 and block["pearson"].ends is not None:
         return f"{clause}: without a correlation above chance there is no agreement that a shift or another spread could cost."
     if abs(r - ccc) < NEAR:
