@@ -191,7 +191,7 @@ def test_two_units_are_named_with_the_criterion(report, judge) -> None:
         assert said.endswith("in two units here: that does not say which is the more generous.") is mixed
         assert ("so it is the" in said) is not mixed
         read = concordance_reading(report, judge, criterion)
-        assert read.endswith("CCC says nothing here: the two sides are in two units.") is mixed
+        assert read.endswith("The two sides are in two units, so Lin’s CCC is not stated.") is mixed
         assert limits_reading(report, judge, criterion).startswith("Limits of agreement say nothing here") is mixed
 
 
