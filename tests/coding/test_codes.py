@@ -13,8 +13,10 @@ import metrics
 from metrics.analyses.coding.codes import CODES, Coded, Coding, both_coded, coding_of, read_coding
 from metrics.analyses.coding.compute import OVERALL, code_of_own, codes_of, coding_report, corrected, key_of
 from metrics.analyses.coding.readings import blind_words, code_reading, loaded_words, own_reading, progress_words, report_reading
-from metrics.analyses.coding.tables import as_json_lines, as_markdown, coded_frame, counts_table
+from metrics.analyses.coding.tables import as_json_lines, as_markdown, coded_frame, counts_table, right_labels
 from metrics.analyses.disagreements.listing import listing_of
+from metrics.analyses.raters.adjudicating import BEFORE, with_labels
+from metrics.analyses.review.before_after import before_after
 from metrics.analyses.settings import settings_of
 from metrics.errors import InputError
 from metrics.results.tables import in_full
@@ -153,6 +155,53 @@ def test_several_people_are_all_corrected() -> None:
     fixed = listing_of(corrected(ratings, "gpt", cells), listing.settings)
     assert not fixed.differs[cells].any()
     assert fixed.differs.sum() == listing.differs.sum() - 3
+
+
+def read_again(listing, coding: Coding) -> metrics.Ratings:
+    frame = with_labels(listing.ratings, right_labels(listing, coding))
+    return metrics.read(frame.to_csv(index=False).encode(), columns=dict(listing.ratings.columns))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_file_with_corrected_labels_reads_as_the_corrected_numbers(seed: int) -> None:
+    listing = opened(rows(seed))
+    coding = coded(listing, "human", 6)
+    report = coding_report(listing, coding)
+    (after,) = metrics.agreement(read_again(listing, coding)).judges.values()
+    assert after.micro["kappa"] == report.recounts[OVERALL].corrected
+    frame = with_labels(listing.ratings, right_labels(listing, coding))
+    assert list(frame.columns) == [*listing.ratings.table.column_names, BEFORE]
+    turned = frame[frame[BEFORE] != ""]
+    assert len(turned) == 6
+    assert (turned["human"] == turned["verdict"]).all()
+    assert (turned[BEFORE] != turned["human"]).all()
+    both = before_after(listing.ratings, read_again(listing, coding), listing.judge.name, listing.settings)
+    assert both.n_relabelled == 6
+    assert (with_labels(listing.ratings, right_labels(listing, coded(listing, "judge")))[BEFORE] == "").all()
+
+
+def test_every_person_of_a_decision_is_corrected_and_no_judge() -> None:
+    lines = ["item,rater,role,label"]
+    for item in range(12):
+        people, judge = ("yes", "no")[item % 2], ("yes", "no")[item % 3 == 0]
+        lines += [f"q{item},{name},human,{people}" for name in "ab"] + [f"q{item},gpt,judge,{judge}"]
+    ratings = metrics.read("\n".join(lines).encode())
+    listing = listing_of(ratings, settings_of(ratings, judges=list(ratings.judges)))
+    coding = coded(listing, "human", 3)
+    frame = with_labels(ratings, right_labels(listing, coding))
+    (recount, *_) = coding_report(listing, coding).recounts.values()
+    (after,) = metrics.agreement(read_again(listing, coding)).judges.values()
+    assert after.micro["kappa"].value == recount.corrected.value
+    assert (frame[frame.role == "judge"].label == ratings.table.to_pandas().query("role == 'judge'").label).all()
+    assert (frame[BEFORE] != "").sum() == 6
+
+
+def test_where_both_were_wrong_the_label_given_blind_is_right() -> None:
+    listing = opened(rows(2))
+    item, criterion, judge = key_of(listing, int(np.flatnonzero(listing.checked)[0]))
+    blind, seen = (Coding("a.csv", "", {(item, criterion, judge): Coded("wrong", own=own)}) for own in ("MET", ""))
+    assert right_labels(listing, blind) == {(item, criterion): "MET"}
+    assert right_labels(listing, seen) == {}
 
 
 def test_a_code_of_something_else_counts_nowhere() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import stdtr
 
-from metrics.analyses.comparison.levels import difference_of
+from metrics.analyses.comparison.levels import Reading, difference_of
 from metrics.analyses.comparison.margin import Held, growth_of_parts, held
 from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.permutation import permutation_tests
@@ -57,6 +58,8 @@ class WeightedDifference:
         item separates the judges.
     held : Held or None
         B held against A by the margin; None where nobody stated one.
+    readings : tuple of Reading
+        The comparison itself, then that at the other levels; empty of numbers.
     """
 
     column: str
@@ -72,6 +75,7 @@ class WeightedDifference:
     accuracy: float = math.nan
     p_accuracy: float = math.nan
     held: Held | None = None
+    readings: tuple[Reading, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -111,9 +115,10 @@ def weighted_difference(
     shared: Shared,
     cells: tuple[Ints, Ints],
     k: int,
+    metric: str,
     statistic: Statistic,
+    levels: Sequence[tuple[str, Statistic]],
     confidence: float,
-    most: float,
     swaps: tuple[int, np.random.Generator],
 ) -> WeightedDifference | None:
     """Return the difference by the weights of items; None where no item weighs more than another.
@@ -127,10 +132,11 @@ def weighted_difference(
         Reference · K + judge of A and of B; K² where the decision does not count.
     k : int
         Classes K.
-    statistic : Statistic
+    metric, statistic : str, Statistic
+        Of the comparison.
+    levels : sequence of (str, Statistic)
+        Of the readings at other levels.
     confidence : float
-    most : float
-        The largest difference there can be.
     swaps : (int, Generator)
         Random swaps of the permutation test, and their source.
 
@@ -143,19 +149,27 @@ def weighted_difference(
     counted = (cells[0] < k * k) & (cells[1] < k * k)
     if weights is None or not counted.any():
         return None
-    groups = len(shared.criteria) if statistic.form != "pooled" else 1
+    asked = [(metric, statistic), *levels]
+    groups = len(shared.criteria) if any(one.form != "pooled" for _, one in asked) else 1
     criterion = shared.criterion[counted] * (groups > 1)
     sides = cells[0][counted], cells[1][counted]
     drawn = drawn_pairs(shared.item[counted], criterion, sides, weights, ratings.weight, (groups, k))
     total = drawn.sums.sum(0)
-    a, b, made, left = difference_by_weight(drawn, statistic, confidence, most)
+    tests = permutation_tests(_as_pairs(drawn), [one for _, one in asked], *swaps)
+    found = [difference_by_weight(drawn, one, confidence, BY_KEY[key].high - BY_KEY[key].low) for key, one in asked]
+    n = int(ratings.weight[shared.item[counted]].sum())
+    a, b, made, left = found[0]
+    readings = tuple(
+        Reading(key, *one[:2], (n, n), one[2], test.p, confidence)
+        for (key, _), one, test in zip(asked, found, tests, strict=True)
+    )
     error, parts = drawn.error(left), drawn.parts(left)
     accuracy, spread = float(ACCURACY.difference(total[0], total[1])), drawn.error(_left_out(drawn, ACCURACY))
     t = accuracy / spread if spread > ROUNDING else math.nan
-    (swapped,) = permutation_tests(_as_pairs(drawn), [statistic], *swaps)
     return WeightedDifference(
         column_of(ratings), a, b, made, int(drawn.times.sum()), drawn.n_effective, error,
-        growth_by_weight(parts, drawn, error**2), drawn.df, swapped.p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
+        growth_by_weight(parts, drawn, error**2), drawn.df, tests[0].p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
+        readings=readings,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from metrics.results import words
 
 Decided = Mapping[tuple[str, str], str]
 """(item, criterion) to the label settled on."""
-COLUMN, ENTROPY = "adjudicated", "entropy, bits"
+COLUMN, BEFORE, ENTROPY = "adjudicated", "label before", "entropy, bits"
 # Shapes of a file in which a row is one label or one pair.
 LONG = ("raters", "pairs")
 
@@ -140,6 +140,41 @@ def with_adjudicated(ratings: Ratings, decided: Decided) -> pd.DataFrame:
         for row in named.get((item[item_place], criterion[on]), ()):
             column[row] = label
     return frame.assign(**new)
+
+
+def with_labels(ratings: Ratings, decided: Decided) -> pd.DataFrame:
+    """Return the whole file with people's labels replaced where others are right, and what they were in a new last column.
+
+    The file is read again as it was: the column of people's labels keeps its name. Where a column of its own holds each rater,
+    or each criterion, nothing is replaced, and the labels stand in new columns as `with_adjudicated` has them.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    decided : mapping
+        The right labels.
+
+    Raises
+    ------
+    ValueError
+        For ratings without a file behind them.
+    """
+    name = dict(ratings.columns).get({"pairs": "human", "raters": "label"}.get(str(ratings.source.shape), ""), "")
+    frame = with_adjudicated(ratings, decided)
+    if name not in frame:
+        return frame
+    settled = frame.iloc[:, -1].to_numpy(object)
+    old = frame[name].astype(object).to_numpy()
+    replaced = settled != ""
+    if ratings.source.shape == "raters":
+        replaced[_rows_of_judges(ratings)] = False
+    new = {name: np.where(replaced, settled, old), _free(BEFORE, frame): np.where(replaced, old, "")}
+    return frame.iloc[:, :-1].assign(**new)
+
+
+def _rows_of_judges(ratings: Ratings) -> NDArray[np.int64]:
+    judges = np.array([rater.role == "judge" for rater in ratings.raters], bool)
+    return np.asarray(ratings.row[judges[ratings.rater]], np.int64)
 
 
 def _named(ratings: Ratings) -> dict[tuple[str, str], list[int]]:

@@ -13,8 +13,10 @@ from metrics.analyses.coding.compute import CodingReport, code_of_own, codes_of,
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches
 from metrics.analyses.disagreements.readings import ROWS
+from metrics.analyses.raters.adjudicating import BEFORE, with_labels
+from metrics.results.safe_csv import safe_csv
 from metrics.results.tables import as_text
-from metrics.results.words import shorten
+from metrics.results.words import several, shorten
 from pages.shared import asking, history, parts, session_cache, sheets, state, turning
 from pages.shared.disagreements import matches
 from pages.shared.disagreements.presets import BLIND
@@ -22,6 +24,10 @@ from pages.shared.plain import escape, sentence, short
 
 HISTORY = history.History[Key, Coded]("coding", Coded(), ("note",))
 LOAD, TOLD, REPORT = "coding.load", "coding.told", "coding.report"
+CORRECTED = (
+    f"Where you coded *Human wrong* people’s label becomes the judge’s; what it was stands in a column *{BEFORE}*. Open it as "
+    "any file, or beside this one on *Rubric review* to see before and after."
+)
 NEAR = 60
 """Items round the one that is read of which the browser knows how many decisions are open: as many as are coded in one go."""
 MOST_KEYS = 9
@@ -233,6 +239,12 @@ def _away(listing: Listing, coding: Coding) -> None:
         parts.download(
             "To read (Markdown)", lambda: tables.as_markdown(listing, coding), "coded.md", "coding.md", "text/markdown"
         )
+        if listing.ratings.has_rows and (right := tables.right_labels(listing, coding)):
+            parts.download(
+                f"Your file with {several(len(right), 'labels')} of people corrected (CSV)",
+                lambda: safe_csv(with_labels(listing.ratings, right)), "corrected.csv", "coding.corrected",
+            )  # fmt: skip
+            st.markdown(f":small[{CORRECTED}]")
 
 
 def _load() -> None:
