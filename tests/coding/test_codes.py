@@ -196,6 +196,42 @@ def test_every_person_of_a_decision_is_corrected_and_no_judge() -> None:
     assert (frame[BEFORE] != "").sum() == 6
 
 
+def test_columns_of_each_person_and_criterion_are_corrected() -> None:
+    rng = np.random.default_rng(3)
+    said = rng.random((30, 3, 2)) < 0.6
+    heads = [f"{who}::{criterion}" for who in ("human:ana", "human:ben", "judge:gpt") for criterion in CRITERIA]
+    lines = [",".join(["item", *heads])]
+    lines += [",".join([f"q{i}", *(("no", "yes")[int(one)] for one in own.ravel())]) for i, own in enumerate(said)]
+    ratings = metrics.read("\n".join(lines).encode(), columns={head: head for head in heads})
+    listing = listing_of(ratings, settings_of(ratings, judges=["gpt"]))
+    coding = coded(listing, "human", 7)
+    (after,) = metrics.agreement(read_again(listing, coding)).judges.values()
+    assert after.micro["kappa"] == coding_report(listing, coding).recounts[OVERALL].corrected
+    frame = with_labels(ratings, right_labels(listing, coding))
+    assert (frame[heads[4:]] == ratings.table.to_pandas()[heads[4:]]).all(axis=None)
+
+
+@pytest.mark.parametrize("shape", ["pairs", "raters"])
+def test_every_row_of_a_decision_is_corrected_and_other_runs_of_a_judge_stay(shape: str) -> None:
+    rng = np.random.default_rng(4)
+    lines = ["item,judge,run,human,verdict" if shape == "pairs" else "item,rater,role,run,label"]
+    for i in range(30):
+        human = ("no", "yes")[i % 2]
+        lines += [] if shape == "pairs" else [f"q{i},ana,human,,{human}"]
+        for judge in ("gpt", "claude"):
+            for run in (1, 2):
+                said = ("no", "yes")[int(rng.random() < 0.5)]
+                lines.append(f"q{i},{judge},{run},{human},{said}" if shape == "pairs" else f"q{i},{judge},judge,{run},{said}")
+    ratings = metrics.read("\n".join(lines).encode())
+    listing = listing_of(ratings, settings_of(ratings, judges=["gpt"]))
+    coding = coded(listing, "human", 5)
+    after = metrics.agreement(read_again(listing, coding), judges=["gpt"]).judges["gpt"]
+    assert after.micro["kappa"].value == coding_report(listing, coding).recounts[OVERALL].corrected.value
+    frame, old = with_labels(ratings, right_labels(listing, coding)), ratings.table.to_pandas()
+    own = frame.verdict == old.verdict if shape == "pairs" else (frame.label == old.label) | (frame.role == "human")
+    assert own.all()
+
+
 def test_where_both_were_wrong_the_label_given_blind_is_right() -> None:
     listing = opened(rows(2))
     item, criterion, judge = key_of(listing, int(np.flatnonzero(listing.checked)[0]))

@@ -13,6 +13,7 @@ from metrics.analyses.agreement.decisions import MAX_RATERS, free_texts, reason_
 from metrics.analyses.raters.entropy import Disagreements
 from metrics.analyses.raters.units import rating_places
 from metrics.data.ratings import Ratings
+from metrics.readers.wide import wide_columns
 from metrics.results import words
 
 Decided = Mapping[tuple[str, str], str]
@@ -143,10 +144,9 @@ def with_adjudicated(ratings: Ratings, decided: Decided) -> pd.DataFrame:
 
 
 def with_labels(ratings: Ratings, decided: Decided) -> pd.DataFrame:
-    """Return the whole file with people's labels replaced where others are right, and what they were in a new last column.
+    """Return the whole file with people's labels replaced where others are right, and what they were in new last columns.
 
-    The file is read again as it was: the column of people's labels keeps its name. Where a column of its own holds each rater,
-    or each criterion, nothing is replaced, and the labels stand in new columns as `with_adjudicated` has them.
+    The file is read again as it was: columns of people's labels keep their names.
 
     Parameters
     ----------
@@ -159,22 +159,41 @@ def with_labels(ratings: Ratings, decided: Decided) -> pd.DataFrame:
     ValueError
         For ratings without a file behind them.
     """
-    name = dict(ratings.columns).get({"pairs": "human", "raters": "label"}.get(str(ratings.source.shape), ""), "")
-    frame = with_adjudicated(ratings, decided)
-    if name not in frame:
-        return frame
-    settled = frame.iloc[:, -1].to_numpy(object)
-    old = frame[name].astype(object).to_numpy()
-    replaced = settled != ""
-    if ratings.source.shape == "raters":
-        replaced[_rows_of_judges(ratings)] = False
-    new = {name: np.where(replaced, settled, old), _free(BEFORE, frame): np.where(replaced, old, "")}
-    return frame.iloc[:, :-1].assign(**new)
+    if ratings.table is None:
+        raise ValueError("there is no file behind these ratings")
+    frame: pd.DataFrame = ratings.table.to_pandas().astype(object)
+    replaced = {name: _labels_of_rows(ratings, frame, decided, on) for name, on in _columns_of_people(ratings).items()}
+    before = BEFORE if len(replaced) == 1 else f"{BEFORE}: {{}}"
+    old = {
+        _free(before.format(name), frame): [frame[name].iloc[row] if row in labels else "" for row in range(len(frame))]
+        for name, labels in replaced.items()
+        if labels or len(replaced) == 1
+    }
+    new = {name: [labels.get(row, was) for row, was in enumerate(frame[name])] for name, labels in replaced.items()}
+    return frame.assign(**new, **old)
 
 
-def _rows_of_judges(ratings: Ratings) -> NDArray[np.int64]:
-    judges = np.array([rater.role == "judge" for rater in ratings.raters], bool)
-    return np.asarray(ratings.row[judges[ratings.rater]], np.int64)
+def _columns_of_people(ratings: Ratings) -> dict[str, str | None]:
+    """Return the columns of people's labels, each with the one criterion it is of; None where a row says of which."""
+    columns = dict(ratings.columns)
+    if ratings.source.shape in LONG:
+        return {columns["human" if ratings.source.shape == "pairs" else "label"]: None}
+    people = {rater.name for rater in ratings.raters if rater.role == "human"}
+    return {wide.column: wide.criterion for wide in wide_columns(columns) if wide.rater in people}
+
+
+def _labels_of_rows(ratings: Ratings, frame: pd.DataFrame, decided: Decided, criterion: str | None) -> dict[int, str]:
+    """Return the right label of every row of the file in which a column has one of people; of one criterion, or of each row's."""
+    judges, named = {rater.name for rater in ratings.raters if rater.role == "judge"}, _named(ratings)
+    names = frame[dict(ratings.columns)["rater"]] if ratings.source.shape == "raters" else None
+    out: dict[int, str] = {}
+    for (item, on), label in decided.items():
+        if criterion in (None, on):
+            cell = (ratings.item == ratings.items.to_pylist().index(item)) & (ratings.criterion == ratings.criteria.index(on))
+            for row in named.get((item, on), ratings.row[cell].tolist()):
+                if names is None or str(names.iloc[row]).strip() not in judges:
+                    out[row] = label
+    return out
 
 
 def _named(ratings: Ratings) -> dict[tuple[str, str], list[int]]:
