@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.analyses.slices.result import JudgeSlices
+from metrics.commands.options import by_groups
 
 CRITERIA = ("a", "b")
 
@@ -139,3 +140,17 @@ def test_a_group_that_fails_is_found_by_weight_with_its_weighted_number() -> Non
     (rest,) = metrics.agreement(metrics.read(frame[frame.lang != "x"])).judges.values()
     assert found.rest == pytest.approx(rest.weighted.estimates["kappa"].value)
     json.dumps(report.to_dict(), allow_nan=False)
+
+
+def test_other_reports_of_groups_are_compared_by_their_weighted_numbers() -> None:
+    frame = drawn(9, 120)
+    judges = pd.concat([frame.assign(judge="A"), frame.assign(judge="B", verdict=frame.human.where(frame.index % 4 > 0, "yes"))])
+    compared = by_groups(metrics.read(judges), ("lang",), (), lambda part: metrics.compare(part, "A", "B", replicates=9))
+    for value, part in compared.parts.items():
+        assert compared.numbers["difference"][value].estimate == part.weighted.difference
+    people = pd.concat([frame.assign(rater=name, label=frame[name]) for name in ("human", "verdict")]).drop(
+        columns=["human", "verdict"]
+    )
+    rated = by_groups(metrics.read(people, roles={"human": "human", "verdict": "human"}), ("lang",), (), metrics.raters)
+    for value, part in rated.parts.items():
+        assert rated.numbers["alpha"][value].estimate == part.pooled.weighted.estimates["alpha"]
