@@ -189,7 +189,7 @@ def _headline(comparison: Comparison) -> list[parts.Headline]:
     note = f" Interval: {escape(difference.note)}." if difference.note else ""
     note += f" Every item counts by its weight in ‘{short(column)}’; the values of the judges count each once." if column else ""
     apart = parts.Headline(
-        f"Difference in {BY_KEY[comparison.metric].symbol}",
+        f"Difference in {BY_KEY[comparison.metric].symbol}{f', by ‘{short(column)}’' if column else ''}",
         value(difference.value, unit_of(comparison)),
         bounds(difference.ends, unit_of(comparison), without="no interval"),
         f"{short(comparison.b.name)} less {short(comparison.a.name)}, with the "
