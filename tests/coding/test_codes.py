@@ -79,7 +79,7 @@ def test_codes_are_read_as_they_were() -> None:
             json.dumps(Coding("a", "", {("q", "c", "j"): Coded("judge")}).to_dict())
             .replace('"code": "judge"', '"code": "me"')
             .encode(),
-            "a code is ‘me’. Codes: judge, human, rubric, both, right, wrong.",
+            "a code is ‘me’. Codes: judge, human, rubric, both, right, wrong, unsure.",
         ),
     ],
 )
@@ -178,6 +178,19 @@ def test_the_file_with_corrected_labels_reads_as_the_corrected_numbers(seed: int
     both = before_after(listing.ratings, read_again(listing, coding), listing.judge.name, listing.settings)
     assert both.n_relabelled == 6
     assert (with_labels(listing.ratings, right_labels(listing, coded(listing, "judge")))[BEFORE] == "").all()
+
+
+def test_what_the_reader_cannot_tell_changes_no_number_and_is_said() -> None:
+    listing = opened(rows(1))
+    human, unsure = coded(listing, "human", 3), coded(listing, "unsure", 8)
+    both = Coding("a.csv", "", unsure.codes | human.codes)
+    alone, found = coding_report(listing, human), coding_report(listing, both)
+    assert (found.overall.codes, found.recounts, found.checked) == (alone.overall.codes, alone.recounts, alone.checked)
+    assert found.overall.n_unsure == 5
+    assert progress_words(found.overall).endswith("coded: 3 human wrong; cannot tell on 5")
+    assert right_labels(listing, both) == right_labels(listing, human)
+    assert set(coded_frame(listing, both)["code"]) == {"Human wrong", "Cannot tell"}
+    assert read_coding(both.to_json()).codes == both.codes
 
 
 def test_every_person_of_a_decision_is_corrected_and_no_judge() -> None:

@@ -8,7 +8,19 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.coding import readings, tables
-from metrics.analyses.coding.codes import AGREED, ALL, CODES, MOST_LETTERS, Code, Coded, Coding, Key, both_coded, read_coding
+from metrics.analyses.coding.codes import (
+    AGREED,
+    ALL,
+    CODES,
+    MOST_LETTERS,
+    UNSURE,
+    Code,
+    Coded,
+    Coding,
+    Key,
+    both_coded,
+    read_coding,
+)
 from metrics.analyses.coding.compute import CodingReport, code_of_own, codes_of, coding_report, key_of
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches
@@ -32,7 +44,7 @@ NEAR = 60
 """Items round the one that is read of which the browser knows how many decisions are open: as many as are coded in one go."""
 MOST_KEYS = 9
 """Labels that have a key each."""
-OF_DISAGREEMENT, OF_AGREEMENT = list(CODES), list(AGREED)
+OF_DISAGREEMENT, OF_AGREEMENT = [*CODES, *UNSURE], [*AGREED, *UNSURE]
 """Codes in the order of their keys."""
 
 
@@ -58,7 +70,7 @@ def is_possible(listing: Listing) -> bool:
 
 
 def marks(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int) -> turning.Marks | None:
-    """What the keys 1 to 4 do: they code the first open disagreement of the item that is read; or label it, of a blind reader."""
+    """What the keys 1 to 5 do: they code the first open disagreement of the item that is read; or label it, of a blind reader."""
     if not is_possible(listing):
         return None
     blind = is_blind(listing)
@@ -76,7 +88,7 @@ def marks(dataset: state.Dataset, listing: Listing, item_list: Matches, place: i
         if which < len(keys):
             _code(dataset.id, key_of(listing, left[0]), keys[which])
 
-    return turning.Marks(listing.labels[:MOST_KEYS] if blind else list(CODES.values()), open_at, put)
+    return turning.Marks(listing.labels[:MOST_KEYS] if blind else [ALL[code] for code in OF_DISAGREEMENT], open_at, put)
 
 
 def keys_of(listing: Listing, cell: int) -> list[Code]:
@@ -210,7 +222,7 @@ def summary(dataset: state.Dataset, listing: Listing) -> None:
             table = as_text(tables.counts_table(report))
             parts.rows(table, len(table["criterion"]), "criteria", "coding.counts", height="content")
         else:
-            st.markdown("Nothing is coded yet: 1 to 4 code the disagreement in view and go on to the next.")
+            st.markdown("Nothing is coded yet: 1 to 5 code the disagreement in view and go on to the next.")
         if listing.checked.any() and not report.checked:
             st.markdown(
                 f"To estimate agreement with people’s errors corrected, choose *{ROWS['check']}* above and code both kinds."
