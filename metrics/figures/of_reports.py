@@ -121,16 +121,17 @@ def _forest_row(comparison: Comparison, p: float, differs: bool) -> forest.Fores
 
 
 def difference_of(comparison: Comparison) -> difference.Difference:
-    """Return how far judge B is from judge A."""
-    low, high = comparison.difference.ends or (None, None)
+    """Return how far judge B is from judge A, by weight where items have weights."""
+    apart = comparison.decisive[0].difference
+    low, high = apart.ends or (None, None)
     return difference.Difference(
         comparison.a.name,
         comparison.b.name,
-        comparison.difference.value,
+        apart.value,
         low,
         high,
         better=direction(comparison.metric),
-        reason=comparison.difference.why,
+        reason=apart.why,
         margin=comparison.margin,
         far=None if comparison.held is None or math.isnan(comparison.held.end) else comparison.held.end,
     )

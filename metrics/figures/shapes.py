@@ -51,12 +51,13 @@ def drawing(figure: Figure) -> Drawing:
     return {
         "width": PAGE,
         "height": layout["height"],
+        "below": list(_outlines(frame, layout, filled=True)),
         "lines": [
             *_guides(frame, layout),
             *_axis(frame, layout),
             *(line for trace in points for line in _whiskers(frame, trace)),
         ],
-        "boxes": [box for trace in bars for box in _boxes(frame, trace)] + list(_outlines(frame, layout)),
+        "boxes": [box for trace in bars for box in _boxes(frame, trace)] + list(_outlines(frame, layout, filled=False)),
         "above": list(_steps(frame, layout)),
         "dots": [dot for trace in points for dot in _points(frame, trace)],
         "texts": [_text(frame, layout, note) for note in layout.get("annotations", ())] + list(_ticks(frame, layout)),
@@ -73,12 +74,14 @@ def _boxes(frame: _Frame, trace: Drawing) -> Iterator[Drawing]:
         yield place | {"fill": fill, "border": border, "line": line}
 
 
-def _outlines(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
+def _outlines(frame: _Frame, layout: Drawing, *, filled: bool) -> Iterator[Drawing]:
+    """Yield rectangles that are no bars: bands that are filled and lie below all else, or frames round what is there."""
     for shape in layout.get("shapes", ()):
-        if shape["type"] == "rect":
+        fill = shape.get("fillcolor") if shape.get("layer") == "below" else None
+        if shape["type"] == "rect" and (fill is not None) is filled:
             left, right = frame.x(shape["x0"]), frame.x(shape["x1"])
             place = {"x": left, "y": shape["y0"], "width": right - left, "height": shape["y1"] - shape["y0"]}
-            yield place | {"fill": None, "border": shape["line"]["color"], "line": shape["line"]["width"]}
+            yield place | {"fill": fill, "border": shape["line"]["color"], "line": shape["line"]["width"]}
 
 
 def _guides(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:

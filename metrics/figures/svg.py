@@ -43,6 +43,7 @@ def svg_of(figure: Figure, alt: str) -> str:
 
 
 def _parts(shapes: Drawing) -> Iterator[str]:
+    yield from map(_box, shapes["below"])
     yield from map(_line, shapes["lines"])
     yield from map(_box, shapes["boxes"])
     yield from map(_line, shapes["above"])

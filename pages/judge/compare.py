@@ -185,15 +185,17 @@ def _headlines(comparison: Comparison) -> None:
 
 
 def _headline(comparison: Comparison) -> list[parts.Headline]:
-    note = f" Interval: {escape(comparison.difference.note)}." if comparison.difference.note else ""
+    difference, column = comparison.decisive[0].difference, comparison.declaration.weights
+    note = f" Interval: {escape(difference.note)}." if difference.note else ""
+    note += f" Every item counts by its weight in ‘{short(column)}’; the values of the judges count each once." if column else ""
     apart = parts.Headline(
-        f"Difference in {BY_KEY[comparison.metric].symbol}",
-        value(comparison.difference.value, unit_of(comparison)),
-        bounds(comparison.difference.ends, unit_of(comparison), without="no interval"),
+        f"Difference in {BY_KEY[comparison.metric].symbol}{f', by ‘{short(column)}’' if column else ''}",
+        value(difference.value, unit_of(comparison)),
+        bounds(difference.ends, unit_of(comparison), without="no interval"),
         f"{short(comparison.b.name)} less {short(comparison.a.name)}, with the "
         f"{percent(comparison.settings.confidence)} interval: "
         f"{escape(provenance.method(comparison))}.{note}",
-        comparison.difference.undefined,
+        difference.undefined,
         citation=provenance.citation(comparison),
     )
     test = comparison.permutation
@@ -203,7 +205,7 @@ def _headline(comparison: Comparison) -> list[parts.Headline]:
         second_line = f"McNemar (accuracy) {p3(comparison.mcnemar.p)}"
     p = parts.Headline(
         "p, permutation",
-        p3(test.p),
+        p3(test.p if comparison.weighted is None else comparison.weighted.p),
         second_line,
         "How often judges that differ only by chance would lie as far apart. The verdicts on each "
         f"{escape(provenance.unit(comparison))} are swapped as a whole: {escape(provenance.swaps(comparison))}. "

@@ -7,8 +7,6 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.analyses.cautions import weights_unused_words
-from metrics.analyses.item_weights import column_of
 from metrics.analyses.provenance import citation, header
 from metrics.analyses.slices.grouping import proposed
 from pages.shared import as_lines, opening, parts, stage, state
@@ -45,8 +43,6 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     groups.decisions(report, judge, asking.by(dataset))
     groups.table(report, judge)
     groups.steps(report, judge)
-    if column := column_of(dataset.ratings):
-        parts.notes([weights_unused_words(column, "for groups")])
     _search(dataset, chosen)
     _biases(dataset, chosen)
     _lines(dataset, chosen)

@@ -8,6 +8,7 @@ import re
 from playwright.sync_api import expect
 
 import metrics
+from metrics.analyses.review.before_after import before_after
 from metrics.analyses.review.compute import review_criteria
 from metrics.analyses.settings import Settings
 from metrics.results.words import number
@@ -55,4 +56,28 @@ def test_a_rubric_is_reviewed_on_a_projector_and_the_decisions_outlive_the_sessi
         {"name": "review.json", "mimeType": "application/json", "buffer": saved.encode()}
     )
     dashboard.expect_said("1 of 5 decided: 1 split")
+    dashboard.expect_nothing_broken()
+
+
+def test_labels_corrected_at_the_desk_come_back_as_before_and_after(visit: Opener) -> None:
+    """From the codes to the file, and from the file to what it changes on the rubric."""
+    dashboard = visit().open("/disagreements", "Disagreements")
+    for _ in range(4):
+        dashboard.page.keyboard.press("2")
+        dashboard.settle()
+    dashboard.main.get_by_text("What the codes say: count them").click()
+    corrected = dashboard.settle().download(re.compile("labels of people corrected"))
+    dashboard.go("Rubric review")
+    dashboard.main.get_by_text("Before and after: a second file of the same items").click()
+    dashboard.settle().main.locator("input[type=file]").first.set_input_files(
+        {"name": "corrected.csv", "mimeType": "text/csv", "buffer": corrected.encode()}
+    )
+    dashboard.expect_said("After: corrected.csv")
+    changed = dashboard.settle().main.get_by_role("button", name=re.compile("labels that changed")).inner_text()
+    before, after = (metrics.read(data) for data in (SAMPLE, corrected.encode()))
+    assert (
+        before_after(before, after, "strict", Settings(judges=("strict",))).n_relabelled
+        == int(re.findall(r"\d+", changed)[0])
+        > 0
+    )
     dashboard.expect_nothing_broken()

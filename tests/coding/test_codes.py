@@ -13,8 +13,10 @@ import metrics
 from metrics.analyses.coding.codes import CODES, Coded, Coding, both_coded, coding_of, read_coding
 from metrics.analyses.coding.compute import OVERALL, code_of_own, codes_of, coding_report, corrected, key_of
 from metrics.analyses.coding.readings import blind_words, code_reading, loaded_words, own_reading, progress_words, report_reading
-from metrics.analyses.coding.tables import as_json_lines, as_markdown, coded_frame, counts_table
+from metrics.analyses.coding.tables import as_json_lines, as_markdown, coded_frame, counts_table, right_labels
 from metrics.analyses.disagreements.listing import listing_of
+from metrics.analyses.raters.adjudicating import BEFORE, with_labels
+from metrics.analyses.review.before_after import before_after
 from metrics.analyses.settings import settings_of
 from metrics.errors import InputError
 from metrics.results.tables import in_full
@@ -77,7 +79,7 @@ def test_codes_are_read_as_they_were() -> None:
             json.dumps(Coding("a", "", {("q", "c", "j"): Coded("judge")}).to_dict())
             .replace('"code": "judge"', '"code": "me"')
             .encode(),
-            "a code is ‘me’. Codes: judge, human, rubric, both, right, wrong.",
+            "a code is ‘me’. Codes: judge, human, rubric, both, right, wrong, unsure.",
         ),
     ],
 )
@@ -153,6 +155,102 @@ def test_several_people_are_all_corrected() -> None:
     fixed = listing_of(corrected(ratings, "gpt", cells), listing.settings)
     assert not fixed.differs[cells].any()
     assert fixed.differs.sum() == listing.differs.sum() - 3
+
+
+def read_again(listing, coding: Coding) -> metrics.Ratings:
+    frame = with_labels(listing.ratings, right_labels(listing, coding))
+    return metrics.read(frame.to_csv(index=False).encode(), columns=dict(listing.ratings.columns))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_file_with_corrected_labels_reads_as_the_corrected_numbers(seed: int) -> None:
+    listing = opened(rows(seed))
+    coding = coded(listing, "human", 6)
+    report = coding_report(listing, coding)
+    (after,) = metrics.agreement(read_again(listing, coding)).judges.values()
+    assert after.micro["kappa"] == report.recounts[OVERALL].corrected
+    frame = with_labels(listing.ratings, right_labels(listing, coding))
+    assert list(frame.columns) == [*listing.ratings.table.column_names, BEFORE]
+    turned = frame[frame[BEFORE] != ""]
+    assert len(turned) == 6
+    assert (turned["human"] == turned["verdict"]).all()
+    assert (turned[BEFORE] != turned["human"]).all()
+    both = before_after(listing.ratings, read_again(listing, coding), listing.judge.name, listing.settings)
+    assert both.n_relabelled == 6
+    assert (with_labels(listing.ratings, right_labels(listing, coded(listing, "judge")))[BEFORE] == "").all()
+
+
+def test_what_the_reader_cannot_tell_changes_no_number_and_is_said() -> None:
+    listing = opened(rows(1))
+    human, unsure = coded(listing, "human", 3), coded(listing, "unsure", 8)
+    both = Coding("a.csv", "", unsure.codes | human.codes)
+    alone, found = coding_report(listing, human), coding_report(listing, both)
+    assert (found.overall.codes, found.recounts, found.checked) == (alone.overall.codes, alone.recounts, alone.checked)
+    assert found.overall.n_unsure == 5
+    assert progress_words(found.overall).endswith("coded: 3 human wrong; cannot tell on 5")
+    assert right_labels(listing, both) == right_labels(listing, human)
+    assert set(coded_frame(listing, both)["code"]) == {"Human wrong", "Cannot tell"}
+    assert read_coding(both.to_json()).codes == both.codes
+
+
+def test_every_person_of_a_decision_is_corrected_and_no_judge() -> None:
+    lines = ["item,rater,role,label"]
+    for item in range(12):
+        people, judge = ("yes", "no")[item % 2], ("yes", "no")[item % 3 == 0]
+        lines += [f"q{item},{name},human,{people}" for name in "ab"] + [f"q{item},gpt,judge,{judge}"]
+    ratings = metrics.read("\n".join(lines).encode())
+    listing = listing_of(ratings, settings_of(ratings, judges=list(ratings.judges)))
+    coding = coded(listing, "human", 3)
+    frame = with_labels(ratings, right_labels(listing, coding))
+    (recount, *_) = coding_report(listing, coding).recounts.values()
+    (after,) = metrics.agreement(read_again(listing, coding)).judges.values()
+    assert after.micro["kappa"].value == recount.corrected.value
+    assert (frame[frame.role == "judge"].label == ratings.table.to_pandas().query("role == 'judge'").label).all()
+    assert (frame[BEFORE] != "").sum() == 6
+
+
+def test_columns_of_each_person_and_criterion_are_corrected() -> None:
+    rng = np.random.default_rng(3)
+    said = rng.random((30, 3, 2)) < 0.6
+    heads = [f"{who}::{criterion}" for who in ("human:ana", "human:ben", "judge:gpt") for criterion in CRITERIA]
+    lines = [",".join(["item", *heads])]
+    lines += [",".join([f"q{i}", *(("no", "yes")[int(one)] for one in own.ravel())]) for i, own in enumerate(said)]
+    ratings = metrics.read("\n".join(lines).encode(), columns={head: head for head in heads})
+    listing = listing_of(ratings, settings_of(ratings, judges=["gpt"]))
+    coding = coded(listing, "human", 7)
+    (after,) = metrics.agreement(read_again(listing, coding)).judges.values()
+    assert after.micro["kappa"] == coding_report(listing, coding).recounts[OVERALL].corrected
+    frame = with_labels(ratings, right_labels(listing, coding))
+    assert (frame[heads[4:]] == ratings.table.to_pandas()[heads[4:]]).all(axis=None)
+
+
+@pytest.mark.parametrize("shape", ["pairs", "raters"])
+def test_every_row_of_a_decision_is_corrected_and_other_runs_of_a_judge_stay(shape: str) -> None:
+    rng = np.random.default_rng(4)
+    lines = ["item,judge,run,human,verdict" if shape == "pairs" else "item,rater,role,run,label"]
+    for i in range(30):
+        human = ("no", "yes")[i % 2]
+        lines += [] if shape == "pairs" else [f"q{i},ana,human,,{human}"]
+        for judge in ("gpt", "claude"):
+            for run in (1, 2):
+                said = ("no", "yes")[int(rng.random() < 0.5)]
+                lines.append(f"q{i},{judge},{run},{human},{said}" if shape == "pairs" else f"q{i},{judge},judge,{run},{said}")
+    ratings = metrics.read("\n".join(lines).encode())
+    listing = listing_of(ratings, settings_of(ratings, judges=["gpt"]))
+    coding = coded(listing, "human", 5)
+    after = metrics.agreement(read_again(listing, coding), judges=["gpt"]).judges["gpt"]
+    assert after.micro["kappa"].value == coding_report(listing, coding).recounts[OVERALL].corrected.value
+    frame, old = with_labels(ratings, right_labels(listing, coding)), ratings.table.to_pandas()
+    own = frame.verdict == old.verdict if shape == "pairs" else (frame.label == old.label) | (frame.role == "human")
+    assert own.all()
+
+
+def test_where_both_were_wrong_the_label_given_blind_is_right() -> None:
+    listing = opened(rows(2))
+    item, criterion, judge = key_of(listing, int(np.flatnonzero(listing.checked)[0]))
+    blind, seen = (Coding("a.csv", "", {(item, criterion, judge): Coded("wrong", own=own)}) for own in ("MET", ""))
+    assert right_labels(listing, blind) == {(item, criterion): "MET"}
+    assert right_labels(listing, seen) == {}
 
 
 def test_a_code_of_something_else_counts_nowhere() -> None:

@@ -156,9 +156,13 @@ def test_a_margin_is_held_by_weight_too() -> None:
     a = human ^ (rng.random(n) < 0.1)
     b = human ^ (rng.random(n) < np.where(hard, 0.6, 0.08))
     found = metrics.compare(ratings_of(human, a, b, np.where(hard, 1.0, 30.0)), "A", "B", "accuracy", margin=0.1, replicates=99)
-    assert found.held.verdict == "inferior"
+    assert (
+        metrics.compare(ratings_of(human, a, b, np.ones(n)), "A", "B", "accuracy", margin=0.1, replicates=99).held.verdict
+        == "inferior"
+    )
+    assert found.held is found.weighted.held
     assert found.weighted.held.verdict in ("non-inferior", "worse within the margin")
-    assert any("By weight: B is" in note for note in found.notes)
+    assert found.reading.split(". ")[-1].startswith(("B is non-inferior to A", "B is worse than A by less than"))
     assert found.to_dict()["weighted"]["margin"]["verdict"] == found.weighted.held.verdict
     assert metrics.compare(ratings_of(human, a, b, np.ones(n)), "A", "B", "accuracy", margin=0.1, replicates=9).weighted is None
     turned = metrics.compare(ratings_of(human, a, b, np.where(hard, 30.0, 1.0)), "A", "B", "fpr", margin=0.1, replicates=99)
@@ -201,3 +205,44 @@ def test_a_margin_is_not_held_too_often_where_few_heavy_items_separate_the_judge
         found = metrics.compare(ratings_of(*sides, weight), "A", "B", "accuracy", margin=margin, replicates=9)
         held += found.weighted.held.holds
     assert held / runs <= 0.06
+
+
+def enriched(seed: int, n: int, hard: tuple[float, float], easy: tuple[float, float]) -> tuple[np.ndarray, ...]:
+    """Return labels of which the hard ones, a twentieth of the file, are half; A and B err there, and elsewhere, as told."""
+    rng = np.random.default_rng(seed)
+    is_hard, human = np.arange(n) % 2 == 0, rng.random(n) < 0.5
+    a, b = (human ^ (rng.random(n) < np.where(is_hard, hard[judge], easy[judge])) for judge in (0, 1))
+    return human, a, b, np.where(is_hard, 1.0, 19.0)
+
+
+def test_the_winner_is_named_by_weight_also_where_items_that_count_once_name_the_other() -> None:
+    """B is better on the hard items, A on the file: 95 of 100 items are easy."""
+    *labels, weights = enriched(0, 400, (0.45, 0.1), (0.02, 0.12))
+    once = metrics.compare(ratings_of(*labels, np.ones(400)), "A", "B")
+    ratings = ratings_of(*labels, weights)
+    by_weight = metrics.compare(ratings, "A", "B")
+    assert (once.winner, by_weight.winner) == ("B", "A")
+    assert by_weight.settled
+    assert "A beats B by" in by_weight.reading
+    assert "with every item by ‘weight’" in by_weight.reading
+    assert by_weight.to_dict()["winner"] == "A"
+    assert by_weight.weighted.difference.value < 0 < by_weight.difference.value
+    forest = metrics.compare_all(ratings, baseline="B")
+    assert forest.is_different("A")
+    assert [row["winner"] for row in forest.to_dict()["judges"]] == ["A"]
+
+
+def test_no_winner_by_weight_where_only_items_that_count_once_name_one() -> None:
+    ratings = ratings_of(*enriched(1, 400, (0.4, 0.1), (0.1, 0.1)))
+    comparison = metrics.compare(ratings, "A", "B", replicates=999)
+    assert comparison.common.settled
+    assert comparison.winner is None
+    assert "there is no significant difference" in comparison.reading
+    assert not metrics.compare_all(ratings, baseline="B").different()
+
+
+def test_a_winner_by_weight_is_seldom_named_of_judges_alike() -> None:
+    """The errors of both are alike in the file, though A errs more often among the hard items and B elsewhere."""
+    files = [ratings_of(*enriched(seed, 120, (0.3, 0.11), (0.04, 0.05))) for seed in range(150)]
+    named = sum(metrics.compare(file, "A", "B", replicates=199).winner is not None for file in files)
+    assert named <= 0.05 * 150 + 3 * (0.05 * 0.95 * 150) ** 0.5

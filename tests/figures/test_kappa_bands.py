@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 
 import pytest
 
 from metrics.analyses.review.readings import WORDS
 from metrics.figures.kappa_bands import BandRow, alt, kappa_bands
+from metrics.figures.shapes import drawing
+from metrics.figures.svg import svg_of
 from metrics.figures.theme import text_width, tokens
 
 ROWS = [BandRow("", 0.62, 0.48, 0.75)]
@@ -64,3 +67,15 @@ def test_every_band_has_its_name_above_it(ends: tuple[float, float], width: floa
     said = {note.text.replace("<b>", "").replace("</b>", "") for note in names(chart)}
     assert said == set(WORDS)
     assert all(note.y >= 8 for note in names(chart))
+
+
+def test_on_paper_the_bands_are_filled_and_lie_below_the_value() -> None:
+    """What is no screen draws the same rectangles as plotly, the band that the interval touches in its own colour."""
+    figure = kappa_bands(ROWS, theme="light")
+    made = drawing(figure)
+    fills = [shape["fillcolor"] for shape in json.loads(figure.to_json())["layout"]["shapes"] if shape["type"] == "rect"]
+    assert [box["fill"] for box in made["below"]] == fills
+    assert len(set(fills)) == 3
+    assert made["boxes"] == []
+    drawn = svg_of(figure, "")
+    assert drawn.index(f'fill="{fills[0]}"') < drawn.index("<circle")

@@ -47,7 +47,7 @@ def test_weighted_numbers_are_those_of_items_repeated_as_often(seed: int) -> Non
 
 
 def test_the_interval_is_that_of_a_jackknife_by_hand() -> None:
-    human, judge, weight = drawn(5)
+    human, judge, weight = drawn(5, 200)
     found = judge_of(rows(human, judge, weight)).weighted.estimates["accuracy"]
     right, strata = (human == judge).astype(float), np.unique(weight)
     square = jackknifed_by_weight(weight, lambda own: float((own * right).sum() / own.sum()))
@@ -150,3 +150,21 @@ def test_estimates_are_unbiased_and_covered_where_hard_items_are_drawn_more_ofte
         assert abs(np.mean(estimates[key]) - value) < 4 * error
         assert 0.92 <= hits[key] / runs <= 0.985
     assert abs(np.mean(plain) - true["accuracy"]) > 0.05
+
+
+@pytest.mark.parametrize("n", [60, 120])
+def test_a_few_errors_of_heavy_items_keep_the_coverage(n: int) -> None:
+    """A fifth of the file makes most errors and is half of what was drawn: the others weigh four times as much."""
+    rng, covered, runs = np.random.default_rng(n), 0, 150
+    kappa = 1 - 2 * (0.2 * 0.35 + 0.8 * 0.05)
+    for _ in range(runs):
+        hard, human = np.arange(n) < n // 2, rng.random(n) < 0.5
+        wrong = rng.random(n) < np.where(hard, 0.35, 0.05)
+        lines = ["item,human,verdict,weight"]
+        for i in range(n):
+            said = human[i] ^ wrong[i]
+            lines.append(f"{i},{('no', 'yes')[int(human[i])]},{('no', 'yes')[int(said)]},{0.4 if hard[i] else 1.6}")
+        (judge,) = metrics.agreement(metrics.read("\n".join(lines).encode())).judges.values()
+        low, high = judge.weighted.estimates["kappa"].ends
+        covered += low <= kappa <= high
+    assert covered / runs >= 0.92

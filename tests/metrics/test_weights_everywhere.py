@@ -125,6 +125,8 @@ ALIKE: dict[str, Callable[[metrics.Ratings], Any]] = {
     "compare": lambda file: metrics.compare(file, "A", "B", replicates=9),
     "compare_all": lambda file: metrics.compare_all(file, replicates=9),
     "roc": metrics.roc,
+    "slices": lambda file: metrics.slices(file, "lang"),
+    "slices, criteria": lambda file: metrics.slices(file, "criterion"),
     "scores": lambda file: metrics.scores(file, on="label"),
     "scores, numbers": lambda file: metrics.scores(numbers_like(file)),
     "biases": metrics.biases,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 import metrics
-from metrics.analyses.coding.codes import CODES, Coded, Coding
+from metrics.analyses.coding.codes import CODES, UNSURE, Coded, Coding
 from metrics.analyses.disagreements.listing import listing_of
 from metrics.analyses.settings import Settings
 from tests.pages.conftest import ROOT, Open
@@ -83,7 +83,7 @@ def test_a_file_that_holds_no_codes_changes_nothing(visit: Open) -> None:
 def test_what_is_offered_is_what_there_is(visit: Open) -> None:
     app = visit(PAGE)
     assert [option.content for option in codes(app)[0].proto.options] == [
-        f"{place} {name}" for place, name in enumerate(CODES.values(), 1)
+        f"{place} {name}" for place, name in enumerate((CODES | UNSURE).values(), 1)
     ]
     assert "Nothing is coded yet" in unescaped(app)
     app = choose(app, "human")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import metrics
-from metrics.analyses.raters.ceiling import Ceiling, held_to_people, human_ceiling
+from metrics.analyses.raters.ceiling import LEAST_P, Ceiling, held_to_people, human_ceiling, p_worse
 from metrics.analyses.raters.readings_ceiling import margin_reading
 from metrics.commands.cli import commands
 from metrics.errors import InputError
@@ -70,13 +71,46 @@ def test_the_report_on_raters_holds_every_judge_to_a_margin_as_the_ceiling_does(
     for one in report.margins:
         alone = human_ceiling(ratings, one.ceiling.judge)
         assert one.ceiling.to_dict() == alone.to_dict()
-        assert one.held == held_to_people(alone, 0.2)
+        assert replace(one.held, p=math.nan) == held_to_people(alone, 0.2)
         assert margin_reading(alone, 0.2) in report.summary().replace("\n  ", " ")
     assert [one.held.holds for one in report.margins] == [True, False]
     assert [one["margin"]["verdict"] for one in report.to_dict()["margins"]] == ["non-inferior", "inferior"]
     assert metrics.raters(ratings).margins == ()
     assert "margins" not in metrics.raters(ratings).to_dict()
     assert type(report).from_json(report.to_json()).to_dict() == report.to_dict()
+
+
+def test_many_judges_are_held_to_the_margin_with_holms_correction() -> None:
+    ratings = metrics.read(labels(4, 0.08, {"close": 0.11, "good": 0.08, "bad": 0.4}))
+    (close, good, _) = metrics.raters(ratings, margin=0.2).margins
+    margin = -close.ceiling.difference.ends[0] + 0.002
+    report = metrics.raters(ratings, margin=margin)
+    close, good, bad = report.margins
+    p = [one.held.p for one in report.margins]
+    assert p[2] == 0.5
+    assert [one.p_holm for one in report.margins] == pytest.approx([2 * p[0], 3 * p[1], 1 * p[2]])
+    assert (close.held.holds, close.non_inferior, good.non_inferior, bad.non_inferior) == (True, False, True, False)
+    text = "3 judges are held to the margin, Holm’s correction for 3 judges: good is non-inferior to a human."
+    assert text in report.summary().replace("\n  ", " ")
+    assert [one["margin"]["p_holm"] for one in report.to_dict()["margins"]] == pytest.approx(
+        [one.p_holm for one in report.margins]
+    )
+    alone = metrics.raters(metrics.read(labels(4, 0.08, {"good": 0.08})), margin=0.2)
+    assert "Holm" not in alone.summary()
+    two = metrics.raters(metrics.read(labels(2, 0.08, {"good": 0.08, "bad": 0.1})), margin=0.2)
+    assert "Holm" not in two.summary()
+    assert not any(one.non_inferior for one in two.margins)
+
+
+@pytest.mark.parametrize("margin", [0.05, 0.1, 0.15, 0.3])
+def test_the_p_of_a_margin_is_where_the_lower_end_meets_it(margin: float) -> None:
+    ratings = metrics.read(labels(4, 0.08, {"good": 0.1}))
+    made = human_ceiling(ratings, "good")
+    p = p_worse(ratings, made, margin)
+    assert held_to_people(made, margin).holds is (p <= 0.025)
+    if 1.01 * LEAST_P < p < 0.49:
+        low, _ = human_ceiling(ratings, "good", confidence=1 - 2 * p).difference.ends
+        assert low == pytest.approx(-margin, abs=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from metrics.analyses.review.decisions import Decision, Review, read_review
 from metrics.analyses.review.informative import AS_IN_FILE, most_telling, ranked_words
 from metrics.analyses.review.readings import band_of, band_words, touched
 from metrics.analyses.review.suggesting import suggestion
-from metrics.analyses.review.tables import decisions_table, telling_frame
+from metrics.analyses.review.tables import decisions_table, meeting_json, telling_frame
 from metrics.analyses.settings import Settings
 from metrics.results.tables import in_full
 from tests.review.made import cells, read, rubric
@@ -236,3 +236,16 @@ def test_all_decisions_stand_in_one_table_with_their_numbers() -> None:
     assert frame["criterion"].tolist() == [own.criterion for own in found]
     assert frame.set_index("criterion").loc["Polite tone", ["decision", "owner"]].tolist() == ["Split in two", "Ana"]
     assert frame["kappa"].tolist() == [own.kappa.value for own in found]
+
+
+def test_the_file_of_a_meeting_reads_without_the_data_and_is_read_again() -> None:
+    found = review_criteria(metrics.read(SAMPLE), "strict", Settings())
+    made = Review("a.csv", "ab", {"Polite tone": Decision("split", "Ana", due="May")})
+    text = meeting_json(made, found, "2026-03-04")
+    told = json.loads(text, parse_constant=pytest.fail)
+    assert (told["date"], told["people"]) == ("2026-03-04", ["ana", "ben"])
+    assert [row["criterion"] for row in told["rests_on"]] == [own.criterion for own in found]
+    for row, own in zip(told["rests_on"], found, strict=True):
+        assert row["kappa"] == (own.kappa.value if own.kappa.defined else None)
+        assert {"low", "high", "n", "judge", "abstention", "coverage", "owner", "due", "decision"} <= set(row)
+    assert read_review(text) == made

@@ -14,7 +14,7 @@ from metrics.analyses.saved import loaded, written_text
 from metrics.errors import InputError
 from metrics.results.words import shorten
 
-Code = Literal["", "judge", "human", "rubric", "both", "right", "wrong"]
+Code = Literal["", "judge", "human", "rubric", "both", "right", "wrong", "unsure"]
 CODES: dict[Code, str] = {
     "judge": "Judge wrong",
     "human": "Human wrong",
@@ -24,7 +24,9 @@ CODES: dict[Code, str] = {
 """Of a disagreement, in the order of the keys 1 to 4."""
 AGREED: dict[Code, str] = {"right": "Both right", "wrong": "Both wrong"}
 """Of an agreement, in the order of the keys 1 and 2."""
-ALL = CODES | AGREED
+UNSURE: dict[Code, str] = {"unsure": "Cannot tell"}
+"""Of either, by the key behind these; it counts as if nobody had coded the decision."""
+ALL = CODES | AGREED | UNSURE
 VERSION, KIND = 1, "coded disagreements"
 MOST_LETTERS, MOST_TAGS = 2000, 20
 Key = tuple[str, str, str]

@@ -36,12 +36,15 @@ class Counted:
     confidence : float
     by_item : bool
         Whether each item counts once, so that a share has an interval of its own.
+    n_unsure : int
+        Disagreements that were looked at and on which the reader could not tell; they are among those without a code.
     """
 
     n: int
     codes: Mapping[Code, int]
     confidence: float
     by_item: bool = True
+    n_unsure: int = 0
 
     @property
     def n_coded(self) -> int:
@@ -189,7 +192,8 @@ def _judge(listing: Listing) -> str:
 
 def _counted(among: NDArray[np.bool_], codes: NDArray[np.int64], confidence: float, *, by_item: bool) -> Counted:
     counts = np.bincount(codes[among & (codes >= 0) & (codes < len(CODES))], minlength=len(CODES))
-    return Counted(int(among.sum()), dict(zip(CODES, counts.tolist(), strict=True)), confidence, by_item)
+    n_unsure = int((codes[among] == list(ALL).index("unsure")).sum())
+    return Counted(int(among.sum()), dict(zip(CODES, counts.tolist(), strict=True)), confidence, by_item, n_unsure)
 
 
 def _recounts(listing: Listing, codes: NDArray[np.int64]) -> dict[str, Recount]:

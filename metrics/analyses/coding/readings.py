@@ -20,10 +20,14 @@ FLATTERS = (
 
 
 def progress_words(counted: Counted) -> str:
-    """Return how many disagreements are coded and with what: "3 of 40 disagreements coded: 2 judge wrong, 1 human wrong"."""
+    """Return how many disagreements are coded and with what: "3 of 40 disagreements coded: 2 judge wrong, 1 human wrong".
+
+    Those on which the reader cannot tell stand behind.
+    """
     by = ", ".join(f"{words.count(n)} {CODES[code].lower()}" for code, n in counted.codes.items() if n)
     of = words.several(counted.n, "disagreements")
-    return f"{words.count(counted.n_coded)} of {of} coded{f': {by}' if by else ''}"
+    unsure = f"; cannot tell on {words.count(counted.n_unsure)}" if counted.n_unsure else ""
+    return f"{words.count(counted.n_coded)} of {of} coded{f': {by}' if by else ''}{unsure}"
 
 
 def blind_words(listing: Listing, coding: Coding, cells: NDArray[np.int64]) -> str:
@@ -37,7 +41,7 @@ def own_reading(coding: Coding, judge: str) -> str:
 
     Disagreements and agreements apart: of an agreement a label can only be that of both or of neither.
     """
-    codes = [coded.code for key, coded in coding.codes.items() if coded.own and key[2] == judge]
+    codes = [coded.code for key, coded in coding.codes.items() if coded.own and coded.code != "unsure" and key[2] == judge]
     differ = [code for code in codes if code not in ("right", "wrong")]
     agree = [code for code in codes if code in ("right", "wrong")]
     parts = []

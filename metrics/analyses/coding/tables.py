@@ -12,6 +12,7 @@ from metrics.analyses.agreement.decisions import decision_frame
 from metrics.analyses.coding.codes import ALL, CODES, Coding
 from metrics.analyses.coding.compute import CodingReport, Counted, key_of
 from metrics.analyses.disagreements.listing import Ints, Listing
+from metrics.data.pairs import cell_ratings
 from metrics.results.tables import ENDS, Cell, Column, Table
 
 EVERY = "All criteria"
@@ -62,6 +63,25 @@ def coded_frame(listing: Listing, coding: Coding) -> pd.DataFrame:
     for place, (name, values) in enumerate(ours.items(), 2):
         frame.insert(place, f"{name} (code)" if name in frame else name, values)
     return frame
+
+
+def right_labels(listing: Listing, coding: Coding) -> dict[tuple[str, str], str]:
+    """Return item and criterion of every decision on which people were found wrong, with the label that is right.
+
+    That is the judge's where it was coded so; where both were wrong, the label that the reader gave before either was shown.
+    """
+    if listing.judge is None:
+        return {}
+    ratings, of_judge = listing.ratings, cell_ratings(listing.ratings, listing.judge.name, "judge")
+    out = {}
+    for cell in coded_cells(listing, coding).tolist():
+        item, criterion, _ = key = key_of(listing, cell)
+        coded = coding.of(key)
+        if coded.code == "human":
+            out[item, criterion] = ratings.labels[int(ratings.label[of_judge[cell]])]
+        elif coded.code == "wrong" and coded.own in ratings.labels:
+            out[item, criterion] = coded.own
+    return out
 
 
 def as_json_lines(listing: Listing, coding: Coding) -> str:

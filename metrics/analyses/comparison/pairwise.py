@@ -196,7 +196,8 @@ def compare_pair(
     swaps = permutation.replicates if permutation.stopped else replicates, rng
     weighted = None
     if not settings.by_column:
-        weighted = weighted_difference(ratings, shared, cells, k, statistic, settings.confidence, _range(metric), swaps)
+        others = list(levels.values())
+        weighted = weighted_difference(ratings, shared, cells, k, metric, statistic, others, settings.confidence, swaps)
         weighted = weighted and weighted.held_by(asked.margin, direction(metric), settings.confidence)
     common = Reading(metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
     return Comparison(

@@ -14,7 +14,6 @@ from metrics.results import words
 from metrics.results.words import several
 
 if TYPE_CHECKING:
-    from metrics.analyses.comparison.margin import Held
     from metrics.analyses.comparison.result import Comparison, Forest, Side
     from metrics.analyses.comparison.weighted import WeightedDifference
 
@@ -51,11 +50,7 @@ def reading(comparison: Comparison) -> str:
 
 def margin_words(comparison: Comparison) -> str:
     """Return what the margin says in a sentence; empty where none was stated."""
-    return _margin_words(comparison, comparison.held)
-
-
-def _margin_words(comparison: Comparison, one: Held | None) -> str:
-    a, b = comparison.a.name, comparison.b.name
+    one, a, b = comparison.held, comparison.a.name, comparison.b.name
     if one is None:
         return ""
     margin, worst = f"the margin of {size_words(comparison.metric, one.margin)}", size_words(comparison.metric, one.worst)
@@ -94,6 +89,8 @@ def _better(comparison: Comparison) -> str:
     """Return whether a judge is better, by how much; where readings disagree that comes first, and no judge is named."""
     start = f"on {words.count(comparison.n_items)} shared {'item' if comparison.n_items == 1 else 'items'}{_grouped(comparison)}"
     symbol = symbol_of(comparison.metric)
+    if comparison.weighted is not None and comparison.permutation.n_differ:
+        return f"{start} {_better_by_weight(comparison, comparison.weighted)}"
     if not comparison.difference.defined:
         return f"{start} the difference in {symbol} is undefined: {comparison.difference.why}.{_from_silence(comparison)}"
     if not comparison.permutation.n_differ:
@@ -107,6 +104,23 @@ def _better(comparison: Comparison) -> str:
     verb = "beats" if comparison.winner else "is above"
     size = words.estimate(abs(comparison.difference), unit_of(comparison)).lstrip("+")
     return f"{start} {ahead} {verb} {behind} by {size} in {symbol}: significant ({p_words(comparison.permutation.p)})."
+
+
+def _better_by_weight(comparison: Comparison, by_weight: WeightedDifference) -> str:
+    """Return the same where items have weights: their difference, its test and the readings at other levels decide."""
+    symbol, how, a, b = symbol_of(comparison.metric), by_weight_words(by_weight), comparison.a.name, comparison.b.name
+    if not by_weight.difference.defined:
+        return f"the difference in {symbol} with every item {how} is undefined."
+    less, p = f"{b} minus {a} is {_by_weight(comparison)}", p_words(by_weight.p)
+    if disagree(comparison.decisive):
+        shown = words.listed([f"{reading_words(one)} in {symbol_of(one.metric)}" for one in comparison.decisive])
+        return f"the levels disagree with every item {how}, so no judge is named the better one: {b} minus {a} is {shown}."
+    if not comparison.settled:
+        return f"there is no significant difference in {symbol} with every item {how}: {less} ({p})."
+    ahead = comparison.winner or comparison.ahead
+    verb, behind = "beats" if comparison.winner else "is above", a if ahead == b else b
+    size = words.estimate(abs(by_weight.difference), unit_apart(comparison.metric)).lstrip("+")
+    return f"{ahead} {verb} {behind} by {size} in {symbol} with every item {how}: significant ({p})."
 
 
 def symbol_of(metric: str) -> str:
@@ -246,12 +260,8 @@ def _weighted_note(comparison: Comparison, by_weight: WeightedDifference) -> str
     accuracy = ""
     if comparison.mcnemar is not None and not math.isnan(by_weight.p_accuracy):
         accuracy = f" McNemar’s test takes no weights; a t test of accuracy by weight gives {p_words(by_weight.p_accuracy)}."
-    margin = _margin_words(comparison, by_weight.held)
-    margin = (
-        f" By weight: {margin[:1].lower() if margin.startswith(('So', 'Whether')) else margin[:1]}{margin[1:]}" if margin else ""
-    )
     return (
-        f"With every item {by_weight_words(by_weight)} {less}{p}, on {on}.{margin}{accuracy} "
+        f"With every item {by_weight_words(by_weight)} {less}{p}, on {on}.{accuracy} "
         "The other tests and numbers count every item once."
     )
 
@@ -452,8 +462,8 @@ def by_weight_words(by_weight: WeightedDifference) -> str:
 def only_differences_weighted(by_weight: WeightedDifference) -> str:
     """Return which numbers of a forest count items by their weights."""
     return (
-        f"Differences {by_weight_words(by_weight)} and their p, which is not corrected, count every item by its weight; the "
-        "other tests, margins and numbers count every item once."
+        f"Judges are told apart {by_weight_words(by_weight)}, with Holm’s correction; the p shown beside such a difference is "
+        "not corrected. The other tests and numbers count every item once."
     )
 
 

@@ -140,8 +140,8 @@ class Comparison(Report):
 
     @property
     def settled(self) -> bool:
-        """Whether both the interval and the permutation test tell the judges apart."""
-        return bool(self.difference.sign) and self.permutation.p <= 1 - self.settings.confidence
+        """Whether both the interval and the permutation test tell the judges apart, by weight where items have weights."""
+        return self.decisive[0].settled
 
     @property
     def common(self) -> Reading:
@@ -160,15 +160,20 @@ class Comparison(Report):
         """The comparison itself, at every level, and by what becomes of abstentions."""
         return self.common, *self.levels.values(), *(self.silence.readings if self.silence else ())
 
+    @property
+    def decisive(self) -> tuple[Reading, ...]:
+        """The readings that name the better judge, the comparison itself first: those by weight where items have weights."""
+        return self.every_reading if self.weighted is None else self.weighted.readings
+
     @cached_property
     def disagree(self) -> bool:
-        """Whether signs of the readings differ, or one is settled and another is not."""
-        return disagree(self.every_reading)
+        """Whether signs of the readings that decide differ, or one is settled and another is not."""
+        return disagree(self.decisive)
 
     @cached_property
     def any_settled(self) -> bool:
-        """Whether any reading tells the judges apart."""
-        return any(reading.settled for reading in self.every_reading)
+        """Whether any reading that decides tells the judges apart."""
+        return any(reading.settled for reading in self.decisive)
 
     @property
     def others(self) -> dict[str, Reading]:
@@ -192,10 +197,10 @@ class Comparison(Report):
 
     @cached_property
     def ahead(self) -> str | None:
-        """The judge with the higher value, where it is settled and every reading agrees."""
+        """The judge with the higher value, where it is settled and every reading that decides agrees."""
         if not self.settled or self.disagree or not self.permutation.n_differ:
             return None
-        return self.b.name if self.difference.value > 0 else self.a.name
+        return self.b.name if self.decisive[0].difference.value > 0 else self.a.name
 
     @property
     def winner(self) -> str | None:
@@ -207,7 +212,9 @@ class Comparison(Report):
 
     @property
     def held(self) -> Held | None:
-        """B held against A by the margin; None where nobody stated one."""
+        """B held against A by the margin, by weight where items have weights; None where nobody stated one."""
+        if self.weighted is not None:
+            return self.weighted.held
         better = comparison_readings.direction(self.metric)
         if self.margin is None or not better:
             return None
@@ -333,9 +340,16 @@ class Forest(Report):
         return tuple(name for name in self.met if self.is_different(name))
 
     def is_different(self, name: str) -> bool:
-        """Return whether one judge is told apart from the baseline by interval and corrected p, and all readings agree."""
+        """Return whether one judge is told apart from the baseline by interval and corrected p, and all readings agree.
+
+        Where items have weights, by weight with Holm's correction, and by the p that knows of the choice of the baseline too.
+        """
         comparison, p = self.met[name]
-        return bool(comparison.difference.sign and p <= 1 - comparison.settings.confidence and not comparison.disagree)
+        most, first = 1 - comparison.settings.confidence, comparison.decisive[0]
+        if comparison.weighted is not None:
+            by_weight = self.holm_by_weight[list(self.met).index(name)]
+            p = by_weight if self.joint is None else max(p, by_weight)
+        return bool(first.difference.sign and p <= most and not comparison.disagree)
 
     def is_disputed(self, name: str) -> bool:
         """Return whether the readings disagree on one judge, some reading being settled."""

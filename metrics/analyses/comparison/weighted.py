@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,12 +11,13 @@ import numpy as np
 from scipy import sparse
 from scipy.special import stdtr
 
-from metrics.analyses.comparison.levels import difference_of
+from metrics.analyses.comparison.levels import Reading, difference_of
 from metrics.analyses.comparison.margin import Held, growth_of_parts, held
 from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.shared_decisions import Ints, Shared
 from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, column_of, item_weights, strata_of
+from metrics.data.item_columns import Codes
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
@@ -56,6 +58,8 @@ class WeightedDifference:
         item separates the judges.
     held : Held or None
         B held against A by the margin; None where nobody stated one.
+    readings : tuple of Reading
+        The comparison itself, then that at the other levels; empty of numbers.
     """
 
     column: str
@@ -71,6 +75,7 @@ class WeightedDifference:
     accuracy: float = math.nan
     p_accuracy: float = math.nan
     held: Held | None = None
+    readings: tuple[Reading, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -110,9 +115,10 @@ def weighted_difference(
     shared: Shared,
     cells: tuple[Ints, Ints],
     k: int,
+    metric: str,
     statistic: Statistic,
+    levels: Sequence[tuple[str, Statistic]],
     confidence: float,
-    most: float,
     swaps: tuple[int, np.random.Generator],
 ) -> WeightedDifference | None:
     """Return the difference by the weights of items; None where no item weighs more than another.
@@ -126,10 +132,11 @@ def weighted_difference(
         Reference · K + judge of A and of B; K² where the decision does not count.
     k : int
         Classes K.
-    statistic : Statistic
+    metric, statistic : str, Statistic
+        Of the comparison.
+    levels : sequence of (str, Statistic)
+        Of the readings at other levels.
     confidence : float
-    most : float
-        The largest difference there can be.
     swaps : (int, Generator)
         Random swaps of the permutation test, and their source.
 
@@ -142,34 +149,79 @@ def weighted_difference(
     counted = (cells[0] < k * k) & (cells[1] < k * k)
     if weights is None or not counted.any():
         return None
-    item, groups = shared.item[counted], len(shared.criteria) if statistic.form != "pooled" else 1
-    used, place = np.unique(item, return_inverse=True)
-    flat = np.zeros((len(used), 2, groups * k * k), np.int64)
-    apart = shared.criterion[counted] * k * k if groups > 1 else np.zeros(len(place), np.int64)
-    for side, cell in enumerate(cells):
-        np.add.at(flat[:, side], (place, apart + cell[counted]), 1)
-    values, of_value = np.unique(weights[used], return_inverse=True)
-    kinds, kind, alike = np.unique(
-        np.concatenate([of_value[:, None], flat.reshape(len(used), -1)], axis=1), axis=0, return_inverse=True, return_counts=True
-    )
-    times = (alike if ratings.multiplicity is None else np.bincount(kind.ravel(), ratings.weight[used])).astype(np.int64)
-    tables = kinds[:, 1:].reshape(-1, 2, groups, k, k).astype(np.float64)
-    drawn = WeightedItems(
-        tables=tables, weight=values[kinds[:, 0]], times=times, stratum=strata_of(kinds[:, 0], times, len(values))
-    )
+    asked = [(metric, statistic), *levels]
+    groups = len(shared.criteria) if any(one.form != "pooled" for _, one in asked) else 1
+    criterion = shared.criterion[counted] * (groups > 1)
+    sides = cells[0][counted], cells[1][counted]
+    drawn = drawn_pairs(shared.item[counted], criterion, sides, weights, ratings.weight, (groups, k))
     total = drawn.sums.sum(0)
-    a, b = (float(value) for value in statistic.both(total[0], total[1]))
-    left, error = _left_out(drawn, statistic)
-    made = difference_of(b - a, error, drawn.df + 1, confidence, most)
-    made = replace(made, interval=made.interval and replace(made.interval, method=METHOD))
-    parts = drawn.parts(left)
-    accuracy, (_, spread) = float(ACCURACY.difference(total[0], total[1])), _left_out(drawn, ACCURACY)
+    tests = permutation_tests(_as_pairs(drawn), [one for _, one in asked], *swaps)
+    found = [difference_by_weight(drawn, one, confidence, BY_KEY[key].high - BY_KEY[key].low) for key, one in asked]
+    n = int(ratings.weight[shared.item[counted]].sum())
+    a, b, made, left = found[0]
+    readings = tuple(
+        Reading(key, *one[:2], (n, n), one[2], test.p, confidence)
+        for (key, _), one, test in zip(asked, found, tests, strict=True)
+    )
+    error, parts = drawn.error(left), drawn.parts(left)
+    accuracy, spread = float(ACCURACY.difference(total[0], total[1])), drawn.error(_left_out(drawn, ACCURACY))
     t = accuracy / spread if spread > ROUNDING else math.nan
-    (swapped,) = permutation_tests(_as_pairs(drawn), [statistic], *swaps)
     return WeightedDifference(
-        column_of(ratings), a, b, made, int(times.sum()), drawn.n_effective, error,
-        growth_by_weight(parts, drawn, error**2), drawn.df, swapped.p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
+        column_of(ratings), a, b, made, int(drawn.times.sum()), drawn.n_effective, error,
+        growth_by_weight(parts, drawn, error**2), drawn.df, tests[0].p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
+        readings=readings,
     )  # fmt: skip
+
+
+def drawn_pairs(
+    unit: Codes, criterion: Codes, cells: tuple[Ints, Ints], weights: FloatArray, times: Ints, shape: tuple[int, int]
+) -> WeightedItems:
+    """Return what two sides say on each item, identical items of a weight as one, tables of shape (2, criteria, K, K).
+
+    Parameters
+    ----------
+    unit, criterion : ndarray of int, shape (n,)
+        Of each decision.
+    cells : (ndarray, ndarray)
+        Reference · K + judge of either side; K² where a decision is not one of this side.
+    weights, times : ndarray
+        Of each unit: what it weighs, and how many are alike.
+    shape : (int, int)
+        Criteria kept apart, 1 where all are pooled, and K.
+    """
+    (groups, k), (used, place) = shape, np.unique(unit, return_inverse=True)
+    size = groups * k * k
+    flat = np.zeros((len(used), 2, size), np.int64)
+    for side, cell in enumerate(cells):
+        there = cell < k * k
+        np.add.at(flat[:, side], (place[there], criterion[there] * k * k + cell[there]), 1)
+    values, of_value = np.unique(weights[used], return_inverse=True)
+    kinds, kind = np.unique(np.concatenate([of_value[:, None], flat.reshape(len(used), -1)], axis=1), axis=0, return_inverse=True)
+    alike = np.bincount(kind.ravel(), times[used]).astype(np.int64)
+    tables = kinds[:, 1:].reshape(-1, 2, groups, k, k).astype(np.float64)
+    stratum = strata_of(kinds[:, 0], alike, len(values))
+    return WeightedItems(tables=tables, weight=values[kinds[:, 0]], times=alike, stratum=stratum)
+
+
+def difference_by_weight(
+    items: WeightedItems, statistic: Statistic, confidence: float, most: float
+) -> tuple[float, float, Estimate, FloatArray]:
+    """Return the values of two sides, their difference with its interval, and the difference without one item of each kind.
+
+    Parameters
+    ----------
+    items : WeightedItems
+        As `drawn_pairs` returns them.
+    statistic : Statistic
+    confidence : float
+    most : float
+        The largest difference there can be.
+    """
+    total = items.sums.sum(0)
+    a, b = (float(value) for value in statistic.both(total[0], total[1]))
+    left = _left_out(items, statistic)
+    made = difference_of(b - a, items.error(left), items.df + 1, confidence, most)
+    return a, b, replace(made, interval=made.interval and replace(made.interval, method=METHOD)), left
 
 
 def growth_by_weight(parts: FloatArray, items: Strata, variance: float) -> tuple[float, float]:
@@ -193,13 +245,12 @@ def growth_by_weight(parts: FloatArray, items: Strata, variance: float) -> tuple
     return float(np.fmin(seen[0], heaviest[0] * most)), float(np.fmax(seen[1], heaviest[1] * most))
 
 
-def _left_out(items: WeightedItems, statistic: Statistic) -> tuple[FloatArray, float]:
-    """Return a difference without one item of each kind, and its standard error."""
+def _left_out(items: WeightedItems, statistic: Statistic) -> FloatArray:
+    """Return a difference without one item of each kind; NaN where no stratum has two."""
     if not items.df:
-        return np.full(len(items.times), math.nan), math.nan
+        return np.full(len(items.times), math.nan)
     replicates = items.replicates()
-    values = statistic.difference(replicates[:, 0], replicates[:, 1])
-    return values, items.error(values)
+    return statistic.difference(replicates[:, 0], replicates[:, 1])
 
 
 def _as_pairs(items: WeightedItems) -> Paired:

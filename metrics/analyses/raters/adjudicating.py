@@ -13,11 +13,12 @@ from metrics.analyses.agreement.decisions import MAX_RATERS, free_texts, reason_
 from metrics.analyses.raters.entropy import Disagreements
 from metrics.analyses.raters.units import rating_places
 from metrics.data.ratings import Ratings
+from metrics.readers.wide import wide_columns
 from metrics.results import words
 
 Decided = Mapping[tuple[str, str], str]
 """(item, criterion) to the label settled on."""
-COLUMN, ENTROPY = "adjudicated", "entropy, bits"
+COLUMN, BEFORE, ENTROPY = "adjudicated", "label before", "entropy, bits"
 # Shapes of a file in which a row is one label or one pair.
 LONG = ("raters", "pairs")
 
@@ -140,6 +141,59 @@ def with_adjudicated(ratings: Ratings, decided: Decided) -> pd.DataFrame:
         for row in named.get((item[item_place], criterion[on]), ()):
             column[row] = label
     return frame.assign(**new)
+
+
+def with_labels(ratings: Ratings, decided: Decided) -> pd.DataFrame:
+    """Return the whole file with people's labels replaced where others are right, and what they were in new last columns.
+
+    The file is read again as it was: columns of people's labels keep their names.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    decided : mapping
+        The right labels.
+
+    Raises
+    ------
+    ValueError
+        For ratings without a file behind them.
+    """
+    if ratings.table is None:
+        raise ValueError("there is no file behind these ratings")
+    frame: pd.DataFrame = ratings.table.to_pandas().astype(object)
+    replaced = {name: _labels_of_rows(ratings, frame, decided, on) for name, on in _columns_of_people(ratings).items()}
+    before = BEFORE if len(replaced) == 1 else f"{BEFORE}: {{}}"
+    old = {
+        _free(before.format(name), frame): [frame[name].iloc[row] if row in labels else "" for row in range(len(frame))]
+        for name, labels in replaced.items()
+        if labels or len(replaced) == 1
+    }
+    new = {name: [labels.get(row, was) for row, was in enumerate(frame[name])] for name, labels in replaced.items()}
+    return frame.assign(**new, **old)
+
+
+def _columns_of_people(ratings: Ratings) -> dict[str, str | None]:
+    """Return the columns of people's labels, each with the one criterion it is of; None where a row says of which."""
+    columns = dict(ratings.columns)
+    if ratings.source.shape in LONG:
+        return {columns["human" if ratings.source.shape == "pairs" else "label"]: None}
+    people = {rater.name for rater in ratings.raters if rater.role == "human"}
+    return {wide.column: wide.criterion for wide in wide_columns(columns) if wide.rater in people}
+
+
+def _labels_of_rows(ratings: Ratings, frame: pd.DataFrame, decided: Decided, criterion: str | None) -> dict[int, str]:
+    """Return the right label of every row of the file in which a column has one of people; of one criterion, or of each row's."""
+    judges, named = {rater.name for rater in ratings.raters if rater.role == "judge"}, _named(ratings)
+    names = frame[dict(ratings.columns)["rater"]] if ratings.source.shape == "raters" else None
+    out: dict[int, str] = {}
+    for (item, on), label in decided.items():
+        if criterion in (None, on):
+            cell = (ratings.item == ratings.items.to_pylist().index(item)) & (ratings.criterion == ratings.criteria.index(on))
+            for row in named.get((item, on), ratings.row[cell].tolist()):
+                if names is None or str(names.iloc[row]).strip() not in judges:
+                    out[row] = label
+    return out
 
 
 def _named(ratings: Ratings) -> dict[tuple[str, str], list[int]]:

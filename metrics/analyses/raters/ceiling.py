@@ -33,6 +33,8 @@ BLOCK = 2_000_000
 JUDGE, HUMAN, DIFFERENCE = 0, 1, 2
 FEWEST_HUMANS = 3
 """Humans below which no margin to them is judged."""
+LEAST_P, HALVINGS = 1e-4, 20
+"""Smallest p of a margin that is told apart, and steps in which it is looked for."""
 _Sides = tuple[tuple[float, float], tuple[float, float]] | None
 
 
@@ -180,6 +182,32 @@ def held_to_people(ceiling: Ceiling, margin: float) -> Held:
     return Held(margin, verdict, -ends[0], ends[0], math.nan)
 
 
+def p_worse(ratings: Ratings, ceiling: Ceiling, margin: float) -> float:
+    """Return the one-sided p that the judge is worse than a human by the margin: where the lower end would just meet it.
+
+    From `LEAST_P` to 0.5, beyond which it is not looked for; NaN where no margin to humans is judged.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        That the ceiling is of.
+    ceiling : Ceiling
+    margin : float
+        Above 0, on the scale of its metric.
+    """
+    if held_to_people(ceiling, margin).why:
+        return math.nan
+    record, least = BY_KEY[ceiling.metric], ceiling.least
+    trials = _asked(ratings, ceiling.judge, ceiling.abstention, ceiling.rule, ceiling.criterion)[1].trials()
+    values = _values(trials, record, least)
+    held, not_held = 0.5, LEAST_P
+    for _ in range(HALVINGS):
+        p = math.sqrt(held * not_held)
+        ends = _difference_at(values, trials, record, 1 - 2 * p).ends
+        held, not_held = (p, not_held) if ends is not None and ends[0] > -margin else (held, p)
+    return held
+
+
 def rule_for(ratings: Ratings, reference: str) -> str:
     """Return the rule by which the remaining humans become one, where this is the reference elsewhere."""
     return reference_name(ratings, reference if reference in RULES else AUTO)
@@ -216,21 +244,9 @@ def human_ceiling(
     InputError
         For fewer than two humans, an unknown judge or criterion, a metric the classes do not have, a named reference.
     """
-    ratings = kinds_of(ratings)
-    units = units_of(ratings, "human", mode=abstention)
-    if judge is not None:
-        check_judge(ratings, judge)
+    units, answers = _asked(ratings, judge, abstention, reference, criterion)
     first = leading(ratings, abstention)
     record = _metric(metric or first, len(units.classes), first)
-    if reference not in RULES:
-        raise InputError(
-            f"The human ceiling leaves the humans out one at a time, so its reference is a rule for the rest, not "
-            f"{reference!r}. Use one of: {', '.join(RULES)}."
-        )
-    reference = rule_for(ratings, reference)
-    if criterion is not None:
-        units = units.of_criterion(criterion_place(ratings, criterion))
-    answers = _answers(ratings, units, judge, reference, abstention)
     trials = answers.trials()
     values = _values(trials, record, least)
     labels = mode_labels(ratings.scheme, abstention)
@@ -243,17 +259,15 @@ def human_ceiling(
     if not why:
         human = _side_estimate(values, sides, HUMAN, record, confidence)
     if not why and judge is not None:
-        value, difference = (
-            _side_estimate(values, sides, JUDGE, record, confidence),
-            _difference(values, sides, record, confidence),
-        )
+        value = _side_estimate(values, sides, JUDGE, record, confidence)
+        difference = _difference_at(values, trials, record, confidence)
     exchange = exchange_test(answers, trials, record.function, values.counted, difference.value)
     return Ceiling(
         judge=judge,
         metric=record.key,
         criterion=criterion,
         abstention=abstention,
-        rule=reference,
+        rule=answers.rule,
         value=value,
         human=human,
         difference=difference,
@@ -331,6 +345,22 @@ def _without(
     return np.column_stack([means, means[:, JUDGE] - means[:, HUMAN]]), weight
 
 
+def _asked(ratings: Ratings, judge: str | None, mode: Mode, rule: str, criterion: str | None) -> tuple[Units, Answers]:
+    """Return the units of the humans, and what they and the judge said on them."""
+    ratings = kinds_of(ratings)
+    units = units_of(ratings, "human", mode=mode)
+    if judge is not None:
+        check_judge(ratings, judge)
+    if rule not in RULES:
+        raise InputError(
+            f"The human ceiling leaves the humans out one at a time, so its reference is a rule for the rest, not "
+            f"{rule!r}. Use one of: {', '.join(RULES)}."
+        )
+    if criterion is not None:
+        units = units.of_criterion(criterion_place(ratings, criterion))
+    return units, _answers(ratings, units, judge, rule_for(ratings, rule), mode)
+
+
 def _answers(ratings: Ratings, units: Units, judge: str | None, rule: str, mode: Mode) -> Answers:
     judge_states = None if judge is None else verdicts(ratings, judge, "judge")[cell_of_unit(ratings, units)]
     item = units.item.astype(np.int64)
@@ -392,7 +422,9 @@ def _side_estimate(values: _Values, sides: _Sides, side: int, record: Metric, co
     return Estimate(value, Interval(*wider(first, sides[side]), method))
 
 
-def _difference(values: _Values, sides: _Sides, record: Metric, confidence: float) -> Estimate:
+def _difference_at(values: _Values, trials: Trials, record: Metric, confidence: float) -> Estimate:
+    """Return the judge's mean less the humans', with its interval."""
+    sides = _sides(values, trials, record, confidence)
     value, error, most = values.means[DIFFERENCE], float(values.errors[DIFFERENCE]), record.high - record.low
     if sides is None:
         return Estimate(value, why="there is only one shared item")

@@ -12,7 +12,7 @@ from metrics.analyses.agreement.compute import weighted_declaration
 from metrics.analyses.cautions import cautions
 from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.raters.alpha import alpha_left_out, alpha_of, coincidences
-from metrics.analyses.raters.ceiling import held_to_people, human_ceiling
+from metrics.analyses.raters.ceiling import held_to_people, human_ceiling, p_worse
 from metrics.analyses.raters.coefficients import (
     agreement_of_sums,
     agreement_weights,
@@ -52,6 +52,7 @@ from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
 from metrics.intervals.default import FEW_DISAGREEMENTS
 from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.exact_tests import holm
 from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, wider
 from metrics.results import words
 from metrics.results.estimate import estimates_of, with_intervals
@@ -163,7 +164,8 @@ def _margins(ratings: Ratings, report: RatersReport, margin: float, confidence: 
         raise InputError(f"{ratings.source.name}: a margin holds judges against humans, so it takes humans and a judge.")
     mode = report.declaration.abstention
     ceilings = [human_ceiling(ratings, judge, abstention=mode, confidence=confidence) for judge in ratings.judges]
-    return tuple(AgainstPeople(ceiling, held_to_people(ceiling, margin)) for ceiling in ceilings)
+    held = [replace(held_to_people(one, margin), p=p_worse(ratings, one, margin)) for one in ceilings]
+    return tuple(map(AgainstPeople, ceilings, held, holm([one.p for one in held])))
 
 
 def _on(units: Units, how: Measured, criterion: int | None) -> Units:

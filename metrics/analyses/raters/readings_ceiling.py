@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.raters.alternative import ENOUGH, AlternativeTest
 from metrics.analyses.raters.ceiling import Ceiling, held_to_people
+from metrics.analyses.raters.result import AgainstPeople
 from metrics.data.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -64,6 +68,24 @@ def margin_reading(ceiling: Ceiling, margin: float, name: Name = plain_name) -> 
         return f"{judge} is non-inferior to a human by the margin of {size}: it is no worse at all."
     less = " It is worse, by less than that." if held.verdict == "worse within the margin" else ""
     return f"{judge} is non-inferior to a human by the margin of {size}: it is at most {worst} worse.{less}"
+
+
+def margins_reading(against: Sequence[AgainstPeople]) -> list[str]:
+    """Return which of several judges are non-inferior to a human, and the correction for their number; nothing of one alone.
+
+    Parameters
+    ----------
+    against : sequence of AgainstPeople
+    """
+    tested = sum(1 for one in against if not math.isnan(one.p_holm))
+    if tested < 2:
+        return []
+    names = [plain_name(one.ceiling.judge or "") for one in against if one.non_inferior]
+    who = words.listed(names) if names else "none"
+    return [
+        f"{words.capital(words.several(tested, 'judges'))} are held to the margin{words.corrected(tested, 'judges')}: {who} "
+        f"{'is' if len(names) < 2 else 'are'} non-inferior to a human."
+    ]
 
 
 def _judge_versus_ceiling(ceiling: Ceiling, unit: str) -> str:

@@ -255,14 +255,22 @@ class AgainstPeople:
     ----------
     ceiling : Ceiling
     held : Held
+    p_holm : float
+        That it is worse by the margin, with Holm's correction for the judges held to it; NaN where that cannot be told.
     """
 
     ceiling: Ceiling
     held: Held
+    p_holm: float = math.nan
+
+    @property
+    def non_inferior(self) -> bool:
+        """Whether it holds the margin after the correction."""
+        return self.held.holds and self.p_holm <= (1 - self.ceiling.confidence) / 2
 
     def to_dict(self) -> Json:
         """Return it JSON-ready."""
-        return self.ceiling.to_dict() | {"margin": self.held.to_dict()}
+        return self.ceiling.to_dict() | {"margin": self.held.to_dict() | {"p_holm": or_none(self.p_holm)}}
 
 
 @dataclass(frozen=True, eq=False)

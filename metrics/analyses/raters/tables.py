@@ -12,7 +12,7 @@ from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.equivalences import same_numbers
 from metrics.analyses.raters.provenance import header
 from metrics.analyses.raters.readings import rare_label_words, rare_words
-from metrics.analyses.raters.readings_ceiling import ceiling_reading, margin_reading
+from metrics.analyses.raters.readings_ceiling import ceiling_reading, margin_reading, margins_reading
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.measures.catalogue import QUADRATIC_KAPPA
 from metrics.results import tables, words
@@ -96,7 +96,7 @@ def _margins(report: RatersReport) -> list[str]:
     for one in report.margins:
         lines.append(f"  {words.capital(ceiling_reading(one.ceiling))}")
         lines.append(f"  {margin_reading(one.ceiling, one.held.margin)}")
-    return lines
+    return lines + [f"  {text}" for text in margins_reading(report.margins)]
 
 
 def passages(report: RatersReport) -> tuple[Passage, ...]:
@@ -108,6 +108,7 @@ def passages(report: RatersReport) -> tuple[Passage, ...]:
         without_empty(_statistics_table(report)),
         replace(gate, caption=_gate_caption(report), notes=tuple(map(words.capital, paradoxes(report)))),
         *(Paragraph(margin_reading(one.ceiling, one.held.margin)) for one in report.margins),
+        *(Paragraph(text) for text in margins_reading(report.margins)),
         *(Paragraph(warning.message, "note") for warning in report.warnings),
     )
 

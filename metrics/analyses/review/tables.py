@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +17,7 @@ from metrics.analyses.review.compute import Reviewed, definition_of
 from metrics.analyses.review.decisions import ACTIONS, Decision, Review
 from metrics.analyses.review.informative import Telling
 from metrics.analyses.scores import provenance as ordered
-from metrics.results.tables import ENDS, Cell, Column, Table
+from metrics.results.tables import ENDS, Cell, Column, Table, in_full
 
 DECIDED = tuple(map(Column, ("criterion", "decision", "owner", "due", "note", "definition")))
 NUMBERS = (
@@ -43,6 +44,21 @@ def decisions_table(review: Review, criteria: Sequence[Reviewed], date: str = ""
     table = decision_table((reviewed.criterion, _worded(review.of(reviewed.criterion), reviewed)) for reviewed in criteria)
     rows = ((*row, *_numbers(reviewed), date) for row, reviewed in zip(table.rows, criteria, strict=True))
     return replace(table, columns=(*table.columns, *NUMBERS, Column("date")), rows=tuple(rows))
+
+
+def meeting_json(review: Review, criteria: Sequence[Reviewed], date: str = "") -> str:
+    """Return the decisions as JSON that `read_review` reads, with the people, and each row of `decisions_table` beside."""
+    columns = in_full(decisions_table(review, criteria, date))
+    rows = [dict(zip(columns, map(_plain, row), strict=True)) for row in zip(*columns.values(), strict=True)]
+    raters = criteria[0].ratings.raters if criteria else ()
+    people = [rater.name for rater in raters if rater.role == "human"]
+    return json.dumps(review.to_dict() | {"date": date, "people": people, "rests_on": rows}, ensure_ascii=False, indent=1)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (np.integer, np.floating)):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _worded(decision: Decision, reviewed: Reviewed) -> Decision:

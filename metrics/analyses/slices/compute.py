@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import agreement_of
+from metrics.analyses.item_weights import column_of
 from metrics.analyses.leading import read_first
 from metrics.analyses.prevalence.power import carried
 from metrics.analyses.records import JudgeReport
@@ -27,7 +28,7 @@ from metrics.analyses.slices.parts import (
     too_small,
     units_by_item,
 )
-from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, undefined_slice
+from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, pooled_numbers, undefined_slice
 from metrics.analyses.slices.searching import search
 from metrics.analyses.slices.studentised import Units
 from metrics.analyses.slices.versions import changes_between, steps_between
@@ -48,7 +49,8 @@ def slices(
 ) -> SliceReport:
     """Return how far each judge agrees with the reference in every group that a column makes.
 
-    Numbers of a group are those of `metrics.agreement` on the file with its rows alone. Beside them stands whether the groups
+    Numbers of a group are those of `metrics.agreement` on the file with its rows alone, by the weights of items where the file
+    has any; so are the tests, unless intervals leave out the groups of a column. Beside them stands whether the groups
     differ (Cochran's Q, permuted), which one departs from all others (Holm), and each value drawn to the mean of all as far as
     chance explains the distance (DerSimonian and Laird). Groups that follow each other, such as times, runs and versions, stand
     beside the one before, paired where items repeat; each repeated run is a group.
@@ -123,13 +125,14 @@ def _judge(judged: Judged, whole: JudgeReport) -> JudgeSlices:
     """Return one judge in every group, or why it has no number there."""
     reports = [judged.report(place, pooled_only=True) for place in range(judged.n_groups)]
     leading, values = read_first(whole), judged.groups.values
+    weights = "" if judged.weights is None else column_of(judged.groups.ratings)
     metrics = (leading, *(key for key in RATES if key in whole.micro))
     tested = _tested(judged, whole, metrics)
     keys = tuple(dict.fromkeys((leading, *(key for key in SHOWN if key in whole.micro))))
     made = [
         undefined_slice(value, keys, metrics, report)
         if isinstance(report, str)
-        else _slice(value, place, report, whole, keys, tested)
+        else _slice(value, place, report, whole, keys, tested, weights)
         for place, (value, report) in enumerate(zip(values, reports, strict=True))
     ]
     tests = {key: tested.by_metric[key].test for key in metrics}
@@ -137,22 +140,25 @@ def _judge(judged: Judged, whole: JudgeReport) -> JudgeSlices:
     # Batches of different items have their chart.
     steps = steps_between(judged, made, leading) if groups.in_order and tested.chart is None else ()
     ranked = _ranked(made, leading, tests[leading])
-    return JudgeSlices(whole.name, leading, ranked, tests, whole, tested.chart, steps, groups.in_file is not None)
+    return JudgeSlices(whole.name, leading, ranked, tests, whole, tested.chart, steps, groups.in_file is not None, weights)
 
 
-def _slice(value: str, place: int, report: JudgeReport, whole: JudgeReport, keys: Sequence[str], tested: _Tested) -> Slice:
-    micro = report.micro
+def _slice(
+    value: str, place: int, report: JudgeReport, whole: JudgeReport, keys: Sequence[str], tested: _Tested, weights: str
+) -> Slice:
+    micro, numbers = report.micro, pooled_numbers(report, weights)
     found = tested.by_metric
     matched = math.nan
     if len(micro.labels) == 2 and len(whole.micro.labels) == 2:
-        table = carried(micro["recall"].value, 1 - micro["specificity"].value, whole.micro["prevalence"].value)
+        prevalence = pooled_numbers(whole, weights)["prevalence"].value
+        table = carried(numbers["recall"].value, 1 - numbers["specificity"].value, prevalence)
         matched = float(cohen_kappa(table)) if np.isfinite(table).all() else math.nan
     return Slice(
         value=value,
         n_items=report.n_used or 0,
         n=micro.n or 0,
         coverage=report.coverage.coverage,
-        estimates={key: micro[key] for key in keys},
+        estimates={key: numbers[key] for key in keys},
         pooled={key: float(each.pooled[place]) for key, each in found.items()},
         z={key: float(each.z[place]) for key, each in found.items()},
         p={key: float(each.p[place]) for key, each in found.items()},

@@ -161,6 +161,11 @@ class Judged:
     def n_groups(self) -> int:
         return len(self.groups.values)
 
+    @property
+    def weights(self) -> FloatArray | None:
+        """Weight of every item; None where each counts once."""
+        return weights_of(self.groups.ratings, self.settings)
+
     def report(self, place: int, *, pooled_only: bool = False) -> JudgeReport | str:
         """Return the report of a group, by its place among the values, or why there is none."""
         merged = None if self.settings.by_column else _merged_of(self.groups, self.judge, self.settings.reference)
@@ -197,7 +202,8 @@ class Judged:
         """Return the decisions that count, with the unit and the group of each; all ratings of a decision have one group."""
         cells, clusters = self.cells(), self.clusters()
         _, unit = np.unique(cells.item if clusters is None else clusters[cells.item], return_inverse=True)
-        return Decisions(unit, cells.cell, cells.group, cells.k)
+        weights = None if self.weights is None else self.weights[cells.item]
+        return Decisions(unit, cells.cell, cells.group, cells.k, weights)
 
     def units(self) -> tuple[Units, NDArray[np.int64]] | None:
         """Return the units, identical ones of a group merged, and their groups; None where groups cut through units."""
@@ -207,6 +213,9 @@ class Judged:
         if settings.by_column and not (clusters := clusters_of(ratings, settings.unit)).single:
             units, items = units_by_item(ratings, self.judge, settings)
             return clustered(units.each(), clusters.of_item[items], clusters.n, of_item[items])
+        if self.weights is not None:
+            units, items = units_by_item(ratings, self.judge, settings)
+            return units.each(), of_item[items].astype(np.int64)
         patterns = patterns_of(ratings, self.judge, settings.reference)
         tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
         n_groups = int(of_item.max(initial=-1)) + 2
@@ -334,18 +343,22 @@ class Decisions:
     group : ndarray of int64, shape (n,)
         From 0; -1 for none.
     k : int
+    weight : ndarray of float64, shape (n,), or None
+        Of the item of each; None where each counts once.
     """
 
     unit: NDArray[np.int64]
     cell: NDArray[np.int64]
     group: NDArray[np.int64]
     k: int
+    weight: FloatArray | None = None
 
     def taken_by(self, metric: str) -> Decisions:
         """Return the decisions that a metric counts: of TPR those with a reference positive."""
         label = {"recall": 0, "specificity": 1}.get(metric)
         kept = np.ones(len(self.cell), bool) if label is None else self.cell // self.k == label
-        return Decisions(self.unit[kept], self.cell[kept], self.group[kept], self.k)
+        weight = None if self.weight is None else self.weight[kept]
+        return Decisions(self.unit[kept], self.cell[kept], self.group[kept], self.k, weight)
 
     def units(self) -> tuple[Units, NDArray[np.int64]]:
         """Return what every unit has of each group, as if these were units of their own, and their groups."""
@@ -359,6 +372,8 @@ class Decisions:
 def units_by_item(ratings: Ratings, judge: str, settings: Settings) -> tuple[Kinds, NDArray[np.int64]]:
     """Return the items of a judge that have a decision that counts, and their places among the items.
 
+    The tables of items with weights are as large as their items weigh, where all of them together weigh as much as they are.
+
     Parameters
     ----------
     ratings : Ratings
@@ -368,7 +383,18 @@ def units_by_item(ratings: Ratings, judge: str, settings: Settings) -> tuple[Kin
     patterns = patterns_of(ratings, judge, settings.reference)
     tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
     kept = np.flatnonzero((tables.sum((1, 2)) > 0)[patterns.of_item])
-    return Kinds.of(tables, patterns.of_item[kept], ratings.weight[kept]), kept
+    of_item, times, weights = patterns.of_item[kept].astype(np.int64), ratings.weight[kept], weights_of(ratings, settings)
+    if weights is None or not len(kept):
+        return Kinds.of(tables, of_item, times), kept
+    own, place = np.unique(weights[kept] * times.sum() / (weights[kept] @ times), return_inverse=True)
+    key, kind = np.unique(of_item * len(own) + place, return_inverse=True)
+    pattern, of_weight = np.divmod(key, len(own))
+    return Kinds.of(tables[pattern] * own[of_weight, None, None], kind, times), kept
+
+
+def weights_of(ratings: Ratings, settings: Settings) -> FloatArray | None:
+    """Return the weight of every item; None without any, and where intervals leave out the groups of a column."""
+    return None if settings.by_column else item_weights(ratings)
 
 
 def clustered(units: Units, cluster: NDArray[np.int64], n: int, of_item: Codes) -> tuple[Units, NDArray[np.int64]] | None:

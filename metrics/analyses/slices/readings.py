@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.slices.control_chart import Change
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
 from metrics.measures.catalogue import BY_KEY
@@ -72,13 +73,13 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
     if judge.departing and not math.isnan(judge.test.p):
         lines.append(f"{'Both' if two else f'All {words.count(judge.test.df + 1)}'} groups together: {_q(judge)}.")
     over_time = [text] if (text := chart_reading(judge)) else []
-    return (*over_time, *lines, *_rates(judge), *_pooled(judge), *_small(judge), *_without(report))
+    return (*over_time, *lines, *_rates(judge), *_pooled(judge), *_small(judge), *_without(report), *_weights(report, judge))
 
 
 def departing(judge: JudgeSlices, each: Slice) -> str:
     """Return one group that departs: its value, its size, and how much of the distance the prevalence explains."""
     record = BY_KEY[judge.metric]
-    whole = judge.whole.micro[judge.metric].value
+    whole = judge.numbers[judge.metric].value
     side = "lower than" if each.departs(judge.metric) < 0 else "higher than"
     # Runs are of the same items, and the whole is the first run of each.
     beside = "" if judge.of_runs else f", {words.value(whole, record.unit)} in the whole file"
@@ -91,13 +92,13 @@ def departing(judge: JudgeSlices, each: Slice) -> str:
 
 def _explained(judge: JudgeSlices, each: Slice) -> str:
     """Return what part of the distance of κ is that of prevalence."""
-    value, whole = each["kappa"].value, judge.whole.micro["kappa"].value
+    value, whole = each["kappa"].value, judge.numbers["kappa"].value
     if judge.of_runs or judge.metric != "kappa" or math.isnan(each.matched) or math.isnan(whole):
         return ""
     prevalence, errors = value - each.matched, each.matched - whole
     return (
         f"Of the distance of {words.signed(value - whole, 2)}, {words.signed(prevalence, 2)} is that of the prevalence, "
-        f"{words.percent(each['prevalence'].value)} here and {words.percent(judge.whole.micro['prevalence'].value)} in the file, "
+        f"{words.percent(each['prevalence'].value)} here and {words.percent(judge.numbers['prevalence'].value)} in the file, "
         f"and {words.signed(errors, 2)} that of the errors: at the file’s prevalence κ would be {words.number(each.matched)}."
     )
 
@@ -133,6 +134,16 @@ def _small(judge: JudgeSlices) -> list[str]:
 def _without(report: SliceReport) -> list[str]:
     n = report.n_without
     return [f"{words.several(n, 'items')} without a value {'is' if n == 1 else 'are'} in no group."] if n else []
+
+
+def _weights(report: SliceReport, judge: JudgeSlices) -> list[str]:
+    if judge.weights:
+        return [
+            f"Items count by ‘{words.shorten(judge.weights)}’ in the numbers of groups, their tests and their order. Counts and "
+            "coverage take every item once."
+        ]
+    column = report.whole.declaration.weights
+    return [f"{weights_unused_words(column, 'for groups')} Leave the unit at items to use it."] if column else []
 
 
 def chart_reading(judge: JudgeSlices) -> str:

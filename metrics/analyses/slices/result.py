@@ -32,7 +32,8 @@ class Slice(Part):
     coverage : float
         Share of the decisions both sides rated on which both gave a verdict; NaN without any.
     estimates : mapping
-        Pooled numbers of the group, as `metrics.agreement` of the file with no other rows gives them.
+        Pooled numbers of the group, as `metrics.agreement` of the file with no other rows gives them; those by weight where the
+        items have weights.
     pooled : mapping of str to float
         Key of a metric to its value drawn to the mean of all groups as far as chance explains the distance.
     z, p : mapping of str to float
@@ -115,6 +116,8 @@ class JudgeSlices:
         Where the groups follow each other, as times and versions do: each beside the one before.
     of_runs : bool
         Whether groups are repeated runs of the same decisions; the whole is then the first run of each.
+    weights : str
+        Column by whose weights items count in numbers, tests and order; empty where each counts once.
     """
 
     judge: str
@@ -125,6 +128,12 @@ class JudgeSlices:
     chart: ControlChart | None = None
     steps: tuple[Step, ...] = ()
     of_runs: bool = False
+    weights: str = ""
+
+    @property
+    def numbers(self) -> Part:
+        """Pooled numbers of all groups together."""
+        return pooled_numbers(self.whole, self.weights)
 
     @property
     def in_time(self) -> tuple[Slice, ...]:
@@ -277,6 +286,18 @@ class SliceReport(Report):
             for key, estimate in each.estimates.items()
         ]  # fmt: skip
         return pd.DataFrame(rows)
+
+
+def pooled_numbers(report: JudgeReport, weights: str) -> Part:
+    """Return the pooled numbers of a report: by weight where items count so and do not all weigh the same.
+
+    Parameters
+    ----------
+    report : JudgeReport
+    weights : str
+        Column of the weights; empty where every item counts once.
+    """
+    return report.micro if report.weighted is None or not weights else Part(estimates=report.weighted.estimates)
 
 
 def _tests(judge: JudgeSlices) -> Json:

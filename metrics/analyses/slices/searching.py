@@ -12,13 +12,23 @@ from scipy.sparse import csr_array
 from scipy.special import ndtr
 
 from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.item_weights import column_of
 from metrics.analyses.leading import read_first
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK
-from metrics.analyses.slices.parts import MOST_CLASSES, Judged, clustered, counted, gauge_of, units_by_item, why_small
-from metrics.analyses.slices.result import Departing, Search
+from metrics.analyses.slices.parts import (
+    MOST_CLASSES,
+    Judged,
+    clustered,
+    counted,
+    gauge_of,
+    units_by_item,
+    weights_of,
+    why_small,
+)
+from metrics.analyses.slices.result import Departing, Search, pooled_numbers
 from metrics.analyses.slices.studentised import Gauge, Kinds
 from metrics.data.item_columns import Codes
 from metrics.data.ratings import Ratings
@@ -102,8 +112,11 @@ def search(
         p, method, done = stepped_down(z, drawn), "permutation", len(drawn)
     order = [at for at in np.argsort(-np.abs(z), kind="stable").tolist() if p[at] <= LEVEL]
     chosen = _distinct(candidates, order, most)
+    weights = "" if weights_of(ratings, settings) is None else column_of(ratings)
     departing = tuple(
-        _departing(Judged(judge, settings, candidates[at].made).report(candidates[at].place), candidates[at], units, metric)
+        _departing(
+            Judged(judge, settings, candidates[at].made).report(candidates[at].place), candidates[at], units, metric, weights
+        )
         for at in chosen
     )
     told = tuple(replace(each, z=float(z[at]), p=float(p[at])) for each, at in zip(departing, chosen, strict=True))
@@ -204,7 +217,7 @@ def _distinct(candidates: Sequence[_Candidate], order: Sequence[int], most: int)
     return out
 
 
-def _departing(report: JudgeReport | str, candidate: _Candidate, units: Kinds, metric: str) -> Departing:
+def _departing(report: JudgeReport | str, candidate: _Candidate, units: Kinds, metric: str, weights: str) -> Departing:
     """Return a group with its number and that of all others; how far it lies from them is not known here."""
     if isinstance(report, str):
         raise InputError(report)
@@ -213,4 +226,5 @@ def _departing(report: JudgeReport | str, candidate: _Candidate, units: Kinds, m
     table = units.sums(held.reshape(len(held), -1), np.where(rest, 0, -1), 1).reshape(held.shape[1:])
     value = float(BY_KEY[metric].function(table))
     name, column = made.values[candidate.place], made.by[0].column
-    return Departing(made.name, name, column, report.micro[metric], value, report.n_used or 0, math.nan, math.nan)
+    estimate = pooled_numbers(report, weights)[metric]
+    return Departing(made.name, name, column, estimate, value, report.n_used or 0, math.nan, math.nan)

@@ -167,22 +167,25 @@ def _untested(why: str) -> Heterogeneity:
 
 
 def _numbers(report: Report) -> dict[str, Number]:
-    """Return the number by which a report is read first, by what it is of."""
+    """Return the number by which a report is read first, by what it is of; that by the weights of items where it has one."""
     if isinstance(report, Comparison):
         unit = record_of(report.metric).unit
         symbol = f"difference in {record_of(report.metric).symbol}"
-        return {"difference": Number(symbol, words.unit_of_difference(unit), report.difference, None, report.n_units)}
+        difference = report.decisive[0].difference
+        return {"difference": Number(symbol, words.unit_of_difference(unit), difference, None, report.n_units)}
     if isinstance(report, Forest):
         return {}
     if isinstance(report, RatersReport):
         record, block = STATISTICS["alpha"], report.pooled
-        return {"alpha": Number(record.symbol, record.unit, block["alpha"], _scale(record.transform), block.n_items)}
+        alpha = block["alpha"] if block.weighted is None else block.weighted.estimates["alpha"]
+        return {"alpha": Number(record.symbol, record.unit, alpha, _scale(record.transform), block.n_items)}
     assert isinstance(report, ScoresReport)
     out = {}
     for name, judge in report.judges.items():
         key = QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in judge.pooled else "pearson"
         if key in judge.pooled:
-            out[name] = Number(record_of(key).symbol, "", judge.pooled[key], "fisher", judge.n_used or 0)
+            estimate = judge.pooled[key] if judge.weighted is None else judge.weighted.estimates[key]
+            out[name] = Number(record_of(key).symbol, "", estimate, "fisher", judge.n_used or 0)
     return out
 
 

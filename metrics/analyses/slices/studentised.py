@@ -28,7 +28,7 @@ class Units:
     Attributes
     ----------
     tables : ndarray, shape (n, K, K)
-        Decisions of a unit, reference in rows.
+        Decisions of a unit, reference in rows; as large as it weighs where units have weights.
     weight : ndarray of int64, shape (n,)
         Units that each row stands for.
     """
@@ -106,7 +106,7 @@ class Kinds:
         return Units(self.distinct.tables[self.kind], self.weight)
 
     def sums(self, held: FloatArray, group: Codes, n_groups: int) -> FloatArray:
-        """Return what kinds hold, shape (P, F), summed over the units of each group, shape (G, F); whole numbers, so exact.
+        """Return what kinds hold, shape (P, F), summed over the units of each group, shape (G, F); exact of whole numbers.
 
         Parameters
         ----------

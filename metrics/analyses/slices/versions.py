@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.comparison.levels import independent_difference
-from metrics.analyses.comparison.paired import Paired, statistic_of
+from metrics.analyses.comparison.paired import Paired, Statistic, statistic_of
 from metrics.analyses.comparison.pairwise import paired_difference
+from metrics.analyses.comparison.weighted import difference_by_weight, drawn_pairs
 from metrics.analyses.slices.control_chart import Change
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.parts import DecisionCells, Judged
 from metrics.analyses.slices.result import Slice, Step
+from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.estimate import Estimate
 
@@ -95,15 +97,41 @@ def _paired(
 ) -> Step:
     ratings, settings = judged.handled, judged.settings
     many = len(ratings.criteria) > 1
+    statistic = statistic_of(metric, "micro", settings, many=many)
+    if judged.weights is not None:
+        return Step(both[0].value, both[1].value, *_by_weight(judged, cells, at, sides, statistic, metric), *how)
     paired = Paired.of(
         cells.item[at].astype(np.int32), cells.criterion[at].astype(np.int32), *sides, k=cells.k, n_items=ratings.n_unique,
         n_criteria=len(ratings.criteria), apart=many, cluster=judged.clusters(), multiplicity=ratings.multiplicity,
     )  # fmt: skip
-    statistic = statistic_of(metric, "micro", settings, many=many)
     a, b = paired.values(statistic)
     values = Estimate(a) if own[0] is None else own[0], Estimate(b) if own[1] is None else own[1]
     _, difference = paired_difference(paired, statistic, values, int(paired.change_weight.sum()), settings, metric)
     return Step(both[0].value, both[1].value, a, b, difference, *how)
+
+
+def _by_weight(
+    judged: Judged, cells: DecisionCells, at: Places, sides: tuple[Places, Places], statistic: Statistic, metric: str
+) -> tuple[float, float, Estimate]:
+    """Return a metric in two groups and its difference, where items of the file count by their weights."""
+    ratings, clusters, weights = judged.handled, judged.clusters(), judged.weights
+    assert weights is not None
+    unit = cells.item[at]
+    if clusters is not None:  # the items of one unit are runs of it and weigh the same
+        unit, weights = clusters[unit], _of_units(weights, clusters)
+    groups = 1 if statistic.form == "pooled" else len(ratings.criteria)
+    criterion = cells.criterion[at] * (groups > 1)
+    times = ratings.weight if clusters is None else np.ones(len(weights), np.int64)
+    drawn = drawn_pairs(unit, criterion, sides, weights, times, (groups, cells.k))
+    most = BY_KEY[metric].high - BY_KEY[metric].low
+    a, b, difference, _ = difference_by_weight(drawn, statistic, judged.settings.confidence, most)
+    return a, b, difference
+
+
+def _of_units(weights: FloatArray, clusters: Places) -> FloatArray:
+    out = np.ones(int(clusters.max()) + 1)
+    out[clusters] = weights
+    return out
 
 
 def changes_between(groups: Grouping) -> tuple[Change, ...]:

@@ -47,15 +47,16 @@ def compared_within(
         why = "fewer than two groups are large enough" if n_groups < 2 else "there are too many items to permute"
         return Groups(Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why), nothing, nothing, nothing)
     unit, cell, group = decisions.unit[kept], decisions.cell[kept], code[kept]
+    weight = None if decisions.weight is None else decisions.weight[kept] / decisions.weight[kept].mean()
     shape = (n_units, n_groups, decisions.k**2)
-    (value,), (error,), (q,), (z,) = _statistics(unit, cell, group[None], shape, gauge)
+    (value,), (error,), (q,), (z,) = _statistics(unit, cell, group[None], weight, shape, gauge)
     rng, order, parts = np.random.default_rng(seed), np.argsort(unit, kind="stable"), []
     step = max(1, AT_ONCE // size)
     for first in range(0, replicates, step):
         turned = np.empty((min(step, replicates - first), len(group)), np.int64)
         for row in turned:
             row[order] = group[np.lexsort((rng.random(len(unit)), unit))]
-        parts.append(_statistics(unit, cell, turned, shape, gauge)[2:])
+        parts.append(_statistics(unit, cell, turned, weight, shape, gauge)[2:])
     q_drawn, z_drawn = (np.concatenate([part[at] for part in parts]) for at in (0, 1))
     _, tau2, centre = dersimonian_laird(value, error)
     p_q = (1 + int((q_drawn >= q - SLACK).sum())) / (1 + replicates)
@@ -68,7 +69,12 @@ def compared_within(
 
 
 def _statistics(
-    unit: NDArray[np.int64], cell: NDArray[np.int64], group: NDArray[np.int64], shape: tuple[int, int, int], gauge: Gauge
+    unit: NDArray[np.int64],
+    cell: NDArray[np.int64],
+    group: NDArray[np.int64],
+    weight: FloatArray | None,
+    shape: tuple[int, int, int],
+    gauge: Gauge,
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Return value and error of every group on the metric's scale, Wald's Q, and the distances from the rest, for B groupings.
 
@@ -77,7 +83,8 @@ def _statistics(
     n_units, n_groups, size = shape
     n, whole = len(group), n_units * n_groups * size
     flat = (np.arange(n)[:, None] * n_units * n_groups + unit * n_groups + group) * size + cell
-    tables = np.bincount(flat.ravel(), minlength=n * whole).reshape(n, *shape).astype(np.float64)
+    each = None if weight is None else np.broadcast_to(weight, flat.shape).ravel()
+    tables = np.bincount(flat.ravel(), each, minlength=n * whole).reshape(n, *shape).astype(np.float64)
     more = n_units / (n_units - 1) if n_units > 1 else math.nan
     totals = tables.sum(1)
     value, slope = gauge.influence(totals)

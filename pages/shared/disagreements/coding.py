@@ -8,13 +8,27 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.coding import readings, tables
-from metrics.analyses.coding.codes import AGREED, ALL, CODES, MOST_LETTERS, Code, Coded, Coding, Key, both_coded, read_coding
+from metrics.analyses.coding.codes import (
+    AGREED,
+    ALL,
+    CODES,
+    MOST_LETTERS,
+    UNSURE,
+    Code,
+    Coded,
+    Coding,
+    Key,
+    both_coded,
+    read_coding,
+)
 from metrics.analyses.coding.compute import CodingReport, code_of_own, codes_of, coding_report, key_of
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches
 from metrics.analyses.disagreements.readings import ROWS
+from metrics.analyses.raters.adjudicating import BEFORE, with_labels
+from metrics.results.safe_csv import safe_csv
 from metrics.results.tables import as_text
-from metrics.results.words import shorten
+from metrics.results.words import several, shorten
 from pages.shared import asking, history, parts, session_cache, sheets, state, turning
 from pages.shared.disagreements import matches
 from pages.shared.disagreements.presets import BLIND
@@ -22,11 +36,15 @@ from pages.shared.plain import escape, sentence, short
 
 HISTORY = history.History[Key, Coded]("coding", Coded(), ("note",))
 LOAD, TOLD, REPORT = "coding.load", "coding.told", "coding.report"
+CORRECTED = (
+    f"Where you coded *Human wrong* people’s label becomes the judge’s; what it was stands in a column *{BEFORE}*. Open it as "
+    "any file, or beside this one on *Rubric review* to see before and after."
+)
 NEAR = 60
 """Items round the one that is read of which the browser knows how many decisions are open: as many as are coded in one go."""
 MOST_KEYS = 9
 """Labels that have a key each."""
-OF_DISAGREEMENT, OF_AGREEMENT = list(CODES), list(AGREED)
+OF_DISAGREEMENT, OF_AGREEMENT = [*CODES, *UNSURE], [*AGREED, *UNSURE]
 """Codes in the order of their keys."""
 
 
@@ -52,7 +70,7 @@ def is_possible(listing: Listing) -> bool:
 
 
 def marks(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int) -> turning.Marks | None:
-    """What the keys 1 to 4 do: they code the first open disagreement of the item that is read; or label it, of a blind reader."""
+    """What the keys 1 to 5 do: they code the first open disagreement of the item that is read; or label it, of a blind reader."""
     if not is_possible(listing):
         return None
     blind = is_blind(listing)
@@ -70,7 +88,7 @@ def marks(dataset: state.Dataset, listing: Listing, item_list: Matches, place: i
         if which < len(keys):
             _code(dataset.id, key_of(listing, left[0]), keys[which])
 
-    return turning.Marks(listing.labels[:MOST_KEYS] if blind else list(CODES.values()), open_at, put)
+    return turning.Marks(listing.labels[:MOST_KEYS] if blind else [ALL[code] for code in OF_DISAGREEMENT], open_at, put)
 
 
 def keys_of(listing: Listing, cell: int) -> list[Code]:
@@ -204,7 +222,7 @@ def summary(dataset: state.Dataset, listing: Listing) -> None:
             table = as_text(tables.counts_table(report))
             parts.rows(table, len(table["criterion"]), "criteria", "coding.counts", height="content")
         else:
-            st.markdown("Nothing is coded yet: 1 to 4 code the disagreement in view and go on to the next.")
+            st.markdown("Nothing is coded yet: 1 to 5 code the disagreement in view and go on to the next.")
         if listing.checked.any() and not report.checked:
             st.markdown(
                 f"To estimate agreement with people’s errors corrected, choose *{ROWS['check']}* above and code both kinds."
@@ -233,6 +251,12 @@ def _away(listing: Listing, coding: Coding) -> None:
         parts.download(
             "To read (Markdown)", lambda: tables.as_markdown(listing, coding), "coded.md", "coding.md", "text/markdown"
         )
+        if listing.ratings.has_rows and (right := tables.right_labels(listing, coding)):
+            parts.download(
+                f"Your file with {several(len(right), 'labels')} of people corrected (CSV)",
+                lambda: safe_csv(with_labels(listing.ratings, right)), "corrected.csv", "coding.corrected",
+            )  # fmt: skip
+            st.markdown(f":small[{CORRECTED}]")
 
 
 def _load() -> None:

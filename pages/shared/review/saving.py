@@ -10,7 +10,7 @@ from metrics import InputError
 from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.review.decisions import Review, read_review
 from metrics.analyses.review.readings import loaded_words
-from metrics.analyses.review.tables import decision_table, decisions_table
+from metrics.analyses.review.tables import decision_table, decisions_table, meeting_json
 from metrics.report.writing import today
 from metrics.results.tables import Column, as_text, in_full, selected, with_column
 from pages.shared import parts, session_cache, sheets, state
@@ -26,7 +26,10 @@ def section(dataset: state.Dataset, reviews: Sequence[Reviewed]) -> None:
     with st.expander("All decisions: save them, load them"):
         parts.rows(_table_columns(review, reviews), len(reviews), "criteria", "review.all", height="content")
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            parts.download("Save the decisions (JSON)", review.to_json, NAME, "review.save", "application/json")
+            parts.download(
+                "Save the decisions (JSON)", lambda: meeting_json(review, reviews, today()), NAME, "review.save",
+                "application/json",
+            )  # fmt: skip
             sheets.download(
                 "The table (CSV)", lambda: in_full(decisions_table(review, reviews, today())), "rubric_review.csv", "review.csv"
             )

@@ -55,15 +55,15 @@ def _order(judge: JudgeSlices) -> str:
 
 
 def _whole(judge: JudgeSlices) -> dots.DotRow:
-    block = judge.whole.micro
-    low, high = block[judge.metric].ends or (None, None)
+    numbers = judge.numbers
+    low, high = numbers[judge.metric].ends or (None, None)
     return dots.DotRow(
         FIRST_RUNS if judge.of_runs else WHOLE,
-        block[judge.metric].value,
+        numbers[judge.metric].value,
         low,
         high,
-        n=block.n or 0,
-        prevalence=block.values.get("prevalence", math.nan),
+        n=judge.whole.micro.n or 0,
+        prevalence=numbers.values.get("prevalence", math.nan),
     )
 
 
