@@ -16,7 +16,7 @@ from pages.shared.page_records import DISAGREEMENTS, LAB, REVIEW, page_of
 JS = Path(__file__).with_suffix(".js")
 MOST = 2.0
 """How far a figure is enlarged at most: it is drawn for a part of the page's width that holds its words."""
-BELOW = 68
+BELOW = 104
 """Pixels of the lower edge that are kept free, for what steers."""
 PLACE = "room.place"
 OWN_ROOMS = (LAB.name, REVIEW.name, DISAGREEMENTS.name)
@@ -24,7 +24,7 @@ OWN_ROOMS = (LAB.name, REVIEW.name, DISAGREEMENTS.name)
 
 CSS = """<style>
 html:has(.st-key-room_slide) {font-size: 24px;}
-[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) {padding: 8px 32px 68px;}
+[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) {padding: 8px 32px 104px;}
 [data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] {gap: 6px;}
 [data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] >
 [data-testid="stElementContainer"] p {
@@ -74,32 +74,32 @@ html:has(.st-key-room_slide) {font-size: 24px;}
   font-size: clamp(24px, calc(.12 * var(--card, 200px)), 32px);
 }
 .st-key-room_dock {
-  position: fixed; left: 0; right: 0; bottom: 0; height: 60px; z-index: 20; padding: 0 16px; gap: 12px;
+  position: fixed; left: 0; right: 0; bottom: 0; height: 96px; z-index: 20; padding: 36px 24px 0; gap: 12px;
   background: light-dark(#F5F6F8, #1F242B); border-top: 1px solid light-dark(#C4C9D2, #454D58); flex-wrap: nowrap;
 }
 .st-key-room_dock :is(p, button, button p) {font-size: 17px !important; white-space: nowrap;}
 .st-key-room_dock button {min-height: 44px; padding: 4px 14px;}
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) {
-  position: fixed; z-index: 21; bottom: 3px; height: 54px; left: 700px; right: 24px; padding: 0; border: 0;
-  width: auto !important; max-width: none; min-width: 0; overflow: hidden;
+  position: fixed; z-index: 21; bottom: 58px; height: 34px; left: 24px; right: 24px; padding: 0; border: 0;
+  width: auto !important; max-width: none; min-width: 0; overflow: hidden; background: none;
   display: flex; justify-content: center;
 }
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) :is(p, code, strong) {
-  font-size: 14px !important; line-height: 17px; margin: 0;
+  font-size: 24px !important; line-height: 32px; margin: 0;
 }
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) p {
-  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden;
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }
 [data-testid="stMain"]:has(.st-key-room_dock) .st-key-declaration [data-testid="stColumn"]:nth-child(2) {display: none;}
-[data-testid="stMain"]:has(.st-key-room_switch) :is(.st-key-declaration, .st-key-declaration_words) {right: 150px;}
 .st-key-room_switch {width: auto;}
 [data-testid="stMain"]:has(.st-key-room_dock) .st-key-room_switch {
-  position: fixed; z-index: 22; right: 16px; bottom: 0; height: 60px; justify-content: center;
+  position: fixed; z-index: 22; right: 24px; bottom: 0; height: 60px; justify-content: center;
 }
+[data-testid="stMain"] .st-key-room_dock .st-key-room_switch {position: static; height: auto;}
 .st-key-room_switch p {font-size: 17px;}
 [data-testid="stMain"]:not(:has(.st-key-room_dock)) .st-key-room_panel {bottom: 0;}
 .st-key-room_panel {
-  display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 60px; width: 380px; padding: 16px; overflow-y: auto;
+  display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 96px; width: 380px; padding: 16px; overflow-y: auto;
   flex-wrap: nowrap; background: light-dark(#F5F6F8, #1F242B); border-left: 1px solid light-dark(#C4C9D2, #454D58);
 }
 [data-testid="stMain"]:has(.st-key-room_switch input:checked) .st-key-room_panel {display: flex;}

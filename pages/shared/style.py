@@ -152,16 +152,19 @@ ROOM = """<style>
 [data-testid="stApp"] h2 {padding: .6rem 0; font-size: 1.25rem;}
 [data-testid="stHeader"] {display: none;}
 [data-testid="stMainBlockContainer"] {padding-top: 1rem;}
-[data-testid="stMainBlockContainer"]:has(.st-key-lab_room) {padding-top: .75rem; padding-bottom: .5rem;}
+[data-testid="stMainBlockContainer"]:has(.st-key-lab_room) {padding-top: .5rem; padding-bottom: 104px;}
 .st-key-lab_room [data-testid="stVerticalBlock"] {gap: .5rem;}
+.st-key-lab_room .st-key-lab_said {flex-direction: row; flex-wrap: wrap; align-items: baseline; gap: 0 24px;}
+.st-key-lab_said [data-testid="stElementContainer"] {width: auto !important;}
+.st-key-lab_said [data-testid="stElementContainer"]:has(h2) {order: 1; width: 100% !important;}
+.st-key-lab_said p, .st-key-lab_said p * {font-size: 24px !important;}
 .st-key-lab_room [data-testid="stMarkdownContainer"] p {line-height: 1.4;}
 .st-key-lab_room [data-testid="stMarkdownContainer"], .st-key-lab_room [data-testid="stMarkdownContainer"] p {margin-bottom: 0;}
 .st-key-lab_room :is(h1, h2, h3) {padding: .2rem 0;}
 .st-key-lab_room h2 {font-size: 1.25rem;}
 .st-key-lab_room h3 {font-size: 1.2rem;}
 .st-key-lab_said h1 {font-size: 1.9rem;}
-.st-key-lab_said h2 {font-size: 1.4rem;}
-.st-key-lab_room .st-key-declaration {padding: .4rem .75rem;}
+.st-key-lab_said h2 {font-size: 1.6rem;}
 .st-key-review_screen [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
 .st-key-review_screen [data-testid="stMarkdownContainer"] p {margin-bottom: 0; line-height: 1.4; font-size: 1.12rem;}
 .st-key-review_screen button [data-testid="stMarkdownContainer"] p {font-size: 1rem;}
@@ -175,8 +178,8 @@ ROOM = """<style>
 @media (max-height: 800px) {
   .st-key-lab_room, .st-key-lab_room [data-testid="stVerticalBlock"] {gap: .25rem;}
   .st-key-lab_room :is(h1, h2, h3) {padding: 0;}
-  .st-key-lab_said h1 {font-size: 1.5rem;}
-  .st-key-lab_said h2 {font-size: 1.2rem;}
+  .st-key-lab_said h1 {font-size: 1.75rem;}
+  .st-key-lab_said h2 {font-size: 1.5rem; line-height: 1.25;}
 }
 @media (max-width: 640px) {
   .st-key-lab_beside [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
