@@ -198,12 +198,38 @@ if (!window.marksKnowFingers) {
 }
 </script>"""
 
+# A slider tells the page each position of a drag, and each of them would be a place on the browser's way back.
+ONE_DRAG = """<script>
+if (!window.dragsAreOnePlace) {
+  window.dragsAreOnePlace = true;
+  const LATE = 1000; // ms after the hand let go, in which its last position arrives
+  const push = history.pushState.bind(history);
+  let drag = null;
+  const begin = (target) => {
+    const slider = target.closest?.("[data-testid=stSlider]");
+    drag = slider && { slider, entered: false, until: Infinity };
+  };
+  const rest = () => { if (drag) drag.until = performance.now() + LATE; };
+  addEventListener("pointerdown", ({ target }) => begin(target), true);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, rest, true);
+  addEventListener("keydown", ({ target }) => {
+    if (!drag?.slider.contains(target) || performance.now() > drag.until) begin(target);
+    rest();
+  }, true);
+  history.pushState = (...entry) => {
+    if (drag?.entered && performance.now() < drag.until) return history.replaceState(...entry);
+    if (drag) drag.entered = true;
+    return push(...entry);
+  };
+}
+</script>"""
+
 
 # A browser runs a script when it is sent anew: once for each task.
 INTO_VIEW = """<script data-task="{task}">
 document.querySelector(".st-key-lab_said")?.scrollIntoView({{ block: "nearest" }});
 </script>"""
-SCRIPTS = TOUCH, access.SCRIPT, INTO_VIEW.format(task="")
+SCRIPTS = TOUCH, ONE_DRAG, access.SCRIPT, INTO_VIEW.format(task="")
 """All scripts that stand in the page itself; a server that lets no others run knows them by their text."""
 
 
@@ -218,7 +244,7 @@ OF_ENTRY = """<style>
 def apply(page: Page, *, room: bool) -> None:
     # A popover stands outside of what Streamlit gives its scheme of colours.
     st.html(f'{BASE}<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>')
-    st.html(TOUCH + access.SCRIPT, unsafe_allow_javascript=True)
+    st.html(TOUCH + ONE_DRAG + access.SCRIPT, unsafe_allow_javascript=True)
     screen.watch()
     if room:
         st.html(ROOM + stage.CSS)

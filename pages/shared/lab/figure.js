@@ -51,8 +51,9 @@ function apportioned(counts, total) {
 function fraction(seen, chance, value) {
   const result = decimals(value, 2);
   if (!(value >= 0)) return written("kappa", value);
-  for (const digits of [0, 1, 2]) {
-    const [earned, left] = [seen - chance, 1 - chance].map((x) => decimals(100 * x, digits));
+  const points = [100 * (seen - chance), 100 * (1 - chance)], whole = points.every((x) => Math.abs(x - Math.round(x)) < 1e-9);
+  for (const digits of whole ? [0] : [1, 2]) {
+    const [earned, left] = points.map((x) => decimals(x, digits));
     if (decimals(Number(earned) / Number(left), 2) === result) return `${earned} / ${left} = ${result}`;
   }
   return result;
