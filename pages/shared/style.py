@@ -198,27 +198,22 @@ if (!window.marksKnowFingers) {
 }
 </script>"""
 
-# A slider tells the page each position of a drag, and each of them would be a place on the browser's way back.
-ONE_DRAG = """<script>
-if (!window.dragsAreOnePlace) {
-  window.dragsAreOnePlace = true;
-  const LATE = 1000; // ms after the hand let go, in which its last position arrives
+# A drag of a slider is told when it ends, but keys tell each position, which would be a place each on the browser's way back.
+ONE_RUN = """<script>
+if (!window.keysAreOnePlace) {
+  window.keysAreOnePlace = true;
+  const REST = 1500; // ms without a key, after which the next one begins a place of its own
   const push = history.pushState.bind(history);
-  let drag = null;
-  const begin = (target) => {
-    const slider = target.closest?.("[data-testid=stSlider]");
-    drag = slider && { slider, entered: false, until: Infinity };
-  };
-  const rest = () => { if (drag) drag.until = performance.now() + LATE; };
-  addEventListener("pointerdown", ({ target }) => begin(target), true);
-  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, rest, true);
+  let run = null;
+  addEventListener("pointerdown", () => { run = null; }, true);
   addEventListener("keydown", ({ target }) => {
-    if (!drag?.slider.contains(target) || performance.now() > drag.until) begin(target);
-    rest();
+    const name = target.closest?.("[data-testid=stSlider]") && target.getAttribute("aria-label"), now = performance.now();
+    if (!name) run = null;
+    else run = { ...(run?.name === name && now < run.until ? run : { name, entered: false }), until: now + REST };
   }, true);
   history.pushState = (...entry) => {
-    if (drag?.entered && performance.now() < drag.until) return history.replaceState(...entry);
-    if (drag) drag.entered = true;
+    if (run?.entered && performance.now() < run.until) return history.replaceState(...entry);
+    if (run) run.entered = true;
     return push(...entry);
   };
 }
@@ -229,7 +224,7 @@ if (!window.dragsAreOnePlace) {
 INTO_VIEW = """<script data-task="{task}">
 document.querySelector(".st-key-lab_said")?.scrollIntoView({{ block: "nearest" }});
 </script>"""
-SCRIPTS = TOUCH, ONE_DRAG, access.SCRIPT, INTO_VIEW.format(task="")
+SCRIPTS = TOUCH, ONE_RUN, access.SCRIPT, INTO_VIEW.format(task="")
 """All scripts that stand in the page itself; a server that lets no others run knows them by their text."""
 
 
@@ -244,7 +239,7 @@ OF_ENTRY = """<style>
 def apply(page: Page, *, room: bool) -> None:
     # A popover stands outside of what Streamlit gives its scheme of colours.
     st.html(f'{BASE}<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>')
-    st.html(TOUCH + ONE_DRAG + access.SCRIPT, unsafe_allow_javascript=True)
+    st.html(TOUCH + ONE_RUN + access.SCRIPT, unsafe_allow_javascript=True)
     screen.watch()
     if room:
         st.html(ROOM + stage.CSS)
