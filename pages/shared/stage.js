@@ -4,7 +4,7 @@
 const CHARTS = "[data-testid=stPlotlyChart]";
 const WORDS = 24.2; // px that the smallest words of a figure are to have
 const OFTEN = 250; // ms between two looks: figures come after the page, and what is read below them changes
-const LEAST = 0.25, CLOSEST = { plot: 0.5, blocks: 0.6, rows: 0.86, square: 1 }, FARTHEST = 1.35;
+const LEAST = 0.25, CLOSEST = { plot: 0.5, blocks: 0.6, rows: 0.93, square: 1 }, FARTHEST = 1.35;
 const ABOVE = 8; // px between a slide and what steers
 const PART = 0.85; // of a slide's height, which a key goes on by
 const DOWN = { ArrowDown: 1, PageDown: 1, ArrowUp: -1, PageUp: -1 };
@@ -40,7 +40,11 @@ function spread(slide, main, free) {
   const n = modes || cards.querySelectorAll("[data-testid=stMetric]").length;
   const columns = n === 4 ? 2 : Math.min(n, 3), rows = Math.ceil(n / columns);
   cards.style.setProperty("--columns", columns);
-  cards.toggleAttribute("data-five", n === 5); // three, and two that are as broad together
+  const five = n === 5; // three, and two that are as broad together
+  cards.toggleAttribute("data-five", five);
+  for (const [at, one] of [...cards.querySelectorAll("[data-testid=stMetric]")].entries()) {
+    one.closest("[data-testid=stElementContainer]").style.gridColumn = five ? `span ${at < 3 ? 2 : 3}` : "";
+  }
   const box = cards.getBoundingClientRect();
   const below = slide.getBoundingClientRect().bottom - box.bottom;
   const height = (main.clientHeight - free - box.top - main.scrollTop - below - 16 * (rows - 1)) / rows;

@@ -69,8 +69,6 @@ html:has(.st-key-room_slide) {font-size: 24px;}
   width: auto !important; max-width: none; height: var(--card, auto);
 }
 .st-key-room_first [data-five] {grid-template-columns: repeat(6, 1fr) !important;}
-.st-key-room_first [data-five] > [data-testid="stElementContainer"] {grid-column: span 2;}
-.st-key-room_first [data-five] > [data-testid="stElementContainer"]:nth-last-child(-n+2) {grid-column: span 3;}
 .st-key-room_first [class*="st-key-headline"]:not(:has([data-testid="stMetric"])) {display: none;}
 .st-key-room_first [class*="st-key-headline"] [data-testid="stMetricValue"] {
   font-size: clamp(36px, calc(.42 * var(--card, 200px)), 110px);
