@@ -33,7 +33,9 @@ BASE = """<style>
 [data-testid="stSlider"] [data-focus-visible="true"] {outline: 2px solid light-dark(#0F151D, #E9ECF1); outline-offset: 2px;}
 [data-testid="stPopoverBody"]:focus {outline: none;}
 [data-testid="stPopoverButton"][aria-expanded="true"] {color: inherit;}
-[data-testid="stSidebar"][data-collapsed="true"] {visibility: hidden;}
+[data-testid="stSidebar"][data-collapsed="true"], [data-testid="stSidebar"][data-collapsed="true"] * {
+  visibility: hidden !important;
+}
 [data-testid="stWidgetLabel"][disabled] {color: inherit;}
 [data-testid="stWidgetLabel"][disabled] [data-testid="stMarkdownContainer"] {color: inherit;}
 [data-testid="stWidgetLabel"][disabled] > span {opacity: .75;}

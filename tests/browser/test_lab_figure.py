@@ -260,6 +260,17 @@ def test_by_finger_on_a_telephone(telephone: Dashboard) -> None:
     dashboard.expect_nothing_broken()
 
 
+def test_the_tab_key_of_a_telephone_passes_the_folded_sidebar(telephone: Dashboard) -> None:
+    page = telephone.open("/lab", TITLE).page
+    stops = []
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate("Boolean(document.activeElement.closest('[data-testid=stSidebar]'))"))
+    assert not any(stops)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(telephone.sidebar.get_by_text("Overview", exact=True)).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
 def test_a_step_has_its_own_link(visit: Opener, size: tuple[int, int]) -> None:
     dashboard = visit(*size).open("/lab?lab_step=2b", TITLE)
