@@ -446,7 +446,7 @@ class Panel {
     }
     if (withKappa) {
       const text = fraction(seen, chance, kappa), fits = broad && text.includes("/");
-      const name = fits ? "points earned / points left" : earned ? "earned / left" : "";
+      const name = fits ? "points earned / points left" : earned ? "earned" : "";
       head("kappa", kappa, text, earned ? name : fits ? `${data.names.kappa} = ${name}` : data.names.kappa);
       rect(0, 1, y, colours.grid);
       if (kappa > 0) rect(0, kappa, y, colours.kappa);
