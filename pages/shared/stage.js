@@ -1,10 +1,14 @@
 /* A figure is drawn for a part of the page's width and then enlarged, so that its words grow with it: as high as the window lets
-   it be, with all that stands above and below it in view. Where its words would stay small, its rows move together as well. */
+   it be, with all that stands above and below it in view. Where its words would stay small, its rows move together a little; and
+   where that is not enough, the slide has parts, which the keys ↓ and ↑ turn. */
 const CHARTS = "[data-testid=stPlotlyChart]";
 const WORDS = 24.2; // px that the smallest words of a figure are to have
 const OFTEN = 250; // ms between two looks: figures come after the page, and what is read below them changes
-const SAID = [24, 20, 17]; // px of what is said below a figure: smaller only where the figure would not have half the height
-const LEAST = 0.25, CLOSEST = { plot: 0.5, rows: 0.72, square: 1 }, FARTHEST = 1.35;
+const LEAST = 0.25, CLOSEST = { plot: 0.5, blocks: 0.6, rows: 0.93, square: 1 }, FARTHEST = 1.35;
+const ABOVE = 8; // px between a slide and what steers
+const PART = 0.85; // of a slide's height, which a key goes on by
+const DOWN = { ArrowDown: 1, PageDown: 1, ArrowUp: -1, PageUp: -1 };
+const STEERED = "input, textarea, select, [contenteditable=true], [role=slider], [role=listbox], [role=combobox], [role=option]";
 
 function shown(element) {
   return element.checkVisibility({ visibilityProperty: true }) && element.offsetWidth > 0;
@@ -19,7 +23,8 @@ function natureOf(chart) {
   const plot = chart.querySelector(".js-plotly-plot"), layout = plot?._fullLayout;
   if (!layout) return null;
   const tall = plot.layout.meta?.tall ?? layout.height, upright = layout.yaxis;
-  const kind = upright?.scaleanchor || layout.xaxis?.scaleanchor ? "square" : upright?.visible ? "plot" : "rows";
+  const kind = upright?.scaleanchor || layout.xaxis?.scaleanchor ? "square" : upright?.visible ? "plot"
+    : plot._fullData.some(({ type }) => type === "bar") ? "blocks" : "rows";
   const sizes = [...plot.querySelectorAll(".main-svg text")].filter((text) => text.textContent.trim()).flatMap((text) =>
     [text, ...text.querySelectorAll("tspan")].map((one) => parseFloat(getComputedStyle(one).fontSize)));
   const host = hostOf(chart);
@@ -35,6 +40,11 @@ function spread(slide, main, free) {
   const n = modes || cards.querySelectorAll("[data-testid=stMetric]").length;
   const columns = n === 4 ? 2 : Math.min(n, 3), rows = Math.ceil(n / columns);
   cards.style.setProperty("--columns", columns);
+  const five = n === 5; // three, and two that are as broad together
+  cards.toggleAttribute("data-five", five);
+  for (const [at, one] of [...cards.querySelectorAll("[data-testid=stMetric]")].entries()) {
+    one.closest("[data-testid=stElementContainer]").style.gridColumn = five ? `span ${at < 3 ? 2 : 3}` : "";
+  }
   const box = cards.getBoundingClientRect();
   const below = slide.getBoundingClientRect().bottom - box.bottom;
   const height = (main.clientHeight - free - box.top - main.scrollTop - below - 16 * (rows - 1)) / rows;
@@ -57,21 +67,54 @@ function placed(figures, slide, main, { most, below }) {
     }
     return low;
   };
+  const lowest = (k, s) => {
+    ends(k, s);
+    return Math.max(...figures.map(({ host }, at) => host.getBoundingClientRect().top + main.scrollTop + k * tall[at] * s));
+  };
   const closest = Math.max(...figures.map((figure) => figure.closest));
-  const wanted = Math.min(most, Math.max(...figures.map((figure) => WORDS / figure.words)));
-  let k = largest(LEAST, most, (one) => ends(one, 1) <= bottom), s = 1;
+  const wanted = Math.max(...figures.map((figure) => WORDS / figure.words));
+  let k = largest(LEAST, Math.max(most, wanted), (one) => ends(one, 1) <= bottom), s = 1;
   if (k < wanted) {
-    k = largest(LEAST, wanted, (one) => ends(one, closest) <= bottom);
-    s = largest(closest, 1, (one) => ends(k, one) <= bottom);
+    k = Math.ceil(200 * wanted) / 200;
+    const fits = ends(k, closest) <= bottom ? (one) => ends(k, one) <= bottom : (one) => lowest(k, one) <= bottom;
+    s = fits(closest) ? largest(closest, 1, fits) : 1;
   } else if (closest < 1) {
     s = largest(1, FARTHEST, (one) => ends(k, one) <= bottom);
   }
-  ends(Math.floor(200 * k) / 200, Math.floor(200 * s) / 200);
+  if (k * s * Math.max(...tall) < main.clientHeight / 2) { // what is said below it is the next part
+    if (closest < 1) s = largest(s, FARTHEST, (one) => lowest(k, one) <= bottom);
+    else k = largest(k, most, (one) => lowest(one, s) <= bottom);
+  }
+  return ends(Math.floor(200 * k) / 200, Math.floor(200 * s) / 200) > bottom + 1;
 }
 
-/* What a figure takes of the window, of several beside each other the highest. */
-function highest(figures) {
-  return Math.max(...figures.map(({ host }) => host.offsetHeight * parseFloat(getComputedStyle(host).getPropertyValue("--room"))));
+/* A slide that is longer than the room, in parts. */
+function part(slide, main, free, long) {
+  if (long) {
+    slide.style.maxHeight = `${Math.floor(main.clientHeight - free - slide.getBoundingClientRect().top - main.scrollTop)}px`;
+    slide.dataset.long = "";
+    for (const [name, value] of Object.entries({ tabindex: 0, role: "region", "aria-label": "Slide" })) slide.setAttribute(name, value);
+  } else {
+    slide.style.removeProperty("max-height");
+    delete slide.dataset.long;
+    for (const name of ["tabindex", "role", "aria-label"]) slide.removeAttribute(name);
+  }
+}
+
+/* Which part is in view, beside what steers. */
+function tell(slide) {
+  const dock = document.querySelector(".st-key-room_dock");
+  let told = dock?.querySelector(".room-part");
+  if (!slide || !("long" in slide.dataset)) return void told?.remove();
+  const step = PART * slide.clientHeight, over = slide.scrollHeight - slide.clientHeight;
+  const all = 1 + Math.max(1, Math.ceil((over - 8) / step)), now = slide.scrollTop >= over - 8 ? all : 1 + Math.round(slide.scrollTop / step);
+  if (!told) {
+    told = document.createElement("p");
+    told.className = "room-part";
+    dock?.append(told);
+  }
+  const text = `${now < all ? "↓" : "↑"} part ${Math.min(now, all)} of ${all}`;
+  if (told.textContent !== text) told.textContent = text;
 }
 
 function seenBy(own, slide, main, figures) {
@@ -86,14 +129,21 @@ function fit(own) {
   if (!slide || !main) return;
   const figures = [...slide.querySelectorAll(CHARTS)].filter(shown).map(natureOf).filter(Boolean);
   if (own.seen === seenBy(own, slide, main, figures)) return;
-  slide.style.removeProperty("--said");
+  own.data.below = (document.querySelector(".st-key-room_dock")?.offsetHeight ?? 0) + ABOVE;
+  part(slide, main, own.data.below, false);
   spread(slide, main, own.data.below);
-  for (const said of figures.length ? SAID : []) {
-    slide.style.setProperty("--said", `${said}px`);
-    placed(figures, slide, main, own.data);
-    if (highest(figures) >= main.clientHeight / 2) break;
-  }
+  const long = figures.length ? placed(figures, slide, main, own.data) : slide.getBoundingClientRect().bottom > main.clientHeight - own.data.below;
+  part(slide, main, own.data.below, long);
+  slide.scrollTop = 0;
+  tell(slide);
   own.seen = seenBy(own, slide, main, figures);
+}
+
+function turn(event) {
+  const slide = document.querySelector(".st-key-room_slide[data-long]"), way = DOWN[event.key];
+  if (!slide || !way || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(STEERED)) return;
+  event.preventDefault();
+  slide.scrollBy({ top: way * PART * slide.clientHeight });
 }
 
 export default function ({ data, parentElement }) {
@@ -102,12 +152,14 @@ export default function ({ data, parentElement }) {
   own.later ??= () => { cancelAnimationFrame(own.frame); own.frame = requestAnimationFrame(() => fit(own)); };
   own.later();
   if (own.end) return own.end;
-  own.timer = setInterval(() => fit(own), OFTEN);
+  own.timer = setInterval(() => { fit(own); tell(document.querySelector(".st-key-room_slide")); }, OFTEN);
+  document.addEventListener("keydown", turn);
   window.addEventListener("resize", own.later);
   own.end = () => {
     clearInterval(own.timer);
     cancelAnimationFrame(own.frame);
     window.removeEventListener("resize", own.later);
+    document.removeEventListener("keydown", turn);
     delete parentElement.stage;
   };
   return own.end;

@@ -16,25 +16,26 @@ from pages.shared.page_records import DISAGREEMENTS, LAB, REVIEW, page_of
 JS = Path(__file__).with_suffix(".js")
 MOST = 2.0
 """How far a figure is enlarged at most: it is drawn for a part of the page's width that holds its words."""
-BELOW = 68
-"""Pixels of the lower edge that are kept free, for what steers."""
 PLACE = "room.place"
 OWN_ROOMS = (LAB.name, REVIEW.name, DISAGREEMENTS.name)
 """Pages that are no row of figures, and arrange their room themselves."""
 
 CSS = """<style>
 html:has(.st-key-room_slide) {font-size: 24px;}
-[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) {padding: 8px 32px 68px;}
+[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) {padding: 8px 32px 104px;}
 [data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] {gap: 6px;}
 [data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] >
 [data-testid="stElementContainer"] p {
-  font-size: 18px; line-height: 1.3;
+  font-size: 24px; line-height: 1.3;
 }
 [data-testid="stMainBlockContainer"]:has(.st-key-room_slide) [data-testid="stAlertContainer"] {padding: 8px 16px;}
 .st-key-page_head {gap: 0 24px; align-items: baseline;}
 .st-key-page_head h1 {font-size: 34px; padding: 0;}
 [data-testid="stMain"]:has(.st-key-room_on) .st-key-page_head {position: absolute; width: 1px; height: 1px; overflow: hidden;}
 .st-key-room_slide {gap: 10px; min-width: 0; overflow: clip; overflow-clip-margin: 4px;}
+.st-key-room_slide[data-long] {overflow: hidden auto;}
+.st-key-room_slide[data-long] > * {flex: none;}
+.st-key-room_dock .room-part {margin: 0 130px 0 auto; font-size: 24px !important;}
 .st-key-room_slide h2 {font-size: 28px; padding: 0;}
 .st-key-room_slide :is(h3, h4) {font-size: 26px; padding: 0;}
 .st-key-room_slide [data-testid="stMarkdownContainer"] p {line-height: 1.3; margin-bottom: 0;}
@@ -47,7 +48,8 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_first [class*="st-key-mode_"] {justify-content: space-between;}
 .st-key-room_slide .st-key-modes [data-testid="stMetricValue"] {font-size: clamp(30px, calc(.12 * var(--card, 250px)), 72px);}
 .st-key-room_slide .st-key-modes .copy-number {display: none;}
-.st-key-room_slide p:not([data-testid="stMetric"] *, button *) {font-size: var(--said, 24px);}
+.st-key-room_slide p:not([data-testid="stMetric"] *, button *) {font-size: 24px;}
+.st-key-room_slide [data-testid="stMarkdownContainer"] p * {font-size: inherit !important;}
 .st-key-room_slide [data-testid="stElementContainer"]:has(> * [data-testid="stPlotlyChart"]),
 .st-key-room_slide [data-testid="stElementContainer"]:has(> [data-testid="stPlotlyChart"]) {
   width: calc(100% / var(--room, 1)) !important; max-width: none; overflow: visible;
@@ -58,7 +60,7 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_first [class*="st-key-headline"] [data-testid="stElementContainer"] :has([data-testid="stMetric"]) {height: 100%;}
 [data-testid="stLayoutWrapper"]:has(> .st-key-room_square) {flex: 3 1 0; min-width: 0;}
 [data-testid="stLayoutWrapper"]:has(> .st-key-room_words) {flex: 2 1 0; min-width: 0;}
-.st-key-room_slide [data-drawn="rows"] .annotation rect.bg {fill-opacity: 0 !important;}
+.st-key-room_slide :is([data-drawn="rows"], [data-drawn="blocks"]) .annotation rect.bg {fill-opacity: 0 !important;}
 .st-key-room_slide .st-key-room_first .st-key-verdict p {font-size: clamp(24px, 3.3vh, 38px);}
 .st-key-room_slide .st-key-room_first .st-key-verdict h2 {font-size: clamp(28px, 4.2vh, 48px);}
 .st-key-room_first [data-testid="stMetric"] {display: flex; flex-direction: column; justify-content: center; height: 100%;}
@@ -66,6 +68,7 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_first [class*="st-key-headline"] > [data-testid="stElementContainer"] {
   width: auto !important; max-width: none; height: var(--card, auto);
 }
+.st-key-room_first [data-five] {grid-template-columns: repeat(6, 1fr) !important;}
 .st-key-room_first [class*="st-key-headline"]:not(:has([data-testid="stMetric"])) {display: none;}
 .st-key-room_first [class*="st-key-headline"] [data-testid="stMetricValue"] {
   font-size: clamp(36px, calc(.42 * var(--card, 200px)), 110px);
@@ -74,32 +77,35 @@ html:has(.st-key-room_slide) {font-size: 24px;}
   font-size: clamp(24px, calc(.12 * var(--card, 200px)), 32px);
 }
 .st-key-room_dock {
-  position: fixed; left: 0; right: 0; bottom: 0; height: 60px; z-index: 20; padding: 0 16px; gap: 12px;
+  position: fixed; left: 0; right: 0; bottom: 0; height: 96px; z-index: 20; padding: 36px 24px 0; gap: 12px;
   background: light-dark(#F5F6F8, #1F242B); border-top: 1px solid light-dark(#C4C9D2, #454D58); flex-wrap: nowrap;
+}
+[data-testid="stMain"]:not(:has(:is(.st-key-declaration, .st-key-declaration_words))) .st-key-room_dock {
+  height: 60px; padding-top: 0;
 }
 .st-key-room_dock :is(p, button, button p) {font-size: 17px !important; white-space: nowrap;}
 .st-key-room_dock button {min-height: 44px; padding: 4px 14px;}
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) {
-  position: fixed; z-index: 21; bottom: 3px; height: 54px; left: 700px; right: 24px; padding: 0; border: 0;
-  width: auto !important; max-width: none; min-width: 0; overflow: hidden;
+  position: fixed; z-index: 21; bottom: 58px; height: 34px; left: 24px; right: 24px; padding: 0; border: 0;
+  width: auto !important; max-width: none; min-width: 0; overflow: hidden; background: none;
   display: flex; justify-content: center;
 }
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) :is(p, code, strong) {
-  font-size: 14px !important; line-height: 17px; margin: 0;
+  font-size: 24px !important; line-height: 32px; margin: 0;
 }
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) p {
-  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden;
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }
 [data-testid="stMain"]:has(.st-key-room_dock) .st-key-declaration [data-testid="stColumn"]:nth-child(2) {display: none;}
-[data-testid="stMain"]:has(.st-key-room_switch) :is(.st-key-declaration, .st-key-declaration_words) {right: 150px;}
 .st-key-room_switch {width: auto;}
 [data-testid="stMain"]:has(.st-key-room_dock) .st-key-room_switch {
-  position: fixed; z-index: 22; right: 16px; bottom: 0; height: 60px; justify-content: center;
+  position: fixed; z-index: 22; right: 24px; bottom: 0; height: 60px; justify-content: center;
 }
+[data-testid="stMain"] .st-key-room_dock .st-key-room_switch {position: static; height: auto;}
 .st-key-room_switch p {font-size: 17px;}
 [data-testid="stMain"]:not(:has(.st-key-room_dock)) .st-key-room_panel {bottom: 0;}
 .st-key-room_panel {
-  display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 60px; width: 380px; padding: 16px; overflow-y: auto;
+  display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 96px; width: 380px; padding: 16px; overflow-y: auto;
   flex-wrap: nowrap; background: light-dark(#F5F6F8, #1F242B); border-left: 1px solid light-dark(#C4C9D2, #454D58);
 }
 [data-testid="stMain"]:has(.st-key-room_switch input:checked) .st-key-room_panel {display: flex;}
@@ -145,7 +151,7 @@ def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
 
 def fit(place: int) -> None:
     """Have the browser scale what stands in the slide."""
-    data = {"most": MOST, "place": place, "below": BELOW}
+    data = {"most": MOST, "place": place}
     _component()(key="unseen_stage", data=data, height="content")  # type: ignore[operator]
 
 

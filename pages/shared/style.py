@@ -33,6 +33,9 @@ BASE = """<style>
 [data-testid="stSlider"] [data-focus-visible="true"] {outline: 2px solid light-dark(#0F151D, #E9ECF1); outline-offset: 2px;}
 [data-testid="stPopoverBody"]:focus {outline: none;}
 [data-testid="stPopoverButton"][aria-expanded="true"] {color: inherit;}
+[data-testid="stSidebar"][data-collapsed="true"], [data-testid="stSidebar"][data-collapsed="true"] * {
+  visibility: hidden !important;
+}
 [data-testid="stWidgetLabel"][disabled] {color: inherit;}
 [data-testid="stWidgetLabel"][disabled] [data-testid="stMarkdownContainer"] {color: inherit;}
 [data-testid="stWidgetLabel"][disabled] > span {opacity: .75;}
@@ -152,16 +155,19 @@ ROOM = """<style>
 [data-testid="stApp"] h2 {padding: .6rem 0; font-size: 1.25rem;}
 [data-testid="stHeader"] {display: none;}
 [data-testid="stMainBlockContainer"] {padding-top: 1rem;}
-[data-testid="stMainBlockContainer"]:has(.st-key-lab_room) {padding-top: .75rem; padding-bottom: .5rem;}
+[data-testid="stMainBlockContainer"]:has(.st-key-lab_room) {padding-top: .5rem; padding-bottom: 104px;}
 .st-key-lab_room [data-testid="stVerticalBlock"] {gap: .5rem;}
+.st-key-lab_room .st-key-lab_said {flex-direction: row; flex-wrap: wrap; align-items: baseline; gap: 0 24px;}
+.st-key-lab_said [data-testid="stElementContainer"] {width: auto !important;}
+.st-key-lab_said [data-testid="stElementContainer"]:has(h2) {order: 1; width: 100% !important;}
+.st-key-lab_said p, .st-key-lab_said p * {font-size: 24px !important;}
 .st-key-lab_room [data-testid="stMarkdownContainer"] p {line-height: 1.4;}
 .st-key-lab_room [data-testid="stMarkdownContainer"], .st-key-lab_room [data-testid="stMarkdownContainer"] p {margin-bottom: 0;}
 .st-key-lab_room :is(h1, h2, h3) {padding: .2rem 0;}
 .st-key-lab_room h2 {font-size: 1.25rem;}
 .st-key-lab_room h3 {font-size: 1.2rem;}
 .st-key-lab_said h1 {font-size: 1.9rem;}
-.st-key-lab_said h2 {font-size: 1.4rem;}
-.st-key-lab_room .st-key-declaration {padding: .4rem .75rem;}
+.st-key-lab_said h2 {font-size: 1.6rem;}
 .st-key-review_screen [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
 .st-key-review_screen [data-testid="stMarkdownContainer"] p {margin-bottom: 0; line-height: 1.4; font-size: 1.12rem;}
 .st-key-review_screen button [data-testid="stMarkdownContainer"] p {font-size: 1rem;}
@@ -175,8 +181,8 @@ ROOM = """<style>
 @media (max-height: 800px) {
   .st-key-lab_room, .st-key-lab_room [data-testid="stVerticalBlock"] {gap: .25rem;}
   .st-key-lab_room :is(h1, h2, h3) {padding: 0;}
-  .st-key-lab_said h1 {font-size: 1.5rem;}
-  .st-key-lab_said h2 {font-size: 1.2rem;}
+  .st-key-lab_said h1 {font-size: 1.75rem;}
+  .st-key-lab_said h2 {font-size: 1.5rem; line-height: 1.25;}
 }
 @media (max-width: 640px) {
   .st-key-lab_beside [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
@@ -195,12 +201,33 @@ if (!window.marksKnowFingers) {
 }
 </script>"""
 
+# A drag of a slider is told when it ends, but keys tell each position, which would be a place each on the browser's way back.
+ONE_RUN = """<script>
+if (!window.keysAreOnePlace) {
+  window.keysAreOnePlace = true;
+  const REST = 1500; // ms without a key, after which the next one begins a place of its own
+  const push = history.pushState.bind(history);
+  let run = null;
+  addEventListener("pointerdown", () => { run = null; }, true);
+  addEventListener("keydown", ({ target }) => {
+    const name = target.closest?.("[data-testid=stSlider]") && target.getAttribute("aria-label"), now = performance.now();
+    if (!name) run = null;
+    else run = { ...(run?.name === name && now < run.until ? run : { name, entered: false }), until: now + REST };
+  }, true);
+  history.pushState = (...entry) => {
+    if (run?.entered && performance.now() < run.until) return history.replaceState(...entry);
+    if (run) run.entered = true;
+    return push(...entry);
+  };
+}
+</script>"""
+
 
 # A browser runs a script when it is sent anew: once for each task.
 INTO_VIEW = """<script data-task="{task}">
 document.querySelector(".st-key-lab_said")?.scrollIntoView({{ block: "nearest" }});
 </script>"""
-SCRIPTS = TOUCH, access.SCRIPT, INTO_VIEW.format(task="")
+SCRIPTS = TOUCH, ONE_RUN, access.SCRIPT, INTO_VIEW.format(task="")
 """All scripts that stand in the page itself; a server that lets no others run knows them by their text."""
 
 
@@ -215,7 +242,7 @@ OF_ENTRY = """<style>
 def apply(page: Page, *, room: bool) -> None:
     # A popover stands outside of what Streamlit gives its scheme of colours.
     st.html(f'{BASE}<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>')
-    st.html(TOUCH + access.SCRIPT, unsafe_allow_javascript=True)
+    st.html(TOUCH + ONE_RUN + access.SCRIPT, unsafe_allow_javascript=True)
     screen.watch()
     if room:
         st.html(ROOM + stage.CSS)

@@ -97,6 +97,20 @@ def test_a_formula_with_an_unknown_sign_is_refused(monkeypatch: pytest.MonkeyPat
         emitted("kappa")
 
 
+NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+WORDS_OF_THE_ROOM = """() => {
+    const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && one.textContent.trim();
+    const held = [...document.querySelectorAll('*')].map(one => one.shadowRoot?.querySelector('.held')).find(Boolean);
+    const dock = document.querySelector('.st-key-room_dock');
+    const said = document.querySelectorAll('.st-key-lab_said :is(h1, h2, p, span), .st-key-declaration :is(p, strong)');
+    const words = [...held.querySelectorAll('text, span, p'), ...said].filter(shown);
+    const small = words.filter(one => parseFloat(getComputedStyle(one).fontSize) < 23.9).map(one => one.textContent);
+    const lowest = Math.max(...[...held.querySelectorAll('svg, p')].filter(one => one.checkVisibility()).map(
+        one => one.getBoundingClientRect().bottom));
+    return [small, lowest, dock.getBoundingClientRect().y];
+}"""
+
+
 def middle(found: Locator) -> tuple[float, float]:
     box = found.bounding_box()
     assert box is not None
@@ -184,6 +198,20 @@ def test_a_drag_is_one_place_on_the_way_back(visit: Opener) -> None:
     dashboard.expect_nothing_broken()
 
 
+def test_keys_on_a_slider_of_the_full_lab_are_one_place_on_the_way_back(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_step=2a&lab_view=full", TITLE)
+    slider = dashboard.main.get_by_role("slider", name=re.compile("TPR"))
+    places = dashboard.page.evaluate("history.length")
+    slider.focus()
+    for percent in ("89.5", "89", "88.5"):
+        dashboard.page.keyboard.press("ArrowLeft")
+        dashboard.page.wait_for_url(re.compile(f"lab_a=r50_{percent}_90_1000"))
+    assert dashboard.page.evaluate("history.length") == places + 1
+    dashboard.settle().page.go_back()
+    expect(slider).to_have_value("90")
+    dashboard.expect_nothing_broken()
+
+
 def test_no_place_on_the_way_back_has_a_new_step_beside_an_old_table(visit: Opener) -> None:
     dashboard = visit().open("/lab?lab_step=2a", TITLE)
     held(dashboard, "prevalence").focus()
@@ -232,6 +260,17 @@ def test_by_finger_on_a_telephone(telephone: Dashboard) -> None:
     dashboard.expect_nothing_broken()
 
 
+def test_the_tab_key_of_a_telephone_passes_the_folded_sidebar(telephone: Dashboard) -> None:
+    page = telephone.open("/lab", TITLE).page
+    stops = []
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate("Boolean(document.activeElement.closest('[data-testid=stSidebar]'))"))
+    assert not any(stops)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(telephone.sidebar.get_by_text("Overview", exact=True)).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
 def test_a_step_has_its_own_link(visit: Opener, size: tuple[int, int]) -> None:
     dashboard = visit(*size).open("/lab?lab_step=2b", TITLE)
@@ -240,6 +279,41 @@ def test_a_step_has_its_own_link(visit: Opener, size: tuple[int, int]) -> None:
     held(dashboard, "hits").press("ArrowDown")
     moved = expect_arrived(dashboard).address()["lab_a"]
     expect(copy).to_have_attribute("title", re.compile(f"lab_a={moved}"))
+    dashboard.expect_nothing_broken()
+
+
+def test_the_numbers_of_the_first_lesson_stand_in_its_drawing_and_a_mark_means_one_thing(visit: Opener) -> None:
+    dashboard = visit()
+    ends = {"1"}  # of the scale, which the drawing does not number
+    for step in LESSONS[0].steps:
+        dashboard.open(f"/lab?lab_step={step.key}", TITLE)
+        figure = dashboard.main.locator(".held")
+        expect(figure).to_have_attribute("data-state", "still")
+        shown = set(NUMBERS.findall("\n".join(figure.locator("text, p").all_text_contents())))
+        assert set(NUMBERS.findall(step.sentence(step.picture()))) <= shown | ends, step.key
+        for panel, table in enumerate((step.table, step.second_table)):
+            assert table is not None
+            found, missed, alarms, rejected = map(round, table.confusion_counts)
+            said = (found + alarms) / 100
+            errors = round(10 * (1 - said) + 90 * said) if step.drawn == "guessed" else missed + alarms
+            marks = figure.locator(".stage").nth(panel).locator("path[transform*=scale]")
+            looks = marks.evaluate_all("all => all.map(one => [one.getAttribute('d'), one.getAttribute('fill')])")
+            drawn = [d for d, _ in looks]
+            round_mark = max(set(drawn), key=drawn.count)
+            assert (len(drawn), len(drawn) - drawn.count(round_mark)) == (100, errors), step.key
+            hollow = [inside for _, inside in looks].count("transparent")
+            assert hollow == (0 if step.drawn == "folded" else missed + rejected), step.key
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080), (1280, 720)])
+def test_in_the_room_a_lesson_has_large_words_above_what_steers(visit: Opener, size: tuple[int, int]) -> None:
+    dashboard = visit(*size)
+    for step in ("ship", "chance", "kappa", "2b", "7b"):
+        dashboard.open(f"/lab?lab_step={step}&view=room", STEPS[step].title(at_step(step).picture))
+        expect(dashboard.main.locator(".held")).to_have_attribute("data-state", "still")
+        small, lowest, dock = dashboard.page.evaluate(WORDS_OF_THE_ROOM)
+        assert not small, step
+        assert lowest <= dock + 1, step
     dashboard.expect_nothing_broken()
 
 

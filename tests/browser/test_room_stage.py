@@ -19,8 +19,6 @@ STAGES = (
 )  # fmt: skip
 """Pages whose room is a row of figures; of texts and tables alone are the report and the scales."""
 WORDS = 24
-SMALLER = {1080: 0.99, 900: 0.8, 720: 0.55}
-"""Of `WORDS`, by height of the window: what a figure of many rows comes to. Its words shrink rather than fall off the screen."""
 LOWEST = {1080: 0.5, 900: 0.5, 720: 0.45}
 """Of the window, what a figure takes at least; in the lowest one under a page's own warning a little less than half."""
 STILL = """() => {
@@ -36,9 +34,14 @@ STILL = """() => {
 STAGE = """() => {
     const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1;
     const box = (one) => { const { x, y, right, bottom } = one.getBoundingClientRect(); return { x, y, right, bottom }; };
-    const main = document.querySelector('[data-testid=stMain]');
+    const main = document.querySelector('[data-testid=stMain]'), slide = main.querySelector('.st-key-room_slide');
+    const clip = 'long' in slide.dataset ? slide.getBoundingClientRect().bottom : Infinity;
+    const inView = ({ bottom, ...others }) => ({ ...others, bottom: Math.min(bottom, clip) });
+    const said = [...slide.querySelectorAll("p, p *")].filter(
+        (one) => seen(one) && !one.closest('button, label, [data-testid=stMetric]'));
+    const small = said.map((one) => parseFloat(getComputedStyle(one).fontSize)).filter((size) => size < 24);
     const figures = [...main.querySelectorAll('.js-plotly-plot')].filter(seen).map((plot) => ({
-        ...box(plot),
+        ...inView(box(plot)),
         words: [...plot.querySelectorAll('.main-svg text')].filter((one) => seen(one) && one.textContent.trim()).map((one) => {
             const { a, b } = one.getScreenCTM();
             return [parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b), one.textContent];
@@ -49,7 +52,7 @@ STAGE = """() => {
     const cards = [...main.querySelectorAll('.st-key-room_first [class*=st-key-headline] [data-testid=stMetric]')];
     const columns = [...main.querySelectorAll('.st-key-room_first [class*=st-key-third_mode_]')];
     const large = [...cards, ...columns].filter(seen).map(box), dock = box(main.querySelector('.st-key-room_dock')).y;
-    return { figures, controls, cards: large, dock, width: innerWidth, height: innerHeight };
+    return { figures, small, controls, cards: large, dock, width: innerWidth, height: innerHeight };
 }"""
 
 
@@ -60,13 +63,14 @@ def _meet(one: dict[str, float], other: dict[str, float]) -> bool:
 
 def _expect_stage(stage: dict[str, Any], first: bool) -> None:
     height = stage["height"]
+    assert not stage["small"]
     for figure in stage["figures"]:
         assert figure["bottom"] <= stage["dock"] + 1
         assert figure["x"] >= 0
         assert figure["right"] <= stage["width"] + 1
         assert not [control for control in stage["controls"] if _meet(figure, control)]
         assert figure["words"]
-        assert min(figure["words"])[0] >= WORDS * SMALLER[height] - 0.1
+        assert min(figure["words"])[0] >= WORDS - 0.1
     if stage["figures"]:
         assert max(figure["bottom"] - figure["y"] for figure in stage["figures"]) >= LOWEST[height] * height - 1
     if first and stage["cards"] and not stage["figures"]:

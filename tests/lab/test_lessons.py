@@ -161,7 +161,7 @@ def test_lesson_1_two_judges_that_differ_in_one_thing() -> None:
 
 def test_lesson_1_shows_chance_before_kappa_and_nothing_else() -> None:
     shown = [step.shows for step in LESSONS[0].steps]
-    assert [step.folded for step in LESSONS[0].steps] == [True, False, False, False, False]
+    assert [step.drawn for step in LESSONS[0].steps] == ["folded", "told", "guessed", "earned", "told"]
     assert [("expected_agreement" in keys, "kappa" in keys) for keys in shown] == [
         (False, False), (False, False), (True, False), (True, False), (True, True),
     ]  # fmt: skip

@@ -14,6 +14,7 @@ from metrics.data.abstention import Mode
 
 RAO = "Rao and Callison-Burch, Agreement Metrics for LLM-as-Judge Evaluation"
 View = Literal["bars", "lines", "split", "space"]
+Drawn = Literal["told", "folded", "guessed", "earned"]
 SHOWN = ("accuracy", "expected_agreement", "kappa")
 WITH_PHI = (*SHOWN, "phi")
 FEINSTEIN = (
@@ -62,8 +63,9 @@ class Step:
         Whether it starts a tale of its own and is not read against the step before.
     shows : tuple of str
         Metrics that stand beside the figure; what a lesson has not come to yet is not among them.
-    folded : bool
-        Whether the figure tells only where the two agree, and not yet who says what.
+    drawn : Drawn
+        What the figure tells: folded, only where the two agree, and not yet who says what; guessed, the same labels given at
+        random; earned, the share that is κ before it has that name.
     bet : Bet or None
         What is asked before the next step.
     """
@@ -78,7 +80,7 @@ class Step:
     second_table: ConfusionTable | None = None
     anew: bool = False
     shows: tuple[str, ...] = SHOWN
-    folded: bool = False
+    drawn: Drawn = "told"
     bet: Bet | None = None
 
     def picture(self, labels: Sequence[str] = WORDS) -> Picture:
@@ -126,7 +128,7 @@ NINETY_TWICE = (
         "ship", READER, "Two judges, {seen} agreement each",
         "Judges A and B say {positive}, done as asked, or {negative} to the same {n} answers. Each agrees with the human on "
         "{agreed} of them.",
-        "accuracy", second_table=SLEEPER, shows=("accuracy",), folded=True,
+        "accuracy", second_table=SLEEPER, shows=("accuracy",), drawn="folded",
         bet=Bet(
             "Which one would you ship?", ("Judge A", "Judge B", "No difference"), 0,
             "B says {negative} to everything. It finds {was.found} of the {positives} {positive}, A finds {found}.",
@@ -142,13 +144,13 @@ NINETY_TWICE = (
         "chance", READER, "How much does chance alone give?",
         "Somebody who says {positive} to {judge} like A, but at random, agrees on {chance}. At the label rate of B, "
         "{was.judge}, chance gives {was.chance}.",
-        "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"),
+        "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="guessed",
     ),
     Step(
         "minus", READER, "Take chance away: what did reading earn?",
         "Chance leaves A {left} points to earn, and A earns {earned}, a share of {kappa}. It leaves B {was.left} points, and B "
         "earns {was.earned}.",
-        "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"),
+        "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="earned",
     ),
     Step(
         "kappa", READER, "That share is κ (kappa): {kappa} and {was.kappa}",

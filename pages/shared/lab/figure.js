@@ -4,8 +4,10 @@ const TURN = 480; // ms from one state of the figure to another
 const MARGIN = { left: 27, right: 27, top: 34, bottom: 30 };
 const NARROWEST = 110; // px of a table with its handles
 const SHELF = 0.2; // part of the width for what has no verdict
+const DOCK = 108, LOWEST = 170; // px of the room's lower edge that steers, and of a table in the room
 const FINE = 12; // digits beyond which a number is noise of the arithmetic
 const MINUS = "\u2212", HARD = "\u00a0", THIN = "\u202f";
+const ROUND = "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z", DIAMOND = "M0 -1.12L1.12 0L0 1.12L-1.12 0Z"; // agreement, and an error
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /* Numbers as the page writes them: a half goes up, what is not 0 or 1 does not read as such. */
@@ -45,6 +47,18 @@ function apportioned(counts, total) {
   return dots;
 }
 
+/* Points that a judge earned of those that chance left, as a fraction that comes to the value printed; without such, the value. */
+function fraction(seen, chance, value) {
+  const result = decimals(value, 2);
+  if (!(value >= 0)) return written("kappa", value);
+  const points = [100 * (seen - chance), 100 * (1 - chance)], whole = points.every((x) => Math.abs(x - Math.round(x)) < 1e-9);
+  for (const digits of whole ? [0] : [1, 2]) {
+    const [earned, left] = points.map((x) => decimals(x, digits));
+    if (decimals(Number(earned) / Number(left), 2) === result) return `${earned} / ${left} = ${result}`;
+  }
+  return result;
+}
+
 /* One table: its dots, its dividers, its numbers. */
 class Panel {
   constructor(own, parent, place) {
@@ -58,6 +72,7 @@ class Panel {
     this.handles = make("g", {}, this.stage);
     this.side = node("div", "side", this.box);
     this.line = node("p", "live", this.side);
+    this.guess = node("p", "live", this.side);
     this.bars = make("svg", { class: "bars", role: "img" }, this.side);
     this.space = make("svg", { class: "space", role: "group" }, this.side);
     this.knobs = [
@@ -77,7 +92,16 @@ class Panel {
   get P() { return this.tp + this.fn; }
   get M() { return this.fp + this.tn; }
   get N() { return this.P + this.M; }
-  get held() { return this.table.held && !this.own.data.folded && this.N > 0; }
+  get folded() { return this.own.data.drawn === "folded"; }
+  get guessed() { return this.own.data.drawn === "guessed" && this.table.held && this.N > 0; }
+  get held() { return this.table.held && !this.folded && !this.guessed && this.N > 0; }
+
+  /* The counts that are drawn: the table's, or those of its labels given at random. */
+  get counts() {
+    if (!this.guessed) return this.table.counts;
+    const met = (this.tp + this.fp) / this.N;
+    return [this.P, this.M].map((all) => [all * met, all * (1 - met)]);
+  }
 
   value(key) {
     return this.table.values ? this.table.values[key] ?? NaN : METRICS[key](this.tp, this.fn, this.fp, this.tn);
@@ -113,11 +137,11 @@ class Panel {
   }
 
   shares() {
-    const columns = this.table.counts.map((row) => row.reduce((sum, n) => sum + n, 0));
+    const columns = this.counts.map((row) => row.reduce((sum, n) => sum + n, 0));
     const all = columns.reduce((sum, n) => sum + n, 0) || 1;
     return [
       columns.map((n) => n / all),
-      ...this.table.counts.map((row, at) => row.map((n) => (columns[at] ? n / columns[at] : 1 / row.length))),
+      ...this.counts.map((row, at) => row.map((n) => (columns[at] ? n / columns[at] : 1 / row.length))),
     ];
   }
 
@@ -132,10 +156,10 @@ class Panel {
   regions() {
     const { width, height } = this.size, shelf = this.table.shelf ? SHELF : 0;
     const inner = width - MARGIN.left - MARGIN.right, plot = inner * (1 - shelf) - (shelf ? REACH : 0);
-    const left = MARGIN.left, top = MARGIN.top, high = height - MARGIN.top - MARGIN.bottom;
+    const left = MARGIN.left, top = MARGIN.top + (this.own.data.scale > 1 ? 8 : 0), high = height - top - MARGIN.bottom;
     this.plot = { left, top, width: plot, height: high };
     const found = new Map();
-    if (this.own.data.folded) {
+    if (this.folded) {
       const agreed = this.value("accuracy") || 0;
       found.set("agree", { x: left, y: top, w: agreed * plot, h: high });
       found.set("differ", { x: left + agreed * plot, y: top, w: (1 - agreed) * plot, h: high });
@@ -155,14 +179,14 @@ class Panel {
   }
 
   regionOf(kind) {
-    if (!this.own.data.folded || kind === "silent") return kind;
+    if (!this.folded || kind === "silent") return kind;
     return kind[0] === kind[1] ? "agree" : "differ";
   }
 
   /* Dots change their kind as the counts do; those nearest to the divider go. */
   muster() {
     const counts = new Map();
-    this.table.counts.forEach((row, at) => row.forEach((n, column) => counts.set(`${at}${column}`, n)));
+    this.counts.forEach((row, at) => row.forEach((n, column) => counts.set(`${at}${column}`, n)));
     counts.set("silent", this.table.shelf);
     const all = [...counts.values()].reduce((sum, n) => sum + n, 0), total = Math.min(Math.round(all), DOTS);
     this.each = total ? all / total : 0;
@@ -172,7 +196,7 @@ class Panel {
     for (const [kind, rank] of ranks) free.push(...rank.splice(wanted.get(kind) ?? 0));
     for (const [kind, rank] of ranks) {
       while (rank.length < (wanted.get(kind) ?? 0)) {
-        const dot = free.pop() ?? { shape: make("circle", {}, this.crowd) };
+        const dot = free.pop() ?? { shape: make("path", { "vector-effect": "non-scaling-stroke" }, this.crowd) };
         dot.kind = kind;
         rank.push(dot);
       }
@@ -194,7 +218,7 @@ class Panel {
       if (!region || !dots.length) continue;
       const { x, y, w, h } = region, columns = clamp(Math.round(Math.sqrt((dots.length * w) / Math.max(h, 1))), 1, dots.length);
       const rows = Math.ceil(dots.length / columns), across = w / columns, down = h / rows;
-      const r = clamp(Math.min(most, 0.42 * across, 0.42 * down), 2.2, 12);
+      const r = clamp(Math.min(most, 0.42 * across, 0.42 * down), 2.2, 12 * Math.max(1, this.own.data.scale / 1.5));
       const upward = kind !== "01" && kind !== "11"; // away from the divider
       dots.forEach((dot, at) => {
         const row = Math.floor(at / columns);
@@ -204,16 +228,18 @@ class Panel {
     }
   }
 
+  /* One reading in all steps: a diamond is an error, what is filled got the positive label from the judge, and what is pale hides
+     its label. */
   paint(dot) {
-    const { colours, folded } = this.own.data, [row, column] = dot.kind;
-    const wrong = row !== column, silent = dot.kind === "silent" || row === "2" || column === "2";
+    const { colours } = this.own.data, { folded } = this, [row, column] = dot.kind, shelved = dot.kind === "silent";
+    const wrong = row !== column && !shelved, silent = shelved || row === "2" || column === "2";
     const colour = folded ? (wrong ? colours.neutral : colours.correct)
       : silent ? colours.abstention : !wrong ? colours.correct : row === "0" ? colours.missed : colours.alarm;
-    const filled = folded ? !wrong : column === "0" && dot.kind !== "silent";
-    const look = `${colour} ${filled}`;
+    const inside = folded ? (wrong ? colours.grid : colours.correctFill) : column === "0" && !shelved ? colour : "transparent";
+    const look = `${colour} ${inside} ${wrong}`;
     if (dot.look === look) return;
     dot.look = look;
-    set(dot.shape, { fill: filled ? colour : "transparent", stroke: colour, "stroke-width": 2 });
+    set(dot.shape, { d: wrong ? DIAMOND : ROUND, fill: inside, stroke: colour, "stroke-width": 2 });
   }
 
   /* One frame; whether anything is still under way. */
@@ -235,7 +261,8 @@ class Panel {
         dot.at = dot.at.map((x, i) => x + WALK * (dot.to[i] - x));
         moving = true;
       }
-      set(dot.shape, { cx: dot.at[0].toFixed(1), cy: dot.at[1].toFixed(1), r: dot.at[2].toFixed(1) });
+      const [x, y, r] = dot.at.map((one) => one.toFixed(1));
+      dot.shape.setAttribute("transform", `translate(${x} ${y}) scale(${r})`);
     }
     this.drawGrounds(regions);
     this.drawGrips();
@@ -243,7 +270,7 @@ class Panel {
   }
 
   drawGrounds(regions) {
-    const { colours, folded } = this.own.data;
+    const { colours } = this.own.data, { folded } = this;
     while (this.grounds.childNodes.length < regions.size) make("rect", { rx: 2 }, this.grounds);
     while (this.grounds.childNodes.length > regions.size) this.grounds.lastChild.remove();
     [...regions].forEach(([kind, { x, y, w, h }], at) => {
@@ -260,29 +287,30 @@ class Panel {
   /* Words on the figure, which change with the numbers and not with every frame. */
   drawTexts() {
     const { data } = this.own, { left, top, width } = this.plot, size = 13 * data.scale, [positive, negative] = this.labels;
+    const line = top - 17 + (data.scale > 1 ? 3 : 0);
     const right = this.table.shelf ? left + width : this.size.width - 2, words = [];
-    if (data.folded) {
+    if (this.folded) {
       const agreed = Math.round((this.value("accuracy") || 0) * this.N);
-      words.push([2, top - 17, "start", `agree on ${count(agreed)}`], [right, top - 17, "end", `differ on ${count(this.N - agreed)}`]);
+      words.push([2, line, "start", `agree on ${count(agreed)}`], [right, line, "end", `differ on ${count(this.N - agreed)}`]);
     } else if (this.table.counts.length === 2) {
-      words.push([2, top - 17, "start", `human ${positive} ${count(this.P)}`], [right, top - 17, "end", `${negative} ${count(this.M)}`]);
+      words.push([2, line, "start", `human ${positive} ${count(this.P)}`], [right, line, "end", `${negative} ${count(this.M)}`]);
     } else {
       let x = left;
       this.shares()[0].forEach((wide, at) => {
-        if (wide * width > 40 * data.scale) words.push([x + (wide * width) / 2, top - 17, "middle", this.labels[at]]);
+        if (wide * width > 40 * data.scale) words.push([x + (wide * width) / 2, line, "middle", this.labels[at]]);
         x += wide * width;
       });
     }
-    if (this.table.shelf) words.push([this.size.width - 2, top - 17, "end", `no verdict ${count(this.table.shelf)}`]);
+    if (this.table.shelf) words.push([this.size.width - 2, line, "end", `no verdict ${count(this.table.shelf)}`]);
     while (this.texts.childNodes.length < words.length) make("text", {}, this.texts);
     while (this.texts.childNodes.length > words.length) this.texts.lastChild.remove();
     words.forEach(([x, y, anchor, text], at) => {
       set(this.texts.childNodes[at], { x, y, "text-anchor": anchor, "font-size": size });
       this.texts.childNodes[at].textContent = text;
     });
-    this.stage.setAttribute("aria-label", this.table.alt ?? "");
-    this.title.textContent = this.table.name;
-    this.title.hidden = !this.table.name;
+    this.stage.setAttribute("aria-label", this.guessed ? this.atRandom() : this.table.alt ?? "");
+    this.title.textContent = [this.table.name, ...(this.guessed ? ["at random"] : [])].filter(Boolean).join(", ");
+    this.title.hidden = !this.title.textContent;
   }
 
   grip(knob) {
@@ -351,6 +379,8 @@ class Panel {
 
   drawSentence() {
     this.line.hidden = !this.held;
+    this.guess.hidden = !this.guessed;
+    if (this.guessed) this.guess.textContent = this.atRandom();
     const [, met, , positives, , all, , hits, , alarms, , rest] = this.words;
     const texts = [[met, this.labels[0]], [positives, count(this.P)], [all, count(this.N)], [hits, count(this.tp)], [alarms, count(this.fp)], [rest, count(this.M)]];
     for (const [span, text] of texts) if (span.textContent !== text) span.textContent = text;
@@ -362,6 +392,14 @@ class Panel {
         "aria-valuemin": 0, "aria-valuemax": knob.max(), "aria-valuenow": knob.get(), "aria-valuetext": `${knob.text()}; ${rows}`,
       });
     }
+  }
+
+  /* Where somebody is right who gives as many positive labels at random. */
+  atRandom() {
+    const [[hits, missed], [alarms, passed]] = this.counts, [positive, negative] = this.labels;
+    const whole = (n) => (Math.abs(n - Math.round(n)) < 1e-9 ? count(Math.round(n)) : decimals(n, 1));
+    return `At random, ${positive} to ${whole(hits + alarms)} of ${count(this.N)}: right on ${whole(hits)} of the ${count(this.P)} ${positive} `
+      + `and ${whole(passed)} of the ${count(this.M)} ${negative}, together ${whole(hits + passed)}.`;
   }
 
   /* Agreement, what chance gives of it, and κ as the part of the rest that is earned. */
@@ -377,15 +415,17 @@ class Panel {
       y += line;
     };
     const rect = (from, to, top, fill, more = {}) => parts.push(["rect", { x: x(from), y: top, width: Math.max(x(to) - x(from), 0), height: bar, fill, ...more }]);
-    const head = (key, value) => {
-      const text = written(key, value);
-      told.push(`${data.names[key]} ${text}`);
-      parts.push(["text", { x: 0, y: y + line - 6 }, data.names[key]], ["text", { x: wide, y: y + line - 6, "text-anchor": "end", class: "number" }, text]);
+    const broad = wide > 300 * scale;
+    const head = (key, value, text = written(key, value), name = data.names[key]) => {
+      told.push(`${name} ${text}`);
+      parts.push(["text", { x: 0, y: y + line - 6 }, name], ["text", { x: wide, y: y + line - 6, "text-anchor": "end", class: "number" }, text]);
       y += line;
     };
     const seen = this.value("accuracy"), chance = this.value("expected_agreement"), kappa = this.value("kappa");
-    const withChance = data.shows.includes("expected_agreement"), withKappa = data.shows.includes("kappa");
-    head("accuracy", seen);
+    const withChance = data.shows.includes("expected_agreement"), earned = data.drawn === "earned";
+    const withKappa = earned || data.shows.includes("kappa");
+    const agreed = broad && this.table.held && this.N ? `${count(this.tp + this.tn)} of ${count(this.N)} = ${share(seen)}` : undefined;
+    head("accuracy", seen, agreed);
     rect(0, 1, y, colours.grid);
     if (withChance && Number.isFinite(chance)) {
       rect(0, Math.min(seen, chance), y, colours.neutral);
@@ -397,15 +437,17 @@ class Panel {
     if (withChance) {
       const text = `chance alone ${written("expected_agreement", chance)}`;
       told.push(text);
-      const end = x(chance) > wide / 2;
+      const end = x(chance) > wide / 2, room = 8 * 15 * scale;
       if (withKappa && Number.isFinite(chance)) {
         parts.push(["polygon", { points: `${x(chance)},${y + 2} ${wide},${y + 2} ${wide},${y + 2 * line} 0,${y + 2 * line}`, fill: colours.kappa, "fill-opacity": 0.1 }]);
       }
-      parts.push(["text", { x: clamp(x(chance), 0, wide), y: y + line - 3, "text-anchor": end ? "end" : "start", class: "small" }, text]);
+      parts.push(["text", { x: end ? Math.max(x(chance), room) : Math.min(x(chance), wide - room), y: y + line - 3, "text-anchor": end ? "end" : "start", class: "small" }, text]);
       y += line;
     }
     if (withKappa) {
-      head("kappa", kappa);
+      const text = fraction(seen, chance, kappa), fits = broad && text.includes("/");
+      const name = fits ? "points earned / points left" : earned ? "earned" : "";
+      head("kappa", kappa, text, earned ? name : fits ? `${data.names.kappa} = ${name}` : data.names.kappa);
       rect(0, 1, y, colours.grid);
       if (kappa > 0) rect(0, kappa, y, colours.kappa);
       if (kappa < 0) parts.push(["rect", { x: 0, y, width: 4, height: bar, fill: colours.alarm }], ["text", { x: 9, y: y + bar - 2, class: "small" }, "below chance"]);
@@ -472,10 +514,12 @@ class Panel {
   }
 
   drawSpace() {
-    const { data } = this.own, shown = data.roc && this.held;
+    const { data } = this.own, { colours, scale } = data, room = this.own.told > 1;
+    const below = this.bars.getBoundingClientRect().bottom + this.own.legend.offsetHeight + DOCK + 12;
+    const whole = Math.min(190 * scale, room ? window.innerHeight - below : Infinity), shown = data.roc && this.held && whole > 120 * scale;
     this.space.style.display = shown ? "" : "none";
     if (!shown) return;
-    const { colours, scale } = data, whole = 190 * scale, left = 30 * scale, top = 8, side = whole - left - 30 * scale;
+    const left = 30 * scale, top = 8, side = whole - left - 30 * scale;
     this.square = { left, top, side };
     set(this.space, { width: whole, height: whole - 4 });
     const tpr = this.value("recall"), fpr = this.value("fpr"), there = Number.isFinite(tpr + fpr);
@@ -499,21 +543,27 @@ class Panel {
 
   measure() {
     const width = Math.max(this.stage.clientWidth || this.box.clientWidth, NARROWEST), alone = this.own.panels.length === 1;
-    // In the room as high as the window leaves it.
-    const free = window.innerHeight - this.own.top - (alone ? 130 : 290), most = this.own.data.scale > 1 ? clamp(free, 220, 700) : alone ? 380 : 320;
-    this.size = { width, height: Math.round(clamp(width * (alone ? 0.7 : 0.86), 190, most)) };
+    const height = clamp(width * (alone ? 0.7 : 0.86), 190, alone ? 380 : 320);
+    this.size = { width, height: Math.round(this.own.data.scale > 1 ? this.left() : height) };
     set(this.stage, { height: this.size.height });
   }
 
+  /* In the room as high as the window leaves it, above what steers. */
+  left() {
+    const stacked = this.side.offsetLeft <= this.stage.getBoundingClientRect().left - this.box.getBoundingClientRect().left + this.box.offsetLeft;
+    const others = this.title.offsetHeight + this.own.legend.offsetHeight + (stacked ? this.side.offsetHeight : 0);
+    return clamp(window.innerHeight - this.own.top - others - DOCK, LOWEST, 800);
+  }
+
   draw() {
-    this.measure();
     this.muster();
     this.views ??= this.shares();
-    this.regions();
-    this.drawTexts();
     this.drawSentence();
     this.drawBars();
     this.drawSpace();
+    this.measure();
+    this.regions();
+    this.drawTexts();
   }
 }
 
@@ -545,12 +595,14 @@ class Figure {
 
   /* How the figure is read, in the colours of its dots. */
   read() {
-    const { data } = this, [positive] = data.labels, each = Math.round(Math.max(...this.panels.map((panel) => panel.each)));
+    const { data } = this, [positive, negative] = data.labels, each = Math.round(Math.max(...this.panels.map((panel) => panel.each)));
     const dot = `one dot: ${each > 1 ? count(each) : "one"} ${each > 1 ? data.unit : data.unit.replace(/s$/, "")}`;
-    const parts = data.folded ? [[dot], ["filled: judge and human agree", "correct"]] : [
-      [dot], [data.tables[0].counts.length > 2 ? "columns: human, from the bottom up the judge in the same order" : `filled: the judge says ${positive}`],
+    const parts = data.drawn === "folded" ? [[dot], ["judge and human agree", "agree"], ["they differ", "differ"]] : [
+      [dot], ...(data.tables[0].counts.length > 2 ? [["columns: human, from the bottom up the judge in the same order"]]
+        : [[`filled: the judge says ${positive}`, "full"], [`open: ${negative}`, "open"]]),
       ["agreement", "correct"], ["missed pass", "missed"], ["false pass", "alarm"],
     ];
+    if (this.told > 1 && each === 1) parts.shift(); // it goes without saying, and a line of the room is worth more
     if (data.note) parts.push([data.note]);
     const text = JSON.stringify(parts);
     if (this.legend.told === text) return;
@@ -561,8 +613,16 @@ class Figure {
 
   style() {
     for (const [name, colour] of Object.entries(this.data.colours)) this.root.style.setProperty(`--${name}`, colour);
+    this.told = this.data.scale;
+    this.enlarge();
+  }
+
+  /* In the room words grow with the window. */
+  enlarge() {
+    const room = this.told > 1, window_is = Math.min(window.innerWidth / 1440, window.innerHeight / 900);
+    this.data.scale = this.told * (room ? clamp(window_is, 1, 2) : 1);
     this.root.style.setProperty("--scale", this.data.scale);
-    this.root.dataset.room = this.data.scale > 1;
+    this.root.dataset.room = room;
   }
 
   moved() {
@@ -581,6 +641,7 @@ class Figure {
     if (!this.root.isConnected || !this.data || !this.root.clientWidth) return; // its watch wakes it once it has a width
     const start = performance.now();
     if (this.stale) {
+      this.enlarge();
       this.top = this.root.getBoundingClientRect().top;
       for (const panel of this.panels) panel.draw();
       this.read();

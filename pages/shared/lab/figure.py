@@ -16,12 +16,14 @@ from metrics.figures import confusion
 from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import shorten
-from pages.shared import parts
+from pages.shared import parts, state
 from pages.shared.lab import held
 from pages.shared.mark import HOLDING
 
 KEY = "lab.figure"
 JS = Path(__file__).with_suffix(".js")
+ROOM = 24 / 13
+"""How much larger the words of the figure are in the room, where none has less than 24 px."""
 LONGEST = 14
 """Letters of a label that stand on the figure."""
 OWN = "your table; the sentence has the step’s numbers"
@@ -35,9 +37,14 @@ CSS = """
   font-size: calc(.875rem * var(--scale)); color: var(--muted);
 }
 .key::before {
-  content: ""; display: inline-block; width: .7em; height: .7em; margin-right: .35em; border-radius: 50%;
-  background: var(--tint);
+  content: ""; display: inline-block; box-sizing: border-box; width: .75em; height: .75em; margin-right: .4em;
+  border: 2px solid var(--tint, var(--muted)); border-radius: 50%; background: var(--inside, var(--tint, var(--muted)));
 }
+.key:is(.missed, .alarm, .differ)::before {border-radius: 0; transform: rotate(45deg) scale(.9)}
+.key:is(.open, .missed) {--inside: transparent}
+.key.correct {--inside: linear-gradient(90deg, var(--tint) 50%, transparent 50%)}
+.key.agree {--tint: var(--correct); --inside: var(--correctFill)}
+.key.differ {--tint: var(--neutral); --inside: var(--grid)}
 .key.correct {--tint: var(--correct)}
 .key.missed {--tint: var(--missed)}
 .key.alarm {--tint: var(--alarm)}
@@ -53,6 +60,12 @@ CSS = """
 text {fill: var(--st-text-color); font-family: var(--st-font); font-variant-numeric: tabular-nums}
 text.number {font-weight: 700}
 text.small {fill: var(--muted)}
+.held[data-room="true"] .live {font-size: calc(13px * var(--scale)); line-height: 1.3}
+.held[data-room="true"] .legend {
+  font-size: calc(13px * var(--scale)); line-height: 1.25; min-height: 0; gap: 0 1.25rem;
+}
+.held[data-room="true"] .name {font-size: calc(14px * var(--scale)); min-height: 0; line-height: 1.2}
+.held[data-room="true"] .side {gap: .4rem}
 .live {margin: 0; font-size: calc(1rem * var(--scale)); line-height: 1.7; font-variant-numeric: tabular-nums}
 .scrub {
   display: inline-block; min-width: 2ch; padding: 0 .3em; text-align: center; font-weight: 700; cursor: ew-resize;
@@ -105,10 +118,10 @@ def held_figure(scene: Scene) -> None:
         "unit": scene.unit,
         "shows": list(shows),
         "names": {key: BY_KEY[key].symbol for key in shows} | {"expected_agreement": "chance"},
-        "folded": step is not None and step.folded,
+        "drawn": step.drawn if step is not None else "told",
         "roc": len(pictures) == 1,
         "note": OWN if step is not None and scene.custom else "",
-        "scale": parts.scale(),
+        "scale": ROOM if state.in_room_view() else 1.0,
         "colours": _colours(),
     }
     _component()(key=KEY, data=data, on_moved_change=_take, height="content")  # type: ignore[operator]

@@ -122,7 +122,7 @@ def words(scene: Scene) -> tuple[str, str]:
 def on_a_projector(scene: Scene) -> None:
     """Room view: the way, the sentence, and what stands beside the table."""
     lesson = lesson_of(scene.step) if scene.origin is not None else None
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="room_dock"):
         _way(scene)
         with opening.choosers():
             controls.drive(scene.a, second=False)
