@@ -141,8 +141,8 @@ class Tuned:
 def tuned_items(ratings: Ratings) -> Tuned | None:
     """Return the items that a column `split` gives to tuning; None without such a column, or where it names none.
 
-    They are counted as all others are: which items a judge was tuned on is known to who tuned it, and a number of some of the
-    rows is one that was asked for.
+    Here they are counted as all others are, since a number of some of the rows is one that was asked for. A page opens a file
+    with the items for a test alone, and shows that it does.
     """
     column = next((name for name in columns_beside(ratings) if name.strip().casefold() == SPLIT), None)
     if column is None:

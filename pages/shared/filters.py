@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from metrics import InputError, Ratings
-from metrics.analyses.cautions import tuned_items
+from metrics.analyses.cautions import Tuned, tuned_items
 from metrics.data.conditions import Condition, conditions, conditions_words
 from metrics.data.filtering import only_where
 from metrics.data.item_columns import values_to_filter_by
@@ -54,6 +54,17 @@ def put(data: str, column: str, values: Sequence[str] = ()) -> None:
 def remove(data: str) -> None:
     """Take it away again; for callbacks."""
     session_cache.held(ASKED).pop(data, None)
+
+
+def hold_out(whole: Dataset) -> None:
+    """Begin a data set that has just been opened with its items for a test alone, where a judge may have been tuned on others."""
+    tuned = tuned_items(whole.ratings)
+    if tuned is not None and _can_filter(whole.ratings, tuned):
+        put(whole.id, tuned.column, tuned.test)
+
+
+def _can_filter(ratings: Ratings, tuned: Tuned) -> bool:
+    return bool(tuned.test) and _fits(ratings, FilterRequest(tuned.column, tuned.test))
 
 
 def filtered(whole: Dataset) -> Dataset:
@@ -157,7 +168,7 @@ def tuning_note(whole: Dataset | None, no_effect: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="filter.tuning"):
         st.markdown(f":material/info: {escape(tuned.what())}", width="content")
-        if tuned.test and set(tuned.test) <= set(values_to_filter_by(whole.ratings).get(tuned.column, ())):
+        if _can_filter(whole.ratings, tuned):
             label = f"Only {' or '.join(map(short, tuned.test))}"
             args = (whole.id, tuned.column, tuned.test)
             st.button(label, key="filter.only_test", type="tertiary", icon=":material/filter_alt:", on_click=put, args=args)

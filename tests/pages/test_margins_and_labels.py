@@ -35,13 +35,25 @@ def unlabelled_file() -> bytes:
     return "\n".join(lines).encode()
 
 
-def test_items_for_tuning_are_said_once_and_left_out_by_one_click(visit: Any) -> None:
-    app = opened(visit, AGREEMENT, split_file())
-    assert text_of(app).count(escape("25 of 60 items are dev by ‘split’")) == 1
+def test_a_file_opens_with_its_items_for_a_test_and_says_what_the_others_are(visit: Any) -> None:
+    app, alone = opened(visit, AGREEMENT, split_file()), escape("Only items where split = test: 35 of 60 items.")
+    tuned = escape("25 of 60 items are dev by ‘split’")
+    assert alone in text_of(app)
+    assert tuned not in text_of(app)
+    app.button(key="filter.off").click().run()
+    assert alone not in text_of(app)
+    assert text_of(app).count(tuned) == 1
     app.button(key="filter.only_test").click().run()
     assert not app.exception
-    assert escape("Only items where split = test: 35 of 60 items.") in text_of(app)
-    assert escape("items are dev by ‘split’") not in text_of(app)
+    assert alone in text_of(app)
+    assert tuned not in text_of(app)
+
+
+@pytest.mark.parametrize("part", ["dev", "test"])
+def test_a_file_of_one_part_opens_whole(visit: Any, part: str) -> None:
+    app = opened(visit, AGREEMENT, split_file().replace(b"dev", part.encode()).replace(b"test", part.encode()))
+    assert not [button for button in app.button if button.key == "filter.off"]
+    assert "60 items" in text_of(app)
 
 
 def test_a_page_without_weighted_numbers_says_so_and_one_with_them_does_not(visit: Any) -> None:

@@ -18,7 +18,7 @@ from metrics.readers import Proposal, TextTable, build, combine_files, confirmed
 from metrics.readers.joining import check_match, with_more
 from metrics.readers.repeats import check_repeats
 from metrics.report.recipe import reading_of
-from pages.shared import state
+from pages.shared import filters, state
 from pages.shared.data import same_shape
 from pages.shared.data.reading import PLAIN, Files, How
 from pages.shared.keeping import device
@@ -295,7 +295,9 @@ def use(name: str) -> None:
     st.session_state[ERROR] = ""
     same_shape.keep(draft.table, proposal, draft.how)
     lean = replace(draft.table, memo={})
-    state.keep(state.Dataset(draft.id, draft.table.name, "upload", ratings, lean))
+    dataset = state.Dataset(draft.id, draft.table.name, "upload", ratings, lean)
+    state.keep(dataset)
+    filters.hold_out(dataset)
     st.session_state[DRAFTS][draft.id] = _lean(draft, lean)
     st.session_state[PENDING] = ""
 

@@ -124,6 +124,7 @@ def _open(waiting: device.Heard, files: list[Any]) -> None:
         return
     if st.session_state.get("data") == waiting.id:
         panels.restore(waiting.id)
+        filters.remove(waiting.id)  # the address has the one that was in view
         filters.restore(waiting.id)
 
 
