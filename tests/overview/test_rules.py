@@ -246,6 +246,16 @@ def test_a_label_never_given_stands_in_the_first_sentence_and_takes_the_praise(j
     assert "call that" not in text
 
 
+@pytest.mark.parametrize(("best", "first"), [("right", "leader"), ("worse", "below_baseline")])
+def test_a_judge_worse_than_a_constant_leads_only_where_it_is_the_one_that_is_read(best: str, first: str) -> None:
+    rows = [{"item": f"i{i}", "h": "no" if i % 4 == 0 else "yes", "b": "yes" if i % 3 else "no"} for i in range(120)]
+    rows = [row | {"a": row["h"] if best == "right" else row["b"]} for row in rows]
+    columns = {"item": "item", "human:h": "h", "judge:a": "a", "judge:b": "b"}
+    found = metrics.overview(metrics.read(rows, columns=columns))
+    assert found.verdict[0].kind == first
+    assert found.statement("below_baseline") is not None
+
+
 def test_a_number_on_part_of_the_decisions_says_on_which_at_once() -> None:
     rows = [{"item": f"i{i}", "h": "AB"[i % 2], "j": "A" if i % 9 == 0 else "AB"[i % 2]} for i in range(80)]
     tied = [row | {"h": "tie"} if i % 4 == 3 else row for i, row in enumerate(rows)]

@@ -47,9 +47,12 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
     if grounds.no_verdict:
         rules: tuple[Rule, ...] = (_no_verdict, errors_of, _left_open)
     else:
-        first = (_readings_disagree, _below_baseline) if grounds.any_reading_agrees else (_below_baseline, _readings_disagree)
+        # Of several judges the one that is read leads; that another is worse than a constant follows it.
+        own = (_below_baseline,) if worse_than_baseline(grounds.judge) else ()
+        others = () if own else (_below_baseline,)
+        first = (_readings_disagree, *own) if grounds.any_reading_agrees else (*own, _readings_disagree)
         rules = (
-            _disputed, *first, _below_chance, _constant_judge, _leader, _others,
+            _disputed, *first, _below_chance, _constant_judge, _leader, *others, _others,
             _agreement, _weighted, _tuned, _people, errors_of, _criteria_below_baseline, _weakest, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
