@@ -136,26 +136,26 @@ NINETY_TWICE = (
     ),
     Step(
         "asleep", READER, "Judge B never read a word",
-        "{positives} of the {n} answers are {positive}. A finds {found} of them. B says {negative} every time, finds "
-        "{was.found}, and is still right {was.agreed} times.",
+        "{positives} of the {n} answers are {positive}. A finds all {found}, and calls {alarms_n} others {positive} too. B says "
+        "{negative} every time, finds {was.found}, and is still right {was.agreed} times.",
         "accuracy", second_table=SLEEPER, shows=("accuracy",),
     ),
     Step(
         "chance", READER, "How much does chance alone give?",
-        "Somebody who says {positive} to {judge} like A, but at random, agrees on {chance}. At the label rate of B, "
-        "{was.judge}, chance gives {was.chance}.",
+        "A says {positive} to {judge} of the answers. Given out at random, these labels would agree on {chance}. B says "
+        "{positive} to {was.judge}, which at random agrees on {was.chance}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="guessed",
     ),
     Step(
         "minus", READER, "Take chance away: what did reading earn?",
-        "Chance leaves A {left} points to earn, and A earns {earned}, a share of {kappa}. It leaves B {was.left} points, and B "
-        "earns {was.earned}.",
+        "Chance gives A {chance}. A earns {earned} of the other {left} points, a share of {kappa}. Chance gives B {was.chance}, "
+        "and B earns {was.earned} of the other {was.left}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="earned",
     ),
     Step(
         "kappa", READER, "That share is κ (kappa): {kappa} and {was.kappa}",
-        "κ is the part of those points that a judge earns: {earned} / {left} = {kappa} for A, {was.earned} / {was.left} = "
-        "{was.kappa} for B. 1 is never wrong, 0 is chance. The same {seen} is worth much or nothing.",
+        "κ is the part of the points left by chance that a judge earns: {earned} / {left} = {kappa} for A, {was.earned} / "
+        "{was.left} = {was.kappa} for B. 1 is never wrong, 0 is chance, below 0 is worse.",
         view="split", second_table=SLEEPER,
     ),
 )  # fmt: skip

@@ -59,6 +59,14 @@ function fraction(seen, chance, value) {
   return result;
 }
 
+/* Where those points come from, before that fraction; nothing where agreement and chance are no whole points. */
+function difference(seen, chance) {
+  const points = [100 * seen, 100 * chance];
+  if (points.some((x) => Math.abs(x - Math.round(x)) > 1e-9)) return "";
+  const [all, luck] = points.map(Math.round);
+  return `(${all} ${MINUS} ${luck}) / (100 ${MINUS} ${luck}) = `;
+}
+
 /* One table: its dots, its dividers, its numbers. */
 class Panel {
   constructor(own, parent, place) {
@@ -398,8 +406,9 @@ class Panel {
   atRandom() {
     const [[hits, missed], [alarms, passed]] = this.counts, [positive, negative] = this.labels;
     const whole = (n) => (Math.abs(n - Math.round(n)) < 1e-9 ? count(Math.round(n)) : decimals(n, 1));
-    return `At random, ${positive} to ${whole(hits + alarms)} of ${count(this.N)}: right on ${whole(hits)} of the ${count(this.P)} ${positive} `
-      + `and ${whole(passed)} of the ${count(this.M)} ${negative}, together ${whole(hits + passed)}.`;
+    const rate = (hits + alarms) / this.N;
+    return `At random, ${positive} to ${whole(hits + alarms)} of ${count(this.N)}: right on ${share(rate)} of the ${count(this.P)} ${positive}, ${whole(hits)}, `
+      + `and on ${share(1 - rate)} of the ${count(this.M)} ${negative}, ${whole(passed)}: on average ${whole(hits + passed)}.`;
   }
 
   /* Agreement, what chance gives of it, and κ as the part of the rest that is earned. */
@@ -425,7 +434,7 @@ class Panel {
     const withChance = data.shows.includes("expected_agreement"), earned = data.drawn === "earned";
     const withKappa = earned || data.shows.includes("kappa");
     const agreed = broad && this.table.held && this.N ? `${count(this.tp + this.tn)} of ${count(this.N)} = ${share(seen)}` : undefined;
-    head("accuracy", seen, agreed);
+    head("accuracy", seen, agreed, `${data.names.accuracy}${data.drawn === "guessed" ? " of the judge itself" : ""}`);
     rect(0, 1, y, colours.grid);
     if (withChance && Number.isFinite(chance)) {
       rect(0, Math.min(seen, chance), y, colours.neutral);
@@ -446,8 +455,8 @@ class Panel {
     }
     if (withKappa) {
       const text = fraction(seen, chance, kappa), fits = broad && text.includes("/");
-      const name = fits ? "points earned / points left" : earned ? "earned" : "";
-      head("kappa", kappa, text, earned ? name : fits ? `${data.names.kappa} = ${name}` : data.names.kappa);
+      const name = fits ? "earned / left by chance" : earned ? "earned" : "";
+      head("kappa", kappa, fits ? `${difference(seen, chance)}${text}` : text, earned ? name : fits ? `${data.names.kappa} = ${name}` : data.names.kappa);
       rect(0, 1, y, colours.grid);
       if (kappa > 0) rect(0, kappa, y, colours.kappa);
       if (kappa < 0) parts.push(["rect", { x: 0, y, width: 4, height: bar, fill: colours.alarm }], ["text", { x: 9, y: y + bar - 2, class: "small" }, "below chance"]);
