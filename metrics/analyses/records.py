@@ -19,6 +19,7 @@ from metrics.data.labels import Handling
 from metrics.data.references import reference_words, with_article
 from metrics.data.vocabulary import Kind
 from metrics.measures.arrays import safe_ratio
+from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate, Part, means_of
 from metrics.results.report import Report
@@ -138,6 +139,9 @@ class Weighted:
     item : Weighted or None
         Of one verdict an item; None where no rule makes any.
     criteria : mapping of str to Weighted
+    jackknife : mapping of str to Interval
+        Where few of the heavier items are in error, the intervals before they were widened for that: plans of more items go by
+        them. Not part of the JSON.
     """
 
     column: str
@@ -148,6 +152,7 @@ class Weighted:
     macro: Mapping[str, Estimate] = field(default_factory=dict)
     item: Weighted | None = None
     criteria: Mapping[str, Weighted] = field(default_factory=dict)
+    jackknife: Mapping[str, Interval] = field(default_factory=dict)
 
     def to_dict(self) -> Json:
         """Return the numbers of its own table JSON-ready, undefined numbers null."""
@@ -217,13 +222,19 @@ class JudgeReport:
 
     def weighted_at(self, level: Level, criterion: str | None = None) -> Mapping[str, Estimate]:
         """Return the weighted numbers of a level, or of a criterion; none where there are no weights, or not at this level."""
-        numbers = self.weighted
-        if numbers is None:
-            return {}
+        numbers = self._weighted_of(level, criterion)
+        return {} if numbers is None else numbers.macro if level == "macro" and criterion is None else numbers.estimates
+
+    def interval_to_plan_by(self, metric: str, level: Level, criterion: str | None = None) -> Interval | None:
+        """Return the weighted interval that more items would narrow: before it was widened for few heavier items in error."""
+        numbers = None if level == "macro" and criterion is None else self._weighted_of(level, criterion)
+        plain = None if numbers is None else numbers.jackknife.get(metric)
+        return plain or self.weighted_at(level, criterion)[metric].interval
+
+    def _weighted_of(self, level: Level, criterion: str | None) -> Weighted | None:
         if criterion is not None:
-            return numbers.criteria[criterion].estimates
-        item = {} if numbers.item is None else numbers.item.estimates
-        return {"micro": numbers.estimates, "macro": numbers.macro, "item": item}[level]
+            return self.weighted_on(criterion)
+        return self.weighted.item if self.weighted is not None and level == "item" else self.weighted
 
     def coverage_of(self, criterion: str) -> Coverage:
         """Return coverage of a criterion; of all of them together where none is named."""

@@ -210,7 +210,7 @@ def plan_floor(
     by_weight = report.weighted_at(level, criterion) if groups is None else {}
     weighted = metric in by_weight
     today = by_weight.get(metric, block[metric])
-    value, interval = today.value, today.interval
+    value, interval = today.value, report.interval_to_plan_by(metric, level, criterion) if weighted else today.interval
     pooled = criterion is None and level != "item"
     n_items = int((report.n_used if pooled else block.n) or 0)
     n_now, counted = groups or (n_items, "items")

@@ -59,7 +59,7 @@ def labels_by_weight(ratings: Ratings, tables: Tables, family: Family, settings:
     if weights is None:
         return None
     confidence = settings.asked_confidence
-    asked = Weighing(column_of(ratings), family, confidence, small_by_weight, DISTANCES)
+    asked = Weighing(column_of(ratings), family, confidence, small_by_weight, DISTANCES, heavy=False)
     made = _of_tables(asked, ratings, tables, weights)
     if made is None or not tables.labels:
         return made
