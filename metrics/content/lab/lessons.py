@@ -142,7 +142,7 @@ NINETY_TWICE = (
     ),
     Step(
         "chance", READER, "How much does chance alone give?",
-        "A says {positive} to {judge} of the answers. Given out at random, these labels would agree on {chance}. B says "
+        "A says {positive} to {judge}. Given out at random, these labels would agree on {chance}. B says "
         "{positive} to {was.judge}, which at random agrees on {was.chance}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="guessed",
     ),
@@ -154,7 +154,7 @@ NINETY_TWICE = (
     ),
     Step(
         "kappa", READER, "That share is κ (kappa): {kappa} and {was.kappa}",
-        "κ is the part of the points left by chance that a judge earns: {earned} / {left} = {kappa} for A, {was.earned} / "
+        "κ is the part of the points left by chance that a judge earns. It is {earned} / {left} = {kappa} for A, {was.earned} / "
         "{was.left} = {was.kappa} for B. 1 is never wrong, 0 is chance, below 0 is worse.",
         view="split", second_table=SLEEPER,
     ),
