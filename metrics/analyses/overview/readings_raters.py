@@ -104,10 +104,9 @@ def _votes(report: RatersReport) -> tuple[Statement, ...]:
         return (Statement("vote_of_many", text, {"ratings_each": each}),)
     label, number = words.marked(words.shorten(block.classes[0])), words.estimate(mean)
     share = f"The share of an item’s raters, {of} on average, who say {label}"
-    text = f"{share} has a reliability of {number}, by the Spearman–Brown formula."
+    text = f"{share} has a reliability of {number} (Spearman–Brown)."
     if vote_serves(report):
-        floor = f"above the floor of {words.three(report.bands.line)}"
-        text += f" It can serve as a reference, {floor}, save where votes are near even."
+        text += " It can serve as a reference, except for votes near even."
     return (Statement("vote_of_many", text, {"ratings_each": each, "reliability": numbers_of(mean)}),)
 
 

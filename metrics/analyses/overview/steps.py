@@ -149,7 +149,7 @@ def steps_of_raters(report: RatersReport, evidence: Evidence) -> tuple[Step, ...
 
 def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
     if vote_serves(report):
-        yield Step("data", "Add a judge’s verdicts: the majority of the raters is its reference, save where votes are near even.")
+        yield Step("data", "Add a judge’s verdicts: the majority of the raters is its reference, except for votes near even.")
     for name in report.by_need():
         gate = report.criteria[name].gate
         on = f" ({words.shorten(name)})" if len(report.criteria) > 1 else ""
