@@ -196,7 +196,7 @@ def _spread(reference: NDArray[np.float64], criterion: NDArray[np.signedinteger]
     """Return the standard deviation of the reference's numbers on the criterion of each cell; where it has one number only, the
     largest of the others.
     """
-    spreads = np.ones(int(criterion.max(initial=0)) + 1)
+    spreads = np.zeros(int(criterion.max(initial=0)) + 1)
     for place in range(len(spreads)):
         numbers = reference[(criterion == place) & np.isfinite(reference)]
         spreads[place] = numbers.std() if len(numbers) else 0.0

@@ -273,8 +273,8 @@ def _agreement(grounds: Grounds) -> Statement | None:
     band, blind = "", _blind(grounds)
     if not _has_yardstick(grounds) and not blind:
         band = f" {SOURCE} call that {band_words(headline.value, headline.ends)}."
-    leader = _leader(grounds)
-    blind = "" if leader is not None and blind in leader.text else blind
+    if blind and (leader := _leader(grounds)) is not None and blind in leader.text:
+        blind = ""  # it has been said
     return statement_of(
         "agreement",
         f"{who} beyond chance{_where(grounds)}: {number}{blind}.{band}",

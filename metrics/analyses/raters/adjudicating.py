@@ -125,9 +125,7 @@ def with_adjudicated(ratings: Ratings, decided: Decided) -> pd.DataFrame:
     ValueError
         For ratings without a file behind them.
     """
-    if ratings.table is None:
-        raise ValueError("there is no file behind these ratings")
-    frame: pd.DataFrame = ratings.table.to_pandas()
+    frame = _file_of(ratings)
     item, criterion = ratings.items.to_pylist(), ratings.criteria
     several = len(np.unique(np.stack([ratings.row, ratings.criterion]), axis=1)[0]) > len(np.unique(ratings.row))
     named = _named(ratings) if decided else {}
@@ -159,9 +157,7 @@ def with_labels(ratings: Ratings, decided: Decided) -> pd.DataFrame:
     ValueError
         For ratings without a file behind them.
     """
-    if ratings.table is None:
-        raise ValueError("there is no file behind these ratings")
-    frame: pd.DataFrame = ratings.table.to_pandas().astype(object)
+    frame = _file_of(ratings).astype(object)
     replaced = {name: _labels_of_rows(ratings, frame, decided, on) for name, on in _columns_of_people(ratings).items()}
     before = BEFORE if len(replaced) == 1 else f"{BEFORE}: {{}}"
     old = {
@@ -171,6 +167,13 @@ def with_labels(ratings: Ratings, decided: Decided) -> pd.DataFrame:
     }
     new = {name: [labels.get(row, was) for row, was in enumerate(frame[name])] for name, labels in replaced.items()}
     return frame.assign(**new, **old)
+
+
+def _file_of(ratings: Ratings) -> pd.DataFrame:
+    if ratings.table is None:
+        raise ValueError("there is no file behind these ratings")
+    frame: pd.DataFrame = ratings.table.to_pandas()
+    return frame
 
 
 def _columns_of_people(ratings: Ratings) -> dict[str, str | None]:
@@ -187,9 +190,10 @@ def _labels_of_rows(ratings: Ratings, frame: pd.DataFrame, decided: Decided, cri
     judges, named = {rater.name for rater in ratings.raters if rater.role == "judge"}, _named(ratings)
     names = frame[dict(ratings.columns)["rater"]] if ratings.source.shape == "raters" else None
     out: dict[int, str] = {}
+    place = {item: at for at, item in enumerate(ratings.items.to_pylist())}
     for (item, on), label in decided.items():
         if criterion in (None, on):
-            cell = (ratings.item == ratings.items.to_pylist().index(item)) & (ratings.criterion == ratings.criteria.index(on))
+            cell = (ratings.item == place[item]) & (ratings.criterion == ratings.criteria.index(on))
             for row in named.get((item, on), ratings.row[cell].tolist()):
                 if names is None or str(names.iloc[row]).strip() not in judges:
                     out[row] = label
