@@ -291,6 +291,11 @@ def headed(text: str, below: str) -> None:
     st.markdown(f"## {escape(text)}\n:small[{escape(below)}]", anchors=False)
 
 
+def counted_words(labels: Sequence[str]) -> str:
+    """What stands at the end of a row: how many decisions, and of two labels how common the first is."""
+    return f"n decisions{f', π share that the human calls {shorten(labels[0])}' if len(labels) == 2 else ''}"
+
+
 def scale() -> float:
     return ROOM_SCALE if state.in_room_view() else 1.0
 

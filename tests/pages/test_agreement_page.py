@@ -10,7 +10,8 @@ from metrics.data.abstention import MODES
 from metrics.data.aggregation import LEVELS
 from metrics.results import words
 from metrics.results.words import number, percent, points
-from tests.pages.own_file import opened
+from pages.shared.plain import escape
+from tests.pages.own_file import opened, rows
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 AGREEMENT = "pages/judge/agreement.py"
@@ -309,3 +310,10 @@ def test_the_question_names_no_majority_of_one(visit, each):
     app = opened(visit, "pages/judge/agreement.py", "\n".join(rows).encode())
     assert ("agree with the one human for each decision, beyond chance?" in text_of(app)) == (each == 1)
     assert ("agree with the majority of the humans, beyond chance?" in text_of(app)) == (each == 2)
+
+
+def test_the_label_that_is_counted_stands_as_it_is_in_the_file(visit):
+    labels = ("it *is*_so", "no_it-is-not")
+    verdicts = [(f"q{i}", "ab"[i % 2], labels[i % 3 == 0], labels[i % 4 == 0]) for i in range(80)]
+    text = text_of(opened(visit, AGREEMENT, rows(verdicts)))
+    assert escape(f"π share that the human calls {labels[0]}") in text

@@ -14,7 +14,7 @@ from metrics.data.scales import scales_of
 from metrics.figures import dots, error_table, grid
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from pages.shared import asking, drilldown, parts, state, to_lab
-from pages.shared.plain import emphasis, escape, short
+from pages.shared.plain import emphasis, escape
 
 SORT = "agreement.sort"
 SORTS = ("Lowest first", "As in the file", "Highest first", "Rarest positive first", "Most decisions first", "By name")
@@ -64,11 +64,7 @@ def cell_of(block: Block, metric: str) -> grid.GridCell:
 
 
 def criteria(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport, metric: str) -> None:
-    two = len(judge.micro.labels) == 2
-    with parts.heading(
-        f"{BY_KEY[metric].symbol} by criterion",
-        f"n decisions{f', π share that the human calls {short(judge.micro.labels[0])}' if two else ''}",
-    ):
+    with parts.heading(f"{BY_KEY[metric].symbol} by criterion", parts.counted_words(judge.micro.labels)):
         if len(judge.criteria) > 1:
             st.selectbox("Sort criteria", SORTS, key=SORT, label_visibility="collapsed", width=200, **asking.BOUND)
     rows = _sorted([_row(name, block, metric) for name, block in judge.criteria.items()])

@@ -31,7 +31,7 @@ def figure(dataset: state.Dataset, report: SliceReport, judge: JudgeSlices) -> N
     record = BY_KEY[judge.metric]
     parts.headed(
         f"{record.symbol} by {report.by}",
-        f"value and interval · {_order(judge)} · grey: too small to be tested · n decisions, π share the human called positive",
+        f"value and interval · {_order(judge)} · grey: too small to be tested · {parts.counted_words(judge.whole.micro.labels)}",
     )
     shown = judge.in_time[:MOST_DRAWN]
     rows = [_whole(judge), *(_row(each, judge.metric) for each in shown)]
