@@ -96,6 +96,13 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) p {
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }
+[data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) code {
+  white-space: nowrap; padding: 0; background: none;
+}
+[data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words)
+[data-testid="stMarkdownContainer"] {
+  margin-bottom: 0;
+}
 [data-testid="stMain"]:has(.st-key-room_dock) .st-key-declaration [data-testid="stColumn"]:nth-child(2) {display: none;}
 .st-key-room_switch {width: auto;}
 [data-testid="stMain"]:has(.st-key-room_dock) .st-key-room_switch {
