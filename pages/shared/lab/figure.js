@@ -434,7 +434,8 @@ class Panel {
     const withChance = data.shows.includes("expected_agreement"), earned = data.drawn === "earned";
     const withKappa = earned || data.shows.includes("kappa");
     const agreed = broad && this.table.held && this.N ? `${count(this.tp + this.tn)} of ${count(this.N)} = ${share(seen)}` : undefined;
-    head("accuracy", seen, agreed, `${data.names.accuracy}${data.drawn === "guessed" ? " of the judge itself" : ""}`);
+    const whose = broad ? `${data.names.accuracy} of the judge itself` : "judge itself"; // and not of the one at random
+    head("accuracy", seen, agreed, data.drawn === "guessed" ? whose : undefined);
     rect(0, 1, y, colours.grid);
     if (withChance && Number.isFinite(chance)) {
       rect(0, Math.min(seen, chance), y, colours.neutral);
@@ -456,7 +457,8 @@ class Panel {
     if (withKappa) {
       const text = fraction(seen, chance, kappa), fits = broad && text.includes("/");
       const name = fits ? "earned / left by chance" : earned ? "earned" : "";
-      head("kappa", kappa, fits ? `${difference(seen, chance)}${text}` : text, earned ? name : fits ? `${data.names.kappa} = ${name}` : data.names.kappa);
+      const whole = wide > 480 * scale; // as broad as that name and the whole sum
+      head("kappa", kappa, fits && whole ? `${difference(seen, chance)}${text}` : text, earned ? name : fits ? `${data.names.kappa} = ${name}` : data.names.kappa);
       rect(0, 1, y, colours.grid);
       if (kappa > 0) rect(0, kappa, y, colours.kappa);
       if (kappa < 0) parts.push(["rect", { x: 0, y, width: 4, height: bar, fill: colours.alarm }], ["text", { x: 9, y: y + bar - 2, class: "small" }, "below chance"]);
