@@ -97,6 +97,7 @@ def test_every_lesson_on_paper_has_its_tasks_and_what_solves_them_apart(visit: O
 def test_keys_of_the_speaker(visit: Opener) -> None:
     dashboard = visit().open("/lab?view=room", "Two judges, 90 % agreement each")
     page = dashboard.page
+    expect(page.locator("html")).to_have_attribute("data-speaking", "heard")
     page.keyboard.press("n")
     expect(page.get_by_role("region", name="Speaker’s notes")).to_contain_text("Take hands")
     page.keyboard.press("q")

@@ -52,7 +52,9 @@ export default function ({ data, parentElement }) {
     turn(own, kind);
   };
   window.addEventListener("keydown", onKey, true);
+  document.documentElement.dataset.speaking = "heard";
   own.end = () => {
+    delete document.documentElement.dataset.speaking;
     window.removeEventListener("keydown", onKey, true);
     for (const kind of Object.keys(own.sheets)) turn(own, kind);
     delete parentElement.speaking;
