@@ -16,9 +16,11 @@ from metrics import Overview
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import FIRST_LOOK, MOST_WORDS, Statement, in_first_look
+from metrics.analyses.overview.tables import chosen
 from metrics.analyses.raters.alpha import krippendorff_alpha, of_mean_rating
 from metrics.analyses.raters.ceiling import human_ceiling
 from metrics.analyses.raters.readings import gate_reading
+from metrics.analyses.raters.tables import gate_heading
 from metrics.analyses.settings import settings_of
 from metrics.results import words
 from tests.overview.made import MADE, two
@@ -54,7 +56,7 @@ KINDS = {
     "judges apart": {"leader", "others", "agreement", "errors"},
     "people agree more": {"agreement", "people", "errors"},
     "people agree alike": {"agreement", "people", "errors"},
-    "order": {"agreement", "errors", "pooling"},
+    "order": {"agreement", "errors", "one_label_on", "pooling"},
     "order, three people": {"leader", "agreement", "people", "errors", "pooling"},
     "numbers": {"agreement", "errors"},
     "pairs": {"agreement", "people", "errors", "left_open"},
@@ -183,6 +185,8 @@ def test_a_vote_that_can_serve_is_the_first_step_and_the_gate_speaks_of_single_p
     assert ("It can serve as a reference" in found.statement("vote_of_many").text) is serves
     assert ("the majority of the raters is its reference" in found.next[0].text) is serves
     assert "so the labels of single people are not ready" in gate_reading(metrics.raters(ratings))
+    assert gate_heading(metrics.raters(ratings)) == "Do single people pass the gate? Fails"
+    assert gate_heading(metrics.raters(people(3, 0.6))) == "Do the humans pass the gate? Fails"
 
 
 def test_what_pooling_makes_is_said_where_it_makes_something() -> None:
@@ -266,7 +270,36 @@ def test_a_number_on_part_of_the_decisions_says_on_which_at_once() -> None:
     silent = [row | {"h": "nobody"} if i % 4 == 3 else row for i, row in enumerate(rows)]
     part = metrics.overview(metrics.read(silent, columns=columns, labels=labels | {"nobody": "abstention"}))
     assert "beyond chance where both answer (75\u00a0% of decisions): " in part.verdict[0].text
-    assert "of decisions)" not in metrics.overview(metrics.read(rows, columns=columns, labels=labels)).verdict[0].text
+    none = metrics.overview(metrics.read(rows, columns=columns, labels=labels))
+    assert "of decisions)" not in none.verdict[0].text
+    settle = "Decide what a tie counts for before you quote κ, which depends on it."
+    assert [settle in [step.text for step in found.next] for found in (pairs, part, none)] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("tables", "told"),
+    [
+        ([[[30, 2], [3, 30]], [[40, 0], [20, 0]]], "On c1, j answers MET in all 60 decisions."),
+        ([[[30, 2], [3, 30]], [[40, 0], [20, 0]], [[0, 20], [0, 30]]], "j gives one label only on 2 of 3 criteria: c1 and c2."),
+        ([[[30, 2], [3, 30]], [[40, 1], [20, 0]]], None),
+        ([[[30, 2], [3, 30]], [[40, 20], [0, 0]]], None),
+        ([[[30, 2], [3, 30]], [[4, 0], [2, 0]]], None),
+        ([[[30, 0], [30, 0]], [[40, 0], [20, 0]]], None),
+    ],
+)
+def test_a_criterion_of_one_label_is_named_where_the_reference_gives_both(
+    tables: list[list[list[int]]], told: str | None
+) -> None:
+    found = metrics.overview(two(*tables))
+    statement = found.statement("one_label_on")
+    assert (statement is None) is (told is None)
+    assert statement is None or statement.text == told
+
+
+def test_items_that_are_all_alike_are_called_so() -> None:
+    rows = [{"item": f"i{i}", "h": "AB"[i % 2], "j": "A" if i % 5 == 0 else "AB"[i % 2]} for i in range(100)]
+    found = metrics.overview(metrics.read(rows, columns={"item": "item", "human:h": "h", "judge:j": "j"}, scale="nominal"))
+    assert chosen(found) == "5 of 10 items with a disagreement, all alike, in file order"
 
 
 def test_numbers_of_a_narrow_criterion_are_read_first_where_they_lie_farther_by_its_spread() -> None:

@@ -25,7 +25,7 @@ from metrics.analyses.agreement.standing import (
 from metrics.analyses.agreement.weighted import weighted_words
 from metrics.analyses.cautions import TUNING_ITEMS
 from metrics.analyses.overview.grounds import Grounds, named, no_verdict, relation_to_leader, statement_of
-from metrics.analyses.overview.readings_errors import errors_of, never_given
+from metrics.analyses.overview.readings_errors import errors_of, never_given, one_label_on
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA
@@ -53,7 +53,8 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         first = (_readings_disagree, *own) if grounds.any_reading_agrees else (*own, _readings_disagree)
         rules = (
             _disputed, *first, _below_chance, _constant_judge, _leader, *others, _others,
-            _agreement, _weighted, _tuned, _people, errors_of, _criteria_below_baseline, _weakest, _left_open, _ties, _pooling,
+            _agreement, _weighted, _tuned, _people, errors_of, _criteria_below_baseline, one_label_on, _weakest,
+            _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.agreement.readings import commonest_confusion, error_rates_words, label_rates_words, leaning
+from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.overview.grounds import Grounds, named, statement_of
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.records import Block
@@ -106,6 +107,22 @@ def _never_given(grounds: Grounds, table: np.ndarray) -> str:
         return ""
     decisions = words.several(int(table.sum(axis=1)[places].sum()), "decisions")
     return f" {grounds.name} never answers {never_given(grounds)}, the label of {grounds.the_reference} on {decisions}."
+
+
+def one_label_on(grounds: Grounds) -> Statement | None:
+    """Return criteria on which a judge gives one label only though the reference gives several: κ is 0 there whatever it errs."""
+    sided = {name: block.one_sided for name, block in grounds.judge.criteria.items() if (block.n or 0) >= LEAST}
+    labels = {name: own[1] for name, own in sided.items() if own is not None and own[0] == "judge"}
+    if not labels or grounds.pooled.one_sided or not grounds.many:
+        return None
+    if len(labels) == 1:
+        name, label = next(iter(labels.items()))
+        n = words.several(grounds.judge.criteria[name].n or 0, "decisions")
+        text = f"On {words.shorten(name)}, {grounds.name} answers {words.marked(words.shorten(label))} in all {n}."
+    else:
+        of = f"{words.count(len(labels))} of {words.count(len(grounds.judge.criteria))} criteria"
+        text = f"{grounds.name} gives one label only on {of}: {named(list(labels))}."
+    return statement_of("one_label_on", text, grounds, {"labels": labels})
 
 
 def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:

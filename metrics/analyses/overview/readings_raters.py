@@ -9,7 +9,7 @@ from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.alpha import of_mean_rating
-from metrics.analyses.raters.readings import MANY_EACH, rare_label_words, ratings_each
+from metrics.analyses.raters.readings import MANY_EACH, rare_label_words, ratings_each, single_people
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, estimate_text
 from metrics.measures.transforms import Interval
 from metrics.results import words
@@ -76,7 +76,7 @@ def _worst(report: RatersReport) -> Statement:
     elif gate.fails_on_rare:
         text = f"Whether the people agree well enough to serve as a reference is undecided: {number}, and a label is rare."
     else:
-        single = "Single people" if ratings_each(report) >= MANY_EACH else "The people"
+        single = "Single people" if single_people(report) else "The people"
         whether = "Whether the people agree well enough to serve as a reference is undecided"
         text = {
             "passes": f"The people agree well enough to serve as a reference: {number}, above the floor of {line}.",
@@ -114,7 +114,7 @@ def vote_serves(report: RatersReport) -> bool:
     """Return whether the share of an item's raters who give a label is reliable enough for a reference, where a single rater is
     not.
     """
-    mean = _reliability(report) if ratings_each(report) >= MANY_EACH and by_verdict(report)["fails"] else None
+    mean = _reliability(report) if single_people(report) and by_verdict(report)["fails"] else None
     return mean is not None and mean.ends is not None and mean.ends[0] > report.bands.line
 
 

@@ -68,6 +68,9 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> It
         yield tied
     if "left_open" in kinds:
         yield Step("abstention", "See which decisions lack a verdict, and whose.", "agreement FILE --abstention as_category")
+    if "ties" in kinds:
+        text = "Decide what a tie counts for before you quote κ, which depends on it."
+        yield Step("preferences", text, "agreement FILE --abstention as_category")
     if n_wrong and grounds.report.declaration.n_items is not None:
         what = words.several(n_wrong, "disagreements")
         yield Step("disagreements", f"Read the {what} of {grounds.name}, the items named here first.", "agreement FILE")

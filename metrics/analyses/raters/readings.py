@@ -45,12 +45,17 @@ def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
     if gate.verdict == "undecided" and gate.reason:
         verdict = f"no verdict: {gate.reason}."
     else:
-        which = "the labels of single people" if ratings_each(report) >= MANY_EACH else "these labels"
+        which = "the labels of single people" if single_people(report) else "these labels"
         so = "" if judges or gate.fails_on_rare else READY[gate.verdict].format(which)
         verdict = f"{SIDES[gate.verdict]} the floor of {line}{so}."
     paradox = f" {rare_words(gate.rare, name, report.role)}" if gate.rare is not None else ""
     rest = f" Every other criterion {'does' if judges else 'passes'} too." if gate.verdict == "passes" and many else ""
     return f"{value} – {verdict}{paradox}{rest}{f' {OF_JUDGES}' if judges else gold_words(report)}"
+
+
+def single_people(report: RatersReport) -> bool:
+    """Return whether the gate is spoken of as that of single people, since the vote of an item's many is another matter."""
+    return report.role == "human" and ratings_each(report) >= MANY_EACH
 
 
 def ratings_each(report: RatersReport) -> float:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.equivalences import same_numbers
 from metrics.analyses.raters.provenance import header
-from metrics.analyses.raters.readings import rare_label_words, rare_words
+from metrics.analyses.raters.readings import rare_label_words, rare_words, single_people
 from metrics.analyses.raters.readings_ceiling import ceiling_reading, margin_reading, margins_reading
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.measures.catalogue import QUADRATIC_KAPPA
@@ -118,7 +118,8 @@ def gate_heading(report: RatersReport) -> str:
     gates, judges = [block.gate for block in report.criteria.values()], report.role == "judge"
     if len(gates) == 1:
         answer = f"{NO_VERDICT}: {gates[0].reason}" if gates[0].reason else verdict_words(gates[0].verdict, report.role)
-        asks = "Do the judges agree with each other?" if judges else "Do the humans pass the gate?"
+        who = "single people" if single_people(report) else "the humans"
+        asks = "Do the judges agree with each other?" if judges else f"Do {who} pass the gate?"
         return f"{asks} {answer[0].upper()}{answer[1:]}"
     verdicts = [NO_VERDICT if gate.reason else gate.verdict for gate in gates]
     passed, failed = (words.count(verdicts.count(verdict)) for verdict in ("passes", "fails"))

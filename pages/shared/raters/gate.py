@@ -8,7 +8,7 @@ from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.raters.advice import next_step, short_step
 from metrics.analyses.raters.evidence import CriterionEvidence, Evidence
 from metrics.analyses.raters.evidence import evidence as evidence_of
-from metrics.analyses.raters.readings import gate_reading
+from metrics.analyses.raters.readings import gate_reading, single_people
 from metrics.analyses.raters.readings_evidence import WEIGHTED_NOTE, evidence_readings
 from metrics.analyses.raters.result import RatersReport
 from metrics.analyses.raters.tables import gate_heading, verdict_words
@@ -57,7 +57,7 @@ def figure(report: RatersReport, label_evidence: Evidence) -> None:
     symbol, order = report.gate_symbol, " · sorted by verdict" if len(report.criteria) > 1 else ""
     parts.headed(
         gate_heading(report),
-        f"{symbol} among the {report.role}s, line: its interval · floor {three(report.bands.line)}{order}",
+        f"{symbol} {'of single people' if single_people(report) else f'among the {report.role}s'}, line: its interval · floor {three(report.bands.line)}{order}",
     )
     rows = [_row(report, label_evidence, name) for name in report.by_need()]
     look = {"theme": parts.theme(), "asked": report.bands, "symbol": symbol, "scale": parts.scale()}
