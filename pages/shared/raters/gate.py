@@ -55,9 +55,10 @@ def _short(report: RatersReport, label_evidence: Evidence, criterion: str) -> st
 
 def figure(report: RatersReport, label_evidence: Evidence) -> None:
     symbol, order = report.gate_symbol, " · sorted by verdict" if len(report.criteria) > 1 else ""
+    whose = "of single people" if single_people(report) else f"among the {report.role}s"
     parts.headed(
         gate_heading(report),
-        f"{symbol} {'of single people' if single_people(report) else f'among the {report.role}s'}, line: its interval · floor {three(report.bands.line)}{order}",
+        f"{symbol} {whose}, line: its interval · floor {three(report.bands.line)}{order}",
     )
     rows = [_row(report, label_evidence, name) for name in report.by_need()]
     look = {"theme": parts.theme(), "asked": report.bands, "symbol": symbol, "scale": parts.scale()}
