@@ -299,7 +299,7 @@ def test_a_criterion_of_one_label_is_named_where_the_reference_gives_both(
 def test_items_that_are_all_alike_are_called_so() -> None:
     rows = [{"item": f"i{i}", "h": "AB"[i % 2], "j": "A" if i % 5 == 0 else "AB"[i % 2]} for i in range(100)]
     found = metrics.overview(metrics.read(rows, columns={"item": "item", "human:h": "h", "judge:j": "j"}, scale="nominal"))
-    assert chosen(found) == "5 of 10 items with a disagreement, all alike, in file order"
+    assert chosen(found) == "5 of 10 items with a disagreement, worst first; these are alike, in file order"
 
 
 def test_numbers_of_a_narrow_criterion_are_read_first_where_they_lie_farther_by_its_spread() -> None:

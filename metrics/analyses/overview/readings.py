@@ -391,9 +391,8 @@ def _ties(grounds: Grounds) -> Statement | None:
     share = words.percent(preferences.n_ties / preferences.total())
     text = f"Judge or reference says tie on {share} of decisions, left out here."
     if kappa["class"].defined and kappa["half"].defined:
-        text += (
-            f" κ is {words.estimate(kappa['class'])} with a tie as a third answer, {words.estimate(kappa['half'])} as half a win."
-        )
+        third, half = (words.estimate(kappa[convention]) for convention in ("class", "half"))
+        text = f"With ties ({share} of decisions) as a third answer, κ is {third}; as half a win, {half}."
     numbers = {convention: numbers_of(estimate) for convention, estimate in kappa.items()}
     return statement_of("ties", text, grounds, {"n_ties": preferences.n_ties, "n": preferences.total(), "kappa": numbers})
 

@@ -128,7 +128,7 @@ def chosen(report: Overview) -> str:
     order = "worst first"
     if report.items_alike:
         same = len({row.why for row in report.items}) == 1
-        order = "all alike, in file order" if same else "worst first, the last of them by the order of the file"
+        order = "worst first; these are alike, in file order" if same else "worst first, the last of them in file order"
     return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')} {_chosen_for(report)}, {order}"
 
 
