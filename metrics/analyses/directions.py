@@ -22,7 +22,7 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.exact_tests import fisher, holm, sign_flip
 from metrics.measures.transforms import Interval, jackknife_error, student
 from metrics.results.estimate import Estimate
-from metrics.results.words import count, listed, several
+from metrics.results.words import MOST_NAMED, count, listed, several
 
 LEAST_WITH_ERROR, LEAST_OF_LABEL, LEAST_EXPECTED = 6, 10, 5
 """Units with an error, units with each reference label and errors expected on each, below which strict or lenient is not told.
@@ -30,7 +30,6 @@ LEAST_WITH_ERROR, LEAST_OF_LABEL, LEAST_EXPECTED = 6, 10, 5
 With equal error rates and up to ten decisions an item, strict or lenient is then said in 1 to 6 % of samples instead of 5 %.
 """
 # Names that a sentence lists.
-MOST_NAMED = 3
 Sums = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics.analyses.directions import MOST_NAMED, Directions, contradicting, directions_of, opposite_of
+from metrics.analyses.directions import Directions, contradicting, directions_of, opposite_of
 from metrics.analyses.evaluation import Family, Functions, default_intervals, own_intervals
 from metrics.analyses.records import Block, JudgeReport
 from metrics.data.abstention import Mode
@@ -32,7 +32,7 @@ from metrics.intervals.resampling import Frame
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import applicable
 from metrics.measures.transforms import Interval
-from metrics.results.words import listed, shorten
+from metrics.results.words import MOST_NAMED, listed, shorten
 
 
 @dataclass(frozen=True, eq=False)

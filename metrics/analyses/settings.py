@@ -246,7 +246,7 @@ def _check_roles(ratings: Ratings) -> None:
         )
     for role, raters, other in (("human", ratings.humans, ratings.judges), ("judge", ratings.judges, ratings.humans)):
         if not raters:
-            who = words.listed([words.shorten(rater) for rater in other], MOST_NAMED) if other else "nobody"
+            who = words.named(other, MOST_NAMED) if other else "nobody"
             alone = f" For their agreement with each other {_raters()}." if len(other) > 1 else ""
             raise InputError(
                 f"{name}: no {role} is among the raters; rows come from {who}. Agreement needs a human and a judge.{alone}"

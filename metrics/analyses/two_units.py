@@ -12,9 +12,6 @@ from metrics.measures.catalogue import QUADRATIC_KAPPA
 from metrics.measures.units import MIXED, two_units
 from metrics.results import words
 
-MOST_NAMED = 3
-"""Criteria that a sentence lists."""
-
 MIXED_LABELS = "κ, exact agreement, bias, RMSE and MAE mix them; correlations stand."
 """What they do to labels that are numbers."""
 FEWEST_OPTIONS = 3
@@ -58,6 +55,6 @@ def two_units_words(apart: Mapping[str, str], n_criteria: int, mixed: str = MIXE
     (criterion, why), *more = apart.items()
     if not more:
         return f"{words.shorten(criterion)}: {why}" if n_criteria > 1 else why
-    named = words.listed([words.shorten(name) for name in apart], MOST_NAMED)
+    named = words.named(list(apart))
     where = "every criterion" if len(apart) == n_criteria else named
     return f"on {where} half of one side's numbers lie well outside all that the other says, so they are in two units. {mixed}"

@@ -238,7 +238,7 @@ class Ratings:
         more = f" and {words.count(len(self.raters) - MOST_NAMED)} more" if len(self.raters) > MOST_NAMED else ""
         items = words.several(self.n_items, "items" if self.has_items else "decisions")
         what = f"{words.several(len(self.label), 'ratings')} of {items}" if self.has_items else items
-        labels = words.listed([words.shorten(label) for label in self.labels], MOST_NAMED)
+        labels = words.named(self.labels, MOST_NAMED)
         used = f"{words.count(self.rows_used)} of {words.several(self.source.rows, 'rows')} used"
         return (
             f"Ratings of {words.shorten(self.source.name, 60)}: {what} on {words.several(len(self.criteria), 'criteria')}, "

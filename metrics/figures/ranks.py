@@ -25,8 +25,6 @@ MOST = 15
 ROW, FOOT, NAME, GAP = 40, 44, 134, 8
 WIDE_STEP, CLOSE_STEP, MOST_WIDE = 9, 6, 4
 """Px from bracket to bracket, and with more than so many side by side."""
-MOST_NAMED = 3
-"""Judges of a bracket that are named one by one; a longer run by its first and last."""
 MOST_PERCENTS, MOST_SIZES = 5, 6
 """Ticks in percent that fit on a phone; classes named under the pointer."""
 NOTHING = "No judge has a value under this metric"
@@ -155,7 +153,8 @@ def _candidate_text(ranking: Ranking, candidate: Candidate) -> str:
 def _joined(ranking: Ranking, bracket: Bracket) -> str:
     """Return the judges of a bracket in words."""
     names = [words.plain(candidate.name) for candidate in ranking.usable[bracket.first : bracket.last + 1]]
-    run = " and ".join(names) if len(names) <= MOST_NAMED else f"{names[0]} to {names[-1]}, {words.count(len(names))} in order"
+    few = len(names) <= words.MOST_NAMED
+    run = " and ".join(names) if few else f"{names[0]} to {names[-1]}, {words.count(len(names))} in order"
     return f"{run}, and more below" if bracket.goes_on else run
 
 

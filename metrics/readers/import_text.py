@@ -8,7 +8,7 @@ from metrics.data.labels import EMPTY_CELL
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.readers.import_report import Answer, By, ImportReport, Reason
-from metrics.results.words import count, listed, plain, several, shorten
+from metrics.results.words import MOST_NAMED, count, listed, plain, several, shorten
 
 BY: dict[By, str] = {
     "file": "The file says", "vocabulary": "Known words", "user": "Said by you",
@@ -21,8 +21,6 @@ def summary(report: ImportReport) -> str:
 
 
 PAIR = (("human", "human"), ("verdict", "judge"))
-MOST_NAMED = 3
-"""Raters of a role that are named in one line."""
 
 
 def understood_line(ratings: Ratings) -> str:

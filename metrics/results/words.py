@@ -22,6 +22,8 @@ EXACT, MOST_EXACT = 14, 1e12
 """Digits to which arithmetic is exact, and the number above which none of them is a decimal."""
 NEEDS_ROWS = "A tally has no single items. Use the table that was counted."
 """Where something needs the rows behind a number."""
+MOST_NAMED = 3
+"""Names in a sentence: of more a reader wants a list, or how many they are."""
 DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 FINE = "0.001"
@@ -230,6 +232,11 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
     if more:
         return f"{', '.join(shown)} and {count(more)} more"
     return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+def named(names: Sequence[str], most: int = MOST_NAMED) -> str:
+    """Return names in a sentence, each cut to a length that can be read; of more than `most`, the first and how many more."""
+    return listed([shorten(name) for name in names], most)
 
 
 def marked(label: str) -> str:

@@ -129,8 +129,11 @@ def _mode(dataset: state.Dataset, no_effect: str) -> None:
         "as_unmet": f"no verdict counts as {negative}",
         "as_category": "no verdict is an answer of its own",
     }
+    pairs = scheme.scale == "pairwise"
+    if pairs:
+        captions |= {"exclude": "only pairs that both decided", "as_category": "a tie is an answer of its own"}
     st.radio(
-        "Abstentions",
+        "Ties and abstentions" if pairs else "Abstentions",
         modes,
         format_func=lambda mode: MODE_NAMES.get(mode, mode),
         captions=[captions[mode] for mode in modes],

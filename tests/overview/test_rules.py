@@ -299,7 +299,7 @@ def test_a_criterion_of_one_label_is_named_where_the_reference_gives_both(
 def test_items_that_are_all_alike_are_called_so() -> None:
     rows = [{"item": f"i{i}", "h": "AB"[i % 2], "j": "A" if i % 5 == 0 else "AB"[i % 2]} for i in range(100)]
     found = metrics.overview(metrics.read(rows, columns={"item": "item", "human:h": "h", "judge:j": "j"}, scale="nominal"))
-    assert chosen(found) == "5 of 10 items with a disagreement, worst first; these are alike, in file order"
+    assert chosen(found) == "5 of 10 items with a disagreement, most wrong verdicts first; these are alike, in file order"
 
 
 def test_numbers_of_a_narrow_criterion_are_read_first_where_they_lie_farther_by_its_spread() -> None:
@@ -311,8 +311,10 @@ def test_numbers_of_a_narrow_criterion_are_read_first_where_they_lie_farther_by_
     found = metrics.overview(metrics.read("\n".join(rows).encode(), scale="continuous"))
     assert [row.item for row in found.items[:2]] == ["i03", "i07"]
     narrow, wide = (np.std([human * by for human in range(5)]) for by in (0.2, 20))
-    assert found.items[0].why == f"0.90 from the reference on narrow, {0.9 / narrow:.2f} standard deviations of its numbers there"
-    assert found.items[1].why == f"12.00 from the reference on wide, {12 / wide:.2f} standard deviations of its numbers there"
+    assert (
+        found.items[0].why == f"0.90 from the reference on narrow, {0.9 / narrow:.2f} standard deviations of the reference there"
+    )
+    assert found.items[1].why == f"12.00 from the reference on wide, {12 / wide:.2f} standard deviations of the reference there"
 
 
 def test_numbers_are_those_of_the_analyses() -> None:

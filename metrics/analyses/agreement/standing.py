@@ -14,7 +14,6 @@ TWO_UNITS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "two_units", "below_ch
 CODES = (TWO_UNITS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
 """Warnings that stand beside the first numbers and not among the notes."""
 # Names that a sentence lists.
-MOST_NAMED = 3
 REVERSED = -0.3
 """A coefficient of ordered labels above it, though surely below 0, is no sign of a scale turned round."""
 LEAST = 10
@@ -94,7 +93,7 @@ def _criteria_below(judge: JudgeReport, level: float) -> str:
     if not names:
         return ""
     where, rest = f"on {words.count(len(names))} of {words.count(len(judge.criteria))} criteria", len(judge.criteria) - len(names)
-    listed = words.listed([words.shorten(name) for name in names], MOST_NAMED)
+    listed = words.named(names)
     claim = f"{where}, always answering the majority label would be right significantly more often"
     others = f" The other{f' {words.count(rest)} do' if rest > 1 else ' does'} not show it." if rest else ""
     return f"{claim}{words.corrected(n_tested, 'criteria')}: {listed}.{others}"

@@ -23,7 +23,6 @@ ALL_SWAPS = 12
 # Differences nearer than this are equal numbers added in another order.
 SLACK = 1e-12
 # Criteria named in one sentence; of more, the rest are counted.
-MOST_NAMED = 3
 # Places in `OUTCOMES` of the two outcomes that separate the judges.
 ONLY_A, ONLY_B = 1, 2
 
@@ -266,4 +265,4 @@ def _named(rows: Iterable[tuple[OnCriterion, int, int]]) -> str:
         f"against {words.percent(other / on_criterion.n)})"
         for on_criterion, count, other in rows
     ]
-    return words.listed(shares, MOST_NAMED)
+    return words.listed(shares, words.MOST_NAMED)

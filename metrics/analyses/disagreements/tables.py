@@ -13,7 +13,6 @@ from metrics.data.item_texts import item_texts
 from metrics.data.pairs import reference_states, verdicts
 from metrics.results import words
 
-MOST_NAMED = 3
 SNIPPET = 160
 """Letters of a text beside its item."""
 WHY = "why"
@@ -58,7 +57,7 @@ def _named(listing: Listing, decisions: Ints, disputed: Mask) -> str:
     """Return the criteria for which an item is on a list; of an item that is there as a whole, the disputed ones."""
     decisions = decisions[disputed[decisions]] if listing.by_item else decisions
     names = [words.shorten(listing.ratings.criteria[place]) for place in listing.cells.criterion[decisions]]
-    return words.listed(names, MOST_NAMED)
+    return words.listed(names, words.MOST_NAMED)
 
 
 def _cut(text: object) -> str:

@@ -21,7 +21,6 @@ OTHER_DECISIONS = 0.05
 """Share of the most decisions by which the judges' numbers of them may differ without a word."""
 # A smaller difference does not show in two decimals.
 MOVES = 0.005
-MOST_NAMED = 3
 
 
 def matrices_reading(matrices: Matrices, name: Name = plain_name) -> str:
@@ -138,8 +137,8 @@ def _leaders(weighted: Weighted, name: Name) -> str:
         "In this sample the judge with the highest weighted κ with the reference depends on W, 0 being the first and 1 the "
         "second: "
         + (
-            ", then ".join(parts[:MOST_NAMED])
-            + (f", and {len(parts) - MOST_NAMED} more changes" if len(parts) > MOST_NAMED else "")
+            ", then ".join(parts[: words.MOST_NAMED])
+            + (f", and {len(parts) - words.MOST_NAMED} more changes" if len(parts) > words.MOST_NAMED else "")
         )
         + "."
     )
@@ -150,5 +149,5 @@ def _span(start: float, stop: float) -> str:
 
 
 def _who(weighted: Weighted, places: tuple[int, ...], name: Name) -> str:
-    shown = ", ".join(name(weighted.judges[place]) for place in places[:MOST_NAMED])
-    return shown if len(places) <= MOST_NAMED else f"{shown} and {len(places) - MOST_NAMED} more"
+    shown = ", ".join(name(weighted.judges[place]) for place in places[: words.MOST_NAMED])
+    return shown if len(places) <= words.MOST_NAMED else f"{shown} and {len(places) - words.MOST_NAMED} more"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from metrics.analyses.abstention.bounds import Bounds
-from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
+from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.comparison.readings import symbol_of
 from metrics.analyses.comparison.result import Comparison, Forest
 from metrics.analyses.leading import read_first
@@ -179,11 +179,6 @@ def relation_to_leader(forest: Forest | None, name: str, leader: str) -> tuple[R
     if not forest.is_different(name):
         return "tied", comparison, p
     return ("ahead" if comparison.winner == name else "behind"), comparison, p
-
-
-def named(names: Sequence[str]) -> str:
-    """Return names of judges or criteria in a sentence; of many the first, and how many more."""
-    return words.listed([words.shorten(name) for name in names], MOST_NAMED)
 
 
 def statement_of(kind: str, text: str, grounds: Grounds, numbers: Mapping[str, Any]) -> Statement:

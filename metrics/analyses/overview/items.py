@@ -21,8 +21,6 @@ from metrics.data.ratings import Ratings
 from metrics.results import words
 
 MOST = 5
-MOST_NAMED = 3
-"""Criteria named in a reason."""
 NO_ROWS = "a table of counts, or a tally, has no single items"
 TWO_UNITS = "the two sides are in two units"
 Ints = NDArray[np.int64]
@@ -126,7 +124,7 @@ def _surest(ratings: Ratings, settings: Settings, sides: Ints, wrong: NDArray[np
 
 
 def _reasons(ratings: Ratings, decisions: Sequence[Decision], verdicts: tuple[Ints, Ints], n_rated: int) -> Iterator[str]:
-    names = words.listed([words.shorten(decision.criterion) for decision in decisions], MOST_NAMED)
+    names = words.listed([words.shorten(decision.criterion) for decision in decisions], words.MOST_NAMED)
     on = f"on {words.count(len(decisions))} of {words.several(n_rated, 'criteria')}: {names}" if len(ratings.criteria) > 1 else ""
     if len(decisions[0].labels) > 1:
         n_wrong, n_answered = int(verdicts[0].sum()), int(verdicts[1].sum())
@@ -184,7 +182,7 @@ def far_items(ratings: Ratings, settings: Settings, two_units: Sequence[str]) ->
         given = {name: words.number(x) for name, x in zip(settings.judges, numbers[:, cell], strict=True) if np.isfinite(x)}
         on = f" on {words.shorten(criterion)}" if len(ratings.criteria) > 1 else ""
         usual = f"median of {words.several(len(given), 'judges')} " if len(given) > 1 else ""
-        size = f", {words.number(far[cell] / spread[cell])} standard deviations of its numbers there" if on else ""
+        size = f", {words.number(far[cell] / spread[cell])} standard deviations of the reference there" if on else ""
         why = f"{usual}{words.number(far[cell])} from the reference{on}{size}"
         place = int(cells.item[cell])
         rows.append(ItemRow(str(ratings.items[place]), place, (Decision(criterion, words.number(reference[cell]), given),), why))
@@ -232,7 +230,7 @@ def disputed_items(ratings: Ratings, units: Units) -> Chosen:
         }
         shares = sorted(((int(n), name) for n, name in zip(votes[place], units.classes, strict=True) if n), reverse=True)
         on = f" on {words.shorten(criterion)}" if len(ratings.criteria) > 1 else ""
-        said = " and ".join(f"{words.count(n)} {words.marked(words.shorten(name))}" for n, name in shares[:MOST_NAMED])
+        said = " and ".join(f"{words.count(n)} {words.marked(words.shorten(name))}" for n, name in shares[: words.MOST_NAMED])
         why = f"votes split{on}: {said}"
         rows.append(
             ItemRow(str(ratings.items[int(units.item[place])]), int(units.item[place]), (Decision(criterion, "", labels),), why)

@@ -16,7 +16,6 @@ from metrics.analyses.agreement.readings import is_below
 from metrics.analyses.agreement.standing import (
     BELOW_CHANCE,
     LEAST,
-    MOST_NAMED,
     against_baseline,
     criteria_below,
     one_label,
@@ -24,7 +23,7 @@ from metrics.analyses.agreement.standing import (
 )
 from metrics.analyses.agreement.weighted import weighted_words
 from metrics.analyses.cautions import TUNING_ITEMS
-from metrics.analyses.overview.grounds import Grounds, named, no_verdict, relation_to_leader, statement_of
+from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader, statement_of
 from metrics.analyses.overview.readings_errors import errors_of, never_given, one_label_on
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
@@ -90,7 +89,7 @@ def what_to_label(judge: JudgeReport) -> str:
         return f"Label {LEAST} items or more, some with each label."
     if block.one_sided is not None and block.one_sided[0] == "reference":
         others = [words.marked(words.shorten(label)) for label in block.labels if label != block.one_sided[1]]
-        return f"Label items that should get {' or '.join(others[:MOST_NAMED])}."
+        return f"Label items that should get {' or '.join(others[: words.MOST_NAMED])}."
     return "Label items that should get the other label, on each criterion."
 
 
@@ -98,10 +97,10 @@ def _disputed(grounds: Grounds) -> Statement | None:
     forest = grounds.forest
     if forest is None or not forest.disputed:
         return None
-    whom = named(forest.disputed)
+    whom = words.named(forest.disputed)
     text = f"The readings disagree on {whom} beside {words.shorten(forest.baseline)}, so their order is not stated."
     if silent := [comparison.b.name for comparison in forest.against if comparison.from_silence]:
-        text += f" The difference from {named(silent)} comes from decisions that only one of them answered."
+        text += f" The difference from {words.named(silent)} comes from decisions that only one of them answered."
     return statement_of("judges_disputed", text, grounds, {"judges": list(forest.disputed), "leader": forest.baseline})
 
 
@@ -153,7 +152,7 @@ def _below_baseline(grounds: Grounds) -> Statement | None:
         rest = (
             f"{words.count(len(worse))} of {words.count(len(judges))} judges are worse than a judge that always answers {label}"
         )
-        return statement_of("below_baseline", f"{rest}: {named(list(numbers))}.", grounds, {"judges": numbers})
+        return statement_of("below_baseline", f"{rest}: {words.named(list(numbers))}.", grounds, {"judges": numbers})
     accuracy, baseline = pairs[worse[0].name]
     text = (
         f"{words.shorten(worse[0].name)} is worse than a judge that always answers {label}: right on "
@@ -192,7 +191,7 @@ def _criteria_below_baseline(grounds: Grounds) -> Statement | None:
         return None
     text = (
         f"{grounds.name} is worse than always answering the majority label on {words.count(len(names))} of "
-        f"{words.count(len(grounds.judge.criteria))} criteria: {named(names)}{words.corrected(n_tested, 'criteria')}."
+        f"{words.count(len(grounds.judge.criteria))} criteria: {words.named(names)}{words.corrected(n_tested, 'criteria')}."
     )
     return statement_of("criteria_below_baseline", text, grounds, {"criteria": names})
 
@@ -215,7 +214,7 @@ def _leader(grounds: Grounds) -> Statement | None:
     )
     for relation, sentence in sentences:
         if whom := [name for name in judges if relations[name] == relation]:
-            text += f" {sentence.format(named(whom), _apart(grounds, whom))}"
+            text += f" {sentence.format(words.named(whom), _apart(grounds, whom))}"
     return statement_of("leader", text, grounds, {"relations": relations, **_headline(grounds)})
 
 
@@ -244,11 +243,11 @@ def _others(grounds: Grounds) -> Statement | None:
     below = [name for name, estimate in known.items() if words.side_of_0(estimate.ends) < 0]
     sentences = []
     if below:
-        sentences.append(f"Agreement less than chance is shown for {named(below)}.")
+        sentences.append(f"Agreement less than chance is shown for {words.named(below)}.")
     if chance:
-        sentences.append(f"No agreement beyond chance is shown for {named(chance)}.")
+        sentences.append(f"No agreement beyond chance is shown for {words.named(chance)}.")
     if without:
-        sentences.append(f"No verdict can be given on {named(without)}.")
+        sentences.append(f"No verdict can be given on {words.named(without)}.")
     if not sentences:
         return None
     return statement_of(

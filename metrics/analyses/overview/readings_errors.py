@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.analyses.agreement.readings import commonest_confusion, error_rates_words, label_rates_words, leaning
 from metrics.analyses.agreement.standing import LEAST
-from metrics.analyses.overview.grounds import Grounds, named, statement_of
+from metrics.analyses.overview.grounds import Grounds, statement_of
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.records import Block
 from metrics.analyses.scores.readings import not_of_each
@@ -59,7 +59,7 @@ def _sides(block: Block) -> str:
         return ""
     if directions.opposite:
         label = words.marked(words.shorten(block.labels[0]))
-        less, more = (named(names) for names in (directions.opposite.less, directions.opposite.more))
+        less, more = (words.named(names) for names in (directions.opposite.less, directions.opposite.more))
         text = f" The label-rate bias of criteria cancels: {label} is given less often on {less}, more often on {more}."
     elif directions.label_rates.sign:
         text = f" {label_rates_words(block, name=words.shorten)}"
@@ -92,7 +92,7 @@ def _one_for_all(grounds: Grounds, table: np.ndarray) -> str:
 
 def never_given(grounds: Grounds) -> str:
     """Return the labels of the reference that a judge of three labels or more never gives; empty where it gives each."""
-    return named([words.marked(grounds.pooled.labels[place]) for place in _places_never_given(grounds)])
+    return words.named([words.marked(grounds.pooled.labels[place]) for place in _places_never_given(grounds)])
 
 
 def _places_never_given(grounds: Grounds) -> list[int]:
@@ -121,7 +121,7 @@ def one_label_on(grounds: Grounds) -> Statement | None:
         text = f"On {words.shorten(name)}, {grounds.name} answers {words.marked(words.shorten(label))} in all {n}."
     else:
         of = f"{words.count(len(labels))} of {words.count(len(grounds.judge.criteria))} criteria"
-        text = f"{grounds.name} gives one label only on {of}: {named(list(labels))}."
+        text = f"{grounds.name} gives one label only on {of}: {words.named(list(labels))}."
     return statement_of("one_label_on", text, grounds, {"labels": labels})
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from metrics.analyses.agreement.readings import is_below
-from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
+from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
 from metrics.analyses.overview.result import Relation, Statement, numbers_of
@@ -144,7 +144,7 @@ def _leader(grounds: NumberGrounds) -> Statement | None:
     )
     for relation, sentence in sentences:
         if whom := [name for name in judges if relations.get(name) == relation]:
-            text += f" {sentence.format(words.listed([words.shorten(name) for name in whom], MOST_NAMED))}"
+            text += f" {sentence.format(words.named(whom))}"
     return _statement("leader", text, grounds, {"relations": dict(relations), **_headline(grounds)})
 
 
@@ -163,14 +163,17 @@ def _agreement(grounds: NumberGrounds) -> Statement | None:
         text = f"The numbers of {grounds.name} fall where {who} rise: {number}. One side may use the scale the other way round."
         return _statement("below_chance", text, grounds, numbers)
     whose = f"those of {grounds.report.declaration.the_reference()}"
-    text = f"The numbers of {grounds.name} rise with {whose}: {number}."
+    text = (
+        f"The numbers of {grounds.name} rise with {whose}: {number}. How far people agree with each other is not measured, so "
+        "whether that is enough is open."
+    )
     return _statement("agreement", text, grounds, numbers)
 
 
 def _errors(grounds: NumberGrounds) -> Statement | None:
     judge, block = grounds.judge, grounds.judge.pooled
     if judge.two_units:
-        where = words.listed([words.shorten(name) for name in judge.two_units], MOST_NAMED)
+        where = words.named(list(judge.two_units))
         unsaid = "mean error" if grounds.report.on == "score" else "κ, accuracy or mean error"
         text = f"Judge and reference use different units on {where}, so no {unsaid} is stated."
         return _statement("errors", text, grounds, {"two_units": list(judge.two_units)})

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
+from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.planning.sizes import about
@@ -57,9 +55,9 @@ def _counted(report: RatersReport) -> Statement:
     criteria, of = by_verdict(report), words.count(len(report.criteria))
     text = f"The people agree well enough to serve as a reference on {words.count(len(criteria['passes']))} of {of} criteria."
     if criteria["fails"]:
-        text += f" Agreement is below the floor on {_named(criteria['fails'])}."
+        text += f" Agreement is below the floor on {words.named(criteria['fails'])}."
     if criteria["undecided"]:
-        text += f" The items do not decide it on {_named(criteria['undecided'])}."
+        text += f" The items do not decide it on {words.named(criteria['undecided'])}."
     return Statement("people", text, {"floor": report.bands.line, "statistic": report.bands.on, **criteria})
 
 
@@ -135,7 +133,7 @@ def _rare(report: RatersReport) -> tuple[Statement, ...]:
         return ()
     name, label = next(iter(rare.items()))
     if len(rare) > 1:
-        text = f"A rare label lowers α on {_named(list(rare))}, so these values do not show an unclear rubric."
+        text = f"A rare label lowers α on {words.named(list(rare))}, so these values do not show an unclear rubric."
     else:
         on = f" on {words.shorten(name)}" if len(report.criteria) > 1 else ""
         text = f"{rare_label_words(label)}{on}. That lowers α, so the value does not show an unclear rubric."
@@ -156,7 +154,3 @@ def _of_judges(report: RatersReport) -> Statement:
         number = f"{STATISTICS[block.judged].symbol} is undefined"
     text = f"Among themselves the {who} reach {number}{over}. Judges can agree and be wrong alike."
     return Statement("judges_alike", text, {"statistic": block.judged, **numbers_of(block[block.judged])})
-
-
-def _named(names: Sequence[str]) -> str:
-    return words.listed([words.shorten(name) for name in names], MOST_NAMED)

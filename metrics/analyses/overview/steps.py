@@ -7,7 +7,6 @@ from itertools import islice
 
 import numpy as np
 
-from metrics.analyses.agreement.standing import MOST_NAMED
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
 from metrics.analyses.overview.readings import what_to_label, worse_than_baseline
 from metrics.analyses.overview.readings_errors import never_given
@@ -50,7 +49,7 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> It
         yield Step("data", what_to_label(grounds.judge))
         return
     if people is not None and (failing := _unclear(people)):
-        on = f" on {_named(failing)}" if grounds.many else ""
+        on = f" on {words.named(failing)}" if grounds.many else ""
         text = f"People disagree{on}: read the rubric first."
         yield Step("raters", text, "raters FILE --role human")
     if worse_than_baseline(grounds.judge):
@@ -73,7 +72,9 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> It
         yield Step("preferences", text, "agreement FILE --abstention as_category")
     if n_wrong and grounds.report.declaration.n_items is not None:
         what = words.several(n_wrong, "disagreements")
-        yield Step("disagreements", f"Read the {what} of {grounds.name}, the items named here first.", "agreement FILE")
+        # Of several judges the items named are those on which most of them err.
+        first = ", the items named here first" if len(grounds.report.judges) == 1 else ""
+        yield Step("disagreements", f"Read the {what} of {grounds.name}{first}.", "agreement FILE")
 
 
 def _unclear(people: RatersReport) -> list[str]:
@@ -173,7 +174,3 @@ def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
             if shown.causes[0] == "training":
                 text = f"{text.removesuffix('.')}: {apart_words(shown.training)}"
         yield Step("raters", f"{text.removesuffix('.')}{on}.", "raters FILE --role human")
-
-
-def _named(names: list[str]) -> str:
-    return words.listed([words.shorten(name) for name in names], MOST_NAMED)

@@ -125,10 +125,12 @@ def _first_rows(table: Table, most: int, what: str) -> Table:
 
 def chosen(report: Overview) -> str:
     """Return how many items were chosen of how many, and how."""
-    order = "worst first"
+    order = "most wrong verdicts first" if report.correlated is None else "farthest first"
+    if report.answers != "judge":
+        order = "most even votes first"
     if report.items_alike:
         same = len({row.why for row in report.items}) == 1
-        order = "worst first; these are alike, in file order" if same else "worst first, the last of them in file order"
+        order += "; these are alike, in file order" if same else ", the last of them in file order"
     return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')} {_chosen_for(report)}, {order}"
 
 

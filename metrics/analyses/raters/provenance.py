@@ -139,7 +139,11 @@ def _extent(report: RatersReport, block: RaterBlock) -> str:
     who = words.several(block.n_raters, f"{report.role}s")
     if block.complete:
         return f"{whole}, each by {f'both {report.role}s' if block.n_raters == 2 else f'all {who}'}"
-    paired = "each" if block.n_pairable == block.n_items else words.several(block.n_pairable, block.unit)
+    paired = (
+        f"each {block.unit.removesuffix('s')}"
+        if block.n_pairable == block.n_items
+        else words.several(block.n_pairable, block.unit)
+    )
     return f"{whole} by {who}, {paired} with two labels or more"
 
 

@@ -97,8 +97,6 @@ STATISTICS: dict[str, Metric] = {
 MEAN_KAPPAS = {WEIGHTED: "Mean κ quadratic of pairs", "mean_pairwise_kappa": "Mean κ of pairs"}
 """Short names of the two."""
 
-MOST_NAMED = 3
-"""Criteria named in one sentence; of more, the rest are counted."""
 AT_LEVEL = ("alpha", WEIGHTED, "gwet_ac2")
 """Statistics that take labels at the level of the block; the others take them as nominal."""
 
@@ -339,7 +337,7 @@ class RatersReport(Report):
         start = f"α at the {level} level"
         if not others:
             return start
-        names = words.listed([words.shorten(name) for name in others], MOST_NAMED)
+        names = words.named(others)
         return f"{start}, on {names} alone at the {self.criteria[others[0]].level} level"
 
     def mean(self, key: str) -> Estimate:

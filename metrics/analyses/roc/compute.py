@@ -33,7 +33,6 @@ from metrics.results.estimate import Estimate
 
 FEWEST_FOLDS, MOST_FOLDS = 2, 20
 # Names of criteria in a message.
-MOST_NAMED = 3
 CLEARLY = 0.02
 """How far a pooled AUC must lie from the mean over criteria to be worth a warning."""
 
@@ -322,7 +321,7 @@ def _two_of(ratings: Ratings) -> str:
     scales = scales_of(ratings)
     two = [name for name in ratings.criteria if scales.on(name).scale in ("binary", "pairwise")]
     if two:
-        listing = words.listed([words.shorten(name) for name in two], MOST_NAMED)
+        listing = words.named(two)
         return f"which only {listing} {'has' if len(two) == 1 else 'have'}. Take {by('--criteria')} the criteria with two labels."
     names = ratings.scheme.classes
     clause = f"and these are classes: {', '.join(names[:12])}"
