@@ -195,6 +195,8 @@ def _unit(ratings: Ratings, interval: str, unit: str) -> str:
         return unit
     if unit == "criterion" and len(ratings.criteria) < 2:
         raise InputError(f"{name}: criteria can be drawn only where there are two or more. Use the unit item.")
+    if unit == "item" and interval not in ("dirichlet", "wilson"):
+        unit = ratings.source.together or unit
     return unit if unit in PLACES else clusters_of(ratings, unit).column
 
 

@@ -96,6 +96,10 @@ class Source:
     """The export of a known tool that the file is, in words that follow "is"; empty for a table of no tool."""
     kinds: tuple[tuple[str, Kind], ...] = ()
     """Meanings of labels that the file itself states."""
+    together: str = ""
+    """Column whose groups are the items of the file, where every decision is an item of its own; else empty."""
+    columns_of_file: tuple[tuple[str, str], ...] = ()
+    """There, the columns by their roles as the file has them."""
     both: tuple[tuple[str, ReadOptions], ...] = ()
     """Where a second file was put beside the first: the name of each, and what has to be said to read it."""
 
@@ -305,6 +309,11 @@ class Ratings:
         from metrics.data.part import on_criteria
 
         return on_criteria(self, names)
+
+    @property
+    def columns_of_file(self) -> tuple[tuple[str, str], ...]:
+        """Columns by their roles as the file has them, for whoever reads it again."""
+        return self.source.columns_of_file or self.columns
 
     @cached_property
     def naming(self) -> Naming:

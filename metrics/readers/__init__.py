@@ -20,6 +20,7 @@ from metrics.readers.long import build_pairs, build_raters
 from metrics.readers.merging import merged_spellings
 from metrics.readers.messages import brief, refuse
 from metrics.readers.opening import open_table
+from metrics.readers.own_criteria import kept_together, with_own_criteria
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
 from metrics.readers.repeats import check_repeats
@@ -162,6 +163,8 @@ def build(table: TextTable, proposal: Proposal) -> Ratings:
     table = joined(table, dict(proposal.how.columns), proposal.how.match).table
     if proposal.how.merge_spellings:
         table = merged_spellings(table, dict(proposal.columns))
+    asked = proposal
+    table, proposal, own = with_own_criteria(table, proposal)
     table, proposal = thresholded(table, proposal)
     labelled, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
     if table.left_blank and any(row.label == "" and row.kind not in ("missing", "error") for row in proposal.labels):
@@ -171,4 +174,5 @@ def build(table: TextTable, proposal: Proposal) -> Ratings:
         )
     builders = {"pairs": build_pairs, "raters": build_raters, "wide": build_wide, "counts": build_counts}
     ratings = builders[proposal.shape](labelled, proposal)
+    ratings = kept_together(ratings, own, asked)
     return ratings if labelled is table or ratings.table is None else replace(ratings, table=table.data)

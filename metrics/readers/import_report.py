@@ -249,7 +249,7 @@ def _answers(ratings: Ratings) -> Iterator[Answer]:
     """Yield the questions that every file raises, with who answered them."""
     source, how = ratings.source, ratings.source.how
     said, named = dict(how.columns), exact(source.columns)
-    for role, column in ratings.columns:
+    for role, column in ratings.columns_of_file:
         by_file = role not in said and (source.format or column in named.get(role, ()) or column.startswith("#"))
         yield Answer(f"column of {role}", column, "file" if by_file else "user")
     for column in () if ratings.reason_columns is None else ratings.reason_columns.names:

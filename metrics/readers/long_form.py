@@ -154,6 +154,9 @@ def _cells(every: Ratings, table: pa.Table) -> dict[str, object]:
         "status": status,
     }
     assert tuple(cells) == COLUMNS
+    # Criteria of single items are written as the file has them, and so read as such again.
+    of_file = dict(every.source.columns_of_file)
+    cells |= {role: _texts(table, of_file[role], every.row) for role in ("item", "criterion") if of_file}
     return cells | {role: said(role) for role in EXTRA if role in roles}
 
 
@@ -196,8 +199,9 @@ def moment(text: str) -> str:
 def _riders(every: Ratings, table: pa.Table) -> dict[str, object]:
     """Return the columns of the file that carry no role, under names that mean nothing here."""
     names: dict[str, str] = {}
+    made = {every.source.together, *dict(every.source.columns_of_file).values()}
     for name in free_columns(every):
-        if name == "status" and every.source.format:
+        if (name == "status" and every.source.format) or name in made:
             continue
         new = safe_name(name)
         while new in names.values():

@@ -26,6 +26,7 @@ from metrics.readers.measuring import Numbered
 from metrics.readers.merging import merged_spellings
 from metrics.readers.messages import brief, refusal, refuse
 from metrics.readers.names import OVERALL
+from metrics.readers.own_criteria import own_criteria
 from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.rater_roles import KINDS, as_columns, check_names_of_roles, in_several_roles, rater_roles, roles_of_rows
 from metrics.readers.repeats import check_repeats
@@ -103,6 +104,8 @@ def propose(
     table, stated = join.table, check_columns(join.table, join.columns)
     order = tuple(order or table.order)
     layout = layout_of(table, stated)
+    if (own := own_criteria(table, layout.columns)) is not None:
+        table, layout = own.table(table), replace(layout, columns=own.columns(layout.columns), notes=[*layout.notes, own.note])
     if roles and not layout.missing:
         criteria = () if layout.shape == "counts" else _criteria(table, layout)
         check_names_of_roles(table.name, roles, everybody(table, layout), criteria)
@@ -140,7 +143,7 @@ def propose(
     of_raters, role_doubts = roles_and_doubts(table, layout)
     return Proposal(
         layout.shape,
-        tuple(layout.columns.items()),
+        tuple((layout.columns if own is None else own.columns_of_file(layout.columns)).items()),
         of_raters,
         rows,
         in_order,

@@ -23,7 +23,7 @@ def completed(ratings: Ratings) -> ReadOptions:
     """Return what was said about a file, with what was confirmed without being said: guessed columns, doubtful labels."""
     source, how = ratings.source, ratings.source.how
     named = exact(source.columns)
-    guessed = {role: name for role, name in ratings.columns if not source.format and name not in named.get(role, ())}
+    guessed = {role: name for role, name in ratings.columns_of_file if not source.format and name not in named.get(role, ())}
     columns = {**guessed, **dict(how.columns)}
     settled = {kind for _, scale in how.scale for kind in SETTLED.get(scale, ())}
     if how.order or ratings.scheme.order:

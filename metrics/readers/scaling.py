@@ -18,6 +18,7 @@ from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.measuring import Numbered, distinct_numbers, kinds_by_scale, numbers_of, without_order
 from metrics.readers.messages import brief, listed
 from metrics.readers.names import OVERALL
+from metrics.readers.own_criteria import with_own_criteria
 from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.table import TextTable
 from metrics.readers.threshold import thresholded
@@ -194,6 +195,7 @@ def sources_of(shape: Shape, columns: Mapping[str, str]) -> list[Source]:
 
 def proposed_scales(table: TextTable, proposal: Proposal) -> Scales:
     """Return the scale of every criterion of a table as it stands in a proposal."""
+    table, proposal, _ = with_own_criteria(table, proposal)
     table, proposal = thresholded(table, proposal)
     table, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
     sources = sources_of(proposal.shape, dict(proposal.columns))

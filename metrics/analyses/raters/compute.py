@@ -371,6 +371,11 @@ def _rates(units: Units) -> tuple[Mapping[str, float], ...]:
 def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
     warns = cautions(ratings, role=report.role, mode=report.declaration.abstention, weighted=True)
     warns += [Warn("weighted", text) for text in weighted_words(report)]
+    if together := ratings.source.together:
+        apart = "Intervals leave out one decision at a time. Where decisions"
+        warns.append(
+            Warn("decisions_together", f"{apart} of one group by ‘{words.shorten(together)}’ err together, they are too narrow.")
+        )
     unknown = sum(rater.role is None for rater in ratings.raters)
     if unknown:
         warns.append(

@@ -380,7 +380,7 @@ def summary(dataset: state.Dataset) -> None:
         f"{_number(len(ratings.judges), 'judge', 'judges')}."
     )
     if ratings.columns:
-        st.markdown("  \n".join(f"{escape(role)}: column *{short(name)}*" for role, name in ratings.columns[:12]))
+        st.markdown("  \n".join(f"{escape(role)}: column *{short(name)}*" for role, name in ratings.columns_of_file[:12]))
     st.markdown("**What each label means**")
     st.markdown("\n".join(f"- {short(label or EMPTY_CELL)}: {meanings.KINDS[kind]}" for label, kind in ratings.scheme.kinds))
     scales.summary(dataset)
