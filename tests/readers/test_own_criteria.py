@@ -162,6 +162,24 @@ def test_two_versions_are_compared_on_the_same_decisions() -> None:
     assert compared.n_units == 30
 
 
+def test_joined_files_are_read_alike() -> None:
+    frame = rows()
+    gold, judge = (
+        file_of(frame[["item", "criterion", who]].rename(columns={who: "label"}), f"{who}.csv") for who in ("human", "verdict")
+    )
+    joined = metrics.read([gold, judge], roles={"human": "human", "verdict": "judge"})
+    assert joined.source.together == "whole item"
+    numbers = [metrics.agreement(one).judges[name].micro["kappa"] for one, name in ((joined, "verdict"), (read(frame), "judge"))]
+    assert numbers[0].value == pytest.approx(numbers[1].value)
+    assert numbers[0].ends == pytest.approx(numbers[1].ends)
+
+
+def file_of(frame: pd.DataFrame, name: str) -> io.BytesIO:
+    file = io.BytesIO(frame.to_csv(index=False).encode())
+    file.name = name
+    return file
+
+
 def test_bytes_in_memory_and_a_frame_are_read_alike() -> None:
     frame = rows()
     assert metrics.agreement(frame).declaration.interval["unit"] == "whole item"
