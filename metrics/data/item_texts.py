@@ -24,7 +24,8 @@ def free_columns(ratings: Ratings) -> list[str]:
     if ratings.table is None:
         return []
     reasons = () if ratings.reason_columns is None else ratings.reason_columns.names
-    taken = {*(column for _, column in ratings.columns), *reasons}
+    made = ratings.source.together  # says what the file's own column says, where it is called otherwise
+    taken = {*(column for _, column in ratings.columns), *reasons, *({made} - set(dict(ratings.source.columns_of_file).values()))}
     return [name for name in ratings.table.column_names if name not in taken]
 
 
