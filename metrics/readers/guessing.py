@@ -30,17 +30,17 @@ from metrics.readers.formats import registry
 from metrics.readers.item_column import NO_ITEM, complete_item
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
-from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, SCORE, TIME, fold_name, spaced
-from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column, role_of_wide
+from metrics.readers.names import CRITERION, ITEM, JUDGE, LABEL, RATER, ROLE, SCORE, TIME, fold_name, spaced
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_unique, without_unlikely
 from metrics.readers.wide import WideColumn
+from metrics.readers.wide_names import split_names
 
 # Different values up to which a column is guessed to hold labels.
 MOST_SHARED = 12
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
-_BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
 
 
 def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
@@ -316,7 +316,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in label_columns(table) if column not in taken]
-    split = [replace(column, role=_stated_role(column, stated) or column.role) for column in _split_names(labels)]
+    split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split_names(labels)]
     named_here = {column.column for column in split if _stated_role(column, stated)}
     if not labels or (
         not named_here and len(labels) <= 2 and len({column.criterion for column in split}) <= 1 and not _both_people(labels)
@@ -386,31 +386,3 @@ def _guess_by_content(table: TextTable, layout: Layout) -> None:
         criterion = criterion_of(table, [item, *keys], free)
         if criterion is not None:
             layout.guess("criterion", criterion)
-
-
-def _split_names(columns: list[str]) -> list[WideColumn]:
-    """Return rater, role and criterion from names such as `tone (Ana)`, `tone__judge`, `tone_gpt`, `human_ana`."""
-    criteria = _prefixes(columns)
-    return [_split(column, criteria) for column in columns]
-
-
-def _prefixes(columns: list[str]) -> set[str]:
-    """Return first parts that several columns share, and that name no role: those are criteria."""
-    heads: dict[str, set[str]] = {}
-    for column in columns:
-        bracket = _BRACKET.fullmatch(column)
-        head, _, tail = (bracket[1], "", bracket[2]) if bracket else column.rpartition("__" if "__" in column else "_")
-        if head and tail:
-            heads.setdefault(head, set()).add(tail)
-    roleless = (head for head in heads if guess_role(head) is None and not HUMAN.search(spaced(head)))
-    return {head for head in roleless if len(heads[head]) > 1}
-
-
-def _split(column: str, criteria: set[str]) -> WideColumn:
-    bracket = _BRACKET.fullmatch(column)
-    head, _, tail = (bracket[1], "", bracket[2]) if bracket else column.rpartition("__" if "__" in column else "_")
-    if head in criteria and tail:
-        return WideColumn(column, tail.strip(), role_of_column(tail), head.strip())
-    role = role_of_column(column)
-    rest = re.sub(r"^(human|judge|rater)[\s_:-]+", "", column, flags=re.IGNORECASE)
-    return WideColumn(column, rest or column, role, None)

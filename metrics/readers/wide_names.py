@@ -1,0 +1,82 @@
+"""Whose labels a column holds, and on which criterion, by its name: `tone (Ana)`, `tone__judge`, `judge_tone`, `human_ana`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from metrics.readers.names import HUMAN, LABEL, SCORE, spaced
+from metrics.readers.rater_roles import guess_role, role_of_column
+from metrics.readers.wide import WideColumn
+
+_BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
+_MARK = re.compile(r"[\s_.:/|-]+")
+LONGEST = 120
+"""Letters of a name that may hold a rater and a criterion; every cut of it is tried."""
+_COUNTED = re.compile(r"[a-z]?\d+|[a-z]", re.IGNORECASE)
+"""Numbers and single letters tell raters apart, or runs; a criterion has a name."""
+
+
+def split_names(columns: Sequence[str]) -> list[WideColumn]:
+    """Return rater, role and criterion of columns of labels."""
+    crossed = _crossed(columns)
+    if crossed:
+        return crossed
+    criteria = _prefixes(columns)
+    return [_split(column, criteria) for column in columns]
+
+
+def _crossed(columns: Sequence[str]) -> list[WideColumn]:
+    """Return raters before the same criteria, as in `human_tone, human_depth, gpt_tone, gpt_depth`; nothing where they are not.
+
+    Every rater has each of two criteria or more, and one of several raters is called like a person.
+    """
+    for head, mark in dict.fromkeys((head, mark) for column in columns for head, mark, _ in _cuts(column)):
+        if role_of_column(head) != "human":
+            continue
+        criteria = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
+        ends = tuple(mark + criterion for criterion in criteria)
+        raters = list(dict.fromkeys(column[: -len(end)] for column in columns for end in ends if column.endswith(end)))
+        every = {rater + mark + criterion: (rater, criterion) for rater in raters for criterion in criteria}
+        if len(criteria) > 1 and len(raters) > 1 and set(every) == set(columns) and _are_criteria(criteria):
+            whose = [(column, *every[column]) for column in columns]
+            return [WideColumn(column, rater, role_of_column(rater), criterion) for column, rater, criterion in whose]
+    return []
+
+
+def _cuts(column: str) -> Iterator[tuple[str, str, str]]:
+    for mark in () if len(column) > LONGEST else _MARK.finditer(column):
+        if mark.start() and mark.end() < len(column):
+            yield column[: mark.start()], mark[0], column[mark.end() :]
+
+
+def _are_criteria(names: Sequence[str]) -> bool:
+    """Return whether endings are criteria: none is a person or a judge, and not all count raters or say what a column holds."""
+    left = [SCORE.sub(" ", LABEL.sub(" ", spaced(name))).strip() for name in names]
+    return not any(map(role_of_column, left)) and not all(not name or _COUNTED.fullmatch(name) for name in left)
+
+
+def _prefixes(columns: Sequence[str]) -> set[str]:
+    """Return first parts that several columns share, and that name no role: those are criteria."""
+    heads: dict[str, set[str]] = {}
+    for column in columns:
+        head, tail = _parts(column)
+        if head and tail:
+            heads.setdefault(head, set()).add(tail)
+    roleless = (head for head in heads if guess_role(head) is None and not HUMAN.search(spaced(head)))
+    return {head for head in roleless if len(heads[head]) > 1}
+
+
+def _split(column: str, criteria: set[str]) -> WideColumn:
+    head, tail = _parts(column)
+    if head in criteria and tail:
+        return WideColumn(column, tail.strip(), role_of_column(tail), head.strip())
+    role = role_of_column(column)
+    rest = re.sub(r"^(human|judge|rater)[\s_:-]+", "", column, flags=re.IGNORECASE)
+    return WideColumn(column, rest or column, role, None)
+
+
+def _parts(column: str) -> tuple[str, str]:
+    bracket = _BRACKET.fullmatch(column)
+    head, _, tail = (bracket[1], "", bracket[2]) if bracket else column.rpartition("__" if "__" in column else "_")
+    return head, tail

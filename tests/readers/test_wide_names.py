@@ -1,0 +1,68 @@
+"""Columns of labels by their names: a criterion behind the rater or before it, and what only looks like one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.readers.wide_names import split_names
+
+
+def keys(*columns: str) -> list[str]:
+    return [column.key for column in split_names(columns)]
+
+
+@pytest.mark.parametrize("mark", ["_", ".", " ", "__", ": ", "-"])
+def test_a_criterion_behind_each_rater(mark: str) -> None:
+    columns = [f"{rater}{mark}{criterion}" for rater in ("human", "gpt-4") for criterion in ("tone", "depth")]
+    assert keys(*columns) == ["human:human::tone", "human:human::depth", "judge:gpt-4::tone", "judge:gpt-4::depth"]
+    assert keys(*columns[::-1]) == ["judge:gpt-4::depth", "judge:gpt-4::tone", "human:human::depth", "human:human::tone"]
+
+
+def test_several_people_and_names_of_two_words() -> None:
+    columns = [
+        f"{rater}_{criterion}" for rater in ("human_ana", "human_ben", "judge") for criterion in ("tone_of_voice", "depth")
+    ]
+    assert keys(*columns) == [
+        "human:human_ana::tone_of_voice", "human:human_ana::depth", "human:human_ben::tone_of_voice", "human:human_ben::depth",
+        "judge:judge::tone_of_voice", "judge:judge::depth",
+    ]  # fmt: skip
+    assert keys("human_tone_score", "human_depth_score", "llm_tone_score", "llm_depth_score")[0] == "human:human::tone_score"
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ("human_1", "human_2", "judge_1", "judge_2"),
+        ("human_a", "human_b", "judge_a", "judge_b"),
+        ("human_r1", "human_r2", "judge_r1", "judge_r2"),
+        ("human_label", "human_rating", "judge_label", "judge_rating"),
+        ("human_gpt", "human_claude", "judge_gpt", "judge_claude"),
+        ("human_tone", "human_depth", "judge_tone"),
+        ("human_tone", "human_depth", "judge_tone", "judge_depth", "other"),
+        ("human_ana", "human_ben", "judge_gpt", "judge_claude"),
+        ("gpt_tone", "gpt_depth", "claude_tone", "claude_depth"),
+        ("human_tone", "judge_tone"),
+    ],
+)
+def test_what_is_no_cross_of_raters_and_criteria_has_no_criterion(columns: tuple[str, ...]) -> None:
+    assert all(
+        column.criterion is None or column.criterion in ("human", "judge", "gpt", "claude") for column in split_names(columns)
+    )
+
+
+def test_the_numbers_are_those_of_each_criterion() -> None:
+    rng = np.random.default_rng(1)
+    human = rng.integers(0, 2, (60, 2))
+    judge = np.column_stack([human[:, 0], 1 - human[:, 1]])
+    words = np.array(["no", "yes"])
+    rows = ["id,human_tone,human_depth,judge_tone,judge_depth"]
+    rows += [f"{i},{','.join(words[human[i]])},{','.join(words[judge[i]])}" for i in range(60)]
+    with pytest.raises(metrics.InputError) as refused:
+        metrics.read("\n".join(rows).encode())
+    assert "human:human::tone" in str(refused.value)
+    columns = {f"{who}:{who}::{on}": f"{who}_{on}" for who in ("human", "judge") for on in ("tone", "depth")}
+    report = metrics.agreement(metrics.read("\n".join(rows).encode(), columns={"item": "id", **columns})).judges["judge"]
+    assert report.criteria["tone"]["accuracy"].value == 1
+    assert report.criteria["depth"]["accuracy"].value == 0
