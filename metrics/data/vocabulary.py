@@ -80,6 +80,8 @@ INVALID = frozenset({"invalid", "parse error", "not parsable", "not parseable", 
 ERRORS = frozenset({"error", "exception", "timeout"})
 MISSING = frozenset({"", "null"})
 NOT_A_NUMBER = "nan"
+_DENIALS = frozenset({"not ", "non ", "no ", "un", "in", "im", "ir", "dis", "nicht ", "kein ", "keine "})
+"""What stands before a word that is denied; of a known word it makes the other side, of which a person is asked all the same."""
 
 FIRST = frozenset({"a", "model a", "left", "first", "1", "win", "output 1", "response 1", "answer a"})
 SECOND = frozenset({"b", "model b", "right", "second", "2", "lose", "loss", "output 2", "response 2", "answer b"})
@@ -170,6 +172,19 @@ def meaning(label: str) -> Meaning | None:
         if word == doubtful:
             return Meaning(kind, word == "y", "yes/no" if word == "y" else "", why)
     return None
+
+
+def denies(label: str, other: str) -> bool:
+    """Return whether a label is another one with a word or a syllable before it that denies it: “not met”, “unsupported”."""
+    word, denied = token(label), token(other)
+    return word.endswith(denied) and word.removesuffix(denied) in _DENIALS
+
+
+def denied(label: str) -> Meaning | None:
+    """Return what a known word means that a label denies; None where it denies none."""
+    word = token(label)
+    known = (meaning(word.removeprefix(before)) for before in _DENIALS if word.startswith(before))
+    return next((one for one in known if one is not None and one.certain and one.family), None)
 
 
 def means_nothing(label: str) -> bool:

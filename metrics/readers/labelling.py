@@ -18,6 +18,8 @@ from metrics.data.vocabulary import (
     SENTINELS,
     Kind,
     Meaning,
+    denied,
+    denies,
     is_inverted,
     is_number,
     is_preference,
@@ -218,7 +220,11 @@ class _Context:
         if is_number(name):
             return Meaning("missing" if normalise(name) in SENTINELS else "class", False, why=_NUMBERS)
         if self.two_unknown:
-            return Meaning("positive" if normalise(name) == normalise(self.two_unknown[0]) else "negative", False, why=_UNKNOWN)
+            first, second = self.two_unknown
+            positive = second if denies(first, second) else first
+            return Meaning("positive" if normalise(name) == normalise(positive) else "negative", False, why=_UNKNOWN)
+        if self.words_known and (other := denied(name)) is not None:
+            return Meaning("negative" if other.kind == "positive" else "positive", False, why=_UNKNOWN)
         return Meaning("invalid" if self.words_known else "class", False, why=_UNKNOWN)
 
 

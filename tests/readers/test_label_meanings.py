@@ -293,3 +293,29 @@ def test_one_class_of_its_own_is_refused_and_one_positive_label_is_not() -> None
     with pytest.raises(InputError, match="one label only, ‘blue’"):
         read(data, labels={"blue": "class"})
     assert len(read(data, labels={"blue": "positive"}).scheme.classes) == 2
+
+
+@pytest.mark.parametrize(
+    ("human", "judge", "kinds"),
+    [
+        (("relevant", "irrelevant"), ("relevant", "not relevant"), {"not relevant": "negative"}),
+        (("pass", "fail"), ("pass", "non-pass"), {"non-pass": "negative"}),
+        (("relevant", "irrelevant"), ("not irrelevant", "irrelevant"), {"not irrelevant": "positive"}),
+        (("supported", "not supported"), ("supported", "not supported"), {"supported": "positive", "not supported": "negative"}),
+        (("compliant", "noncompliant"), ("compliant", "noncompliant"), {"compliant": "positive", "noncompliant": "negative"}),
+        (
+            ("appropriate", "inappropriate"),
+            ("appropriate", "inappropriate"),
+            {"appropriate": "positive", "inappropriate": "negative"},
+        ),
+        (("yes", "no"), ("yes", "notable"), {"notable": "invalid"}),
+        (("alpha", "unbeta"), ("alpha", "unbeta"), {"alpha": "positive", "unbeta": "negative"}),
+    ],
+)
+def test_a_word_that_denies_another_is_proposed_as_its_opposite(
+    human: tuple[str, str], judge: tuple[str, str], kinds: dict[str, str]
+) -> None:
+    rows = ["item,human,verdict", *(f"i{i},{human[i % 2]},{judge[i % 2 if i % 5 else 1]}" for i in range(40))]
+    proposed = {row.label: row for row in propose(open_table("\n".join(rows).encode())).labels}
+    assert {label: proposed[label].kind for label in kinds} == kinds
+    assert all(proposed[label].in_doubt for label in kinds)
