@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from metrics.readers.limits import CELL, LEFT_OUT, OBJECT
-from metrics.readers.messages import brief, listed, refusal, refuse, skipping
+from metrics.readers.messages import brief, refusal, refuse, skipping
 from metrics.readers.table import BAD_ROW, CUT_OFF
 from metrics.results.words import count
 
@@ -125,23 +125,14 @@ def _object(data: bytes, name: str) -> Record | None:
     return record if isinstance(record, dict) else None
 
 
-def records_within(whole: Record, name: str) -> list[Record]:
-    """Return the records of `{"data": [...]}`, or the object itself where it is a record.
+def only_record(value: Any, number: int, name: str) -> Record:
+    """Return a value that must be a record.
 
     Raises
     ------
     InputError
-        For an object that holds others.
+        For anything else, with its number.
     """
-    inner = whole.get("data")
-    if isinstance(inner, list):
-        return [_only_record(record, number, name) for number, record in enumerate(inner, start=1)]
-    if any(isinstance(value, list | dict) for value in whole.values()):
-        refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
-    return [whole]
-
-
-def _only_record(value: Any, number: int, name: str) -> Record:
     if not isinstance(value, dict):
         refuse(f"Record {number} of {brief(name)} is no JSON object. Every record needs the same named fields.", row=number)
     return value
@@ -244,7 +235,7 @@ def of_array(data: bytes, start: int, name: str) -> Iterator[list[Record]]:
             yield records
             number += len(records)
             for value in window.plain():
-                yield [_only_record(value, number, name)]
+                yield [only_record(value, number, name)]
                 number += 1
             yield [_record(window, number, data, name)]
             number += 1
@@ -275,7 +266,7 @@ def _record(window: _Window, number: int, data: bytes, name: str) -> Record:
         except ValueError:
             refuse(f"Record {number} of {brief(name)} holds a whole number of thousands of digits. Write it as text.", row=number)
         window.at = end
-        return _only_record(record, number, name)
+        return only_record(record, number, name)
 
 
 def _refuse_json(why: str, place: int, data: bytes, name: str) -> NoReturn:

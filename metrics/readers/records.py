@@ -17,7 +17,8 @@ from metrics.readers.formats import registry
 from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.record import SAMPLE, Format
 from metrics.readers.frames import cells_sha256, storable, text, texts
-from metrics.readers.json_records import Record, records_of, records_within, refuse_nested, whole_object
+from metrics.readers.json_records import Record, records_of, refuse_nested, whole_object
+from metrics.readers.json_tables import records_within
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
 from metrics.readers.table import TextTable
@@ -62,7 +63,11 @@ def read_records(
         form = None if whole is None else registry.of_object(whole)
         if whole is not None and form is not None:
             return _of_format(form, whole, Rows(name, limits), sha256, notes, skipped)
-        parts = records_of(data, name, skip_bad_rows, numbers, skipped) if whole is None else _parts(records_within(whole, name))
+        if whole is None:
+            parts = records_of(data, name, skip_bad_rows, numbers, skipped)
+        else:
+            records, how = records_within(whole, name)
+            parts, notes = _parts(records), (*notes, *how)
         table = _of_records(parts, columns, Rows(name, limits), sha256, notes, skipped)
     except RecursionError:
         refuse_nested(name)

@@ -1,0 +1,91 @@
+"""One JSON object that is a table, as data frames are saved: columns, records by their id, or columns and rows apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from metrics.readers.json_records import Record, only_record
+from metrics.readers.messages import brief, listed, refuse
+
+LEAST_RECORDS = 5
+"""Records by their id: an object of fewer others may be anything."""
+ID, INDEX = "id", "index"
+COLUMNS = "The file holds its table column by column."
+BY_ID = f"The file holds one record for each name; the name is the column ‘{ID}’."
+APART = "The file holds its columns and its rows apart."
+
+
+def records_within(whole: Record, name: str) -> tuple[list[Record], tuple[str, ...]]:
+    """Return the records of one object, and how they stand in it, where it is not `{"data": [...]}` or itself a record.
+
+    Raises
+    ------
+    InputError
+        For an object that holds others and is no table.
+    """
+    inner = whole.get("data")
+    if isinstance(inner, list):
+        apart = _split(whole.get("columns"), inner, whole.get(INDEX))
+        if apart is not None:
+            return apart, (APART,)
+        return [only_record(record, number, name) for number, record in enumerate(inner, start=1)], ()
+    if (columns := _by_column(whole)) is not None:
+        return columns, (COLUMNS,)
+    if (by_id := _by_id(whole)) is not None:
+        return by_id, (BY_ID,)
+    if any(isinstance(value, list | dict) for value in whole.values()):
+        refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
+    return [whole], ()
+
+
+def _split(columns: Any, rows: list[Any], index: Any) -> list[Record] | None:
+    """Return `{"columns": [...], "index": [...], "data": [[...], ...]}` as records; None for anything else."""
+    if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns) or not rows:
+        return None
+    if not all(isinstance(row, list) and len(row) == len(columns) for row in rows):
+        return None
+    records = [dict(zip(columns, row, strict=True)) for row in rows]
+    named = isinstance(index, list) and len(index) == len(rows) and any(isinstance(name, str) for name in index)
+    return [{INDEX: name, **record} for name, record in zip(index, records, strict=True)] if named else records
+
+
+def _by_column(whole: Record) -> list[Record] | None:
+    """Return `{"item": [...], "human": [...]}` as records, or the same with `{"0": ..., "1": ...}`; None for anything else."""
+    cells = list(whole.values())
+    if len(cells) < 2 or not all(isinstance(column, list | dict) and column for column in cells):
+        return None
+    if all(isinstance(column, list) for column in cells):
+        return _turned(list(whole), cells) if _plain(cells) else None
+    rows = list(cells[0])
+    if not all(isinstance(column, dict) and list(column) == rows for column in cells) or _counted(list(whole)):
+        return None
+    columns = [list(column.values()) for column in cells]
+    if not _plain(columns) or not (_counted(rows) or len(rows) > len(columns)):
+        return None
+    records = _turned(list(whole), columns)
+    return records if _counted(rows) else [{INDEX: row, **record} for row, record in zip(rows, records, strict=True)]
+
+
+def _by_id(whole: Record) -> list[Record] | None:
+    """Return `{"a": {"human": ...}, "b": {...}}` as records with their names; None for anything else."""
+    if len(whole) < LEAST_RECORDS or not all(isinstance(record, dict) and record for record in whole.values()):
+        return None
+    fields = set.intersection(*(set(record) for record in whole.values()))
+    named = ID if ID not in fields else INDEX
+    return [{named: name, **record} for name, record in whole.items()] if fields else None
+
+
+def _turned(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> list[Record]:
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def _plain(columns: Sequence[Sequence[Any]]) -> bool:
+    """Return whether columns are alike in length and hold no records."""
+    return len({len(column) for column in columns}) == 1 and not any(
+        isinstance(cell, dict | list) for column in columns for cell in column
+    )
+
+
+def _counted(names: Sequence[str]) -> bool:
+    return all(name.isdecimal() for name in names)

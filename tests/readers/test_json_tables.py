@@ -1,0 +1,70 @@
+"""One JSON object that is a table, as data frames are saved, beside objects that are none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import metrics
+
+FRAME = pd.DataFrame(
+    {
+        "item": [f"i{place}" for place in range(40)],
+        "human": ["yes", "no"] * 20,
+        "verdict": (["yes", "yes"] * 10) + ["no", "no"] * 10,
+    }
+)
+
+
+def read(content: Any, **keywords: Any) -> metrics.Ratings:
+    data = content if isinstance(content, str) else json.dumps(content)
+    return metrics.read(data.encode(), **keywords)
+
+
+@pytest.mark.parametrize("orient", ["columns", "records", "split", "index", "table"])
+def test_a_frame_is_read_in_every_form_that_pandas_writes(orient: str) -> None:
+    ratings = read(FRAME.to_json(orient=orient))
+    assert ratings.items.to_pylist() == FRAME["item"].tolist()
+    assert (
+        metrics.agreement(ratings).to_dict()["judges"]
+        == metrics.agreement(read(FRAME.to_json(orient="records"))).to_dict()["judges"]
+    )
+
+
+@pytest.mark.parametrize(("orient", "item"), [("columns", "index"), ("split", "index"), ("index", "id")])
+def test_names_of_rows_are_a_column(orient: str, item: str) -> None:
+    ratings = read(FRAME.set_index("item").to_json(orient=orient), columns={"item": item})
+    assert ratings.items.to_pylist() == FRAME["item"].tolist()
+
+
+def test_lists_in_columns_and_how_it_was_read() -> None:
+    ratings = read(FRAME.to_dict("list"))
+    assert ratings.source.notes[0] == "The file holds its table column by column."
+    assert len(ratings.items) == 40
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"item": ["a", "b"], "human": ["yes"]},
+        {"item": ["a", "b"], "human": [["yes"], ["no"]]},
+        {"config": {"a": 1}, "results": {"b": 2}},
+        {str(place): {f"x{place}": 1} for place in range(9)},
+        {"a": {"human": "yes"}, "b": {"human": "no"}},
+        {"item": {"0": "a"}, "human": {"1": "yes"}},
+        {"item": [], "human": []},
+        {"one": ["a", "b"]},
+    ],
+)
+def test_other_objects_are_refused_as_before(content: dict[str, Any]) -> None:
+    with pytest.raises(metrics.InputError, match="is one JSON object .* not a list of records"):
+        read(content)
+
+
+@pytest.mark.parametrize("rows", [[["a", "yes"]], [["a"], "b"], [{"item": "a"}, 3]])
+def test_rows_that_do_not_fit_their_columns_are_refused(rows: list[Any]) -> None:
+    with pytest.raises(metrics.InputError, match="is no JSON object"):
+        read({"columns": ["item", "human", "verdict"], "data": rows})
