@@ -60,7 +60,7 @@ def test_lists_in_columns_and_how_it_was_read() -> None:
     ],
 )
 def test_other_objects_are_refused_as_before(content: dict[str, Any]) -> None:
-    with pytest.raises(metrics.InputError, match="is one JSON object .* not a list of records"):
+    with pytest.raises(metrics.InputError, match=r"is one JSON object .* not a list of records"):
         read(content)
 
 
