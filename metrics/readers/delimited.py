@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NoReturn
 
 import numpy as np
@@ -13,6 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
+from metrics.data.vocabulary import is_number
 from metrics.readers.limits import COLUMNS, HEADER, LEFT_OUT, LIMITS, NAME, Limits, counted_first
 from metrics.readers.messages import brief, refusal, refuse, skipping, times
 from metrics.readers.names import known
@@ -23,6 +26,8 @@ DELIMITERS = (",", ";", "\t", "|")
 WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 # Bytes of a file of one line, beyond which a line break must be missing.
 LONG_LINE = 1 << 20
+MOST_ABOVE = 10
+"""Lines that may stand above the header: a title, a date, what is blank."""
 # Bytes by which the delimiter is told.
 SAMPLE = 1 << 18
 NUL_ROW = "holds a NUL byte"
@@ -76,18 +81,23 @@ def read_delimited(
     if not data or data.isspace():
         refuse(f"{brief(name)} is empty.")
     _check_lines(data, name)
+    data, above = _below_title(data, delimiter)
     delimiter, header = _delimiter(data, name, delimiter)
     columns = check_header(header, name)
     _check_marks(data, name, delimiter, len(columns), limits)
     table, bad = _parse(data, name, columns, delimiter)
     if bad and not skip_bad_rows:
-        _refuse_ragged(bad, name, columns)
+        _refuse_ragged([(number + above, expected, actual) for number, expected, actual in bad], name, columns)
     table, numbers, skipped = _without_nul(table, bad, name, data, skip_bad_rows)
     if not table.num_rows and not skipped:
         refuse(f"{brief(name)} has column names but no rows.")
     if delimiter != ",":
         notes = (*notes, f"Columns are separated by a {WORDS.get(delimiter, repr(delimiter))}.")
-    return TextTable(name, sha256, table, numbers=numbers, skipped=skipped, notes=notes, corner=header[0].strip())
+    if above:
+        notes = (*notes, title_note(above))
+        numbers = None if numbers is None else numbers + above
+        skipped = tuple((number + above, why) for number, why in skipped)
+    return TextTable(name, sha256, table, 2 + above, numbers=numbers, skipped=skipped, notes=notes, corner=header[0].strip())
 
 
 def _check_marks(data: bytes, name: str, delimiter: str, columns: int, limits: Limits) -> None:
@@ -109,6 +119,44 @@ def _take_sep_line(data: bytes, delimiter: str | None) -> tuple[bytes, str | Non
     line, _, rest = data.partition(b"\n")
     declared = line.rstrip(b"\r")[4:].decode("utf-8", "replace")
     return rest, delimiter or (declared if can_separate(declared) else None)
+
+
+def rows_above(records: Sequence[Sequence[str]]) -> int:
+    """Return how many rows stand above the header, such as the title of an export; 0 where the first row is the header.
+
+    Each of them has one filled cell at most. The header has two or more, different ones, no number, and a name that a column of
+    ours could have.
+    """
+    for place, record in enumerate(records[: MOST_ABOVE + 1]):
+        filled = [cell.strip() for cell in record if cell.strip()]
+        if len(filled) < 2:
+            continue
+        header = len(set(filled)) == len(filled) and not any(map(is_number, filled)) and any(map(known, filled))
+        return place if header else 0
+    return 0
+
+
+def title_note(above: int) -> str:
+    """Return what became of the rows above the header, as a sentence."""
+    return f"{'1 row above the header is' if above == 1 else f'{above} rows above the header are'} left out."
+
+
+def _below_title(data: bytes, delimiter: str | None) -> tuple[bytes, int]:
+    """Return the file from its header on, and how many lines stand above it."""
+    ends, end = [0], 0
+    while len(ends) <= MOST_ABOVE + 1 and (end := data.find(b"\n", end, HEADER)) >= 0:
+        end += 1
+        ends.append(end)
+    lines = [data[first:last].decode("utf-8", "replace").strip("\r\n") for first, last in pairwise(ends)]
+    above = max(rows_above([_cells(line, mark) for line in lines]) for mark in delimiter or DELIMITERS)
+    return data[ends[above] :], above
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=mark), [])
+    except csv.Error:
+        return [line]
 
 
 def can_separate(text: str) -> bool:

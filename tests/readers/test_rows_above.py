@@ -1,0 +1,75 @@
+"""What an export writes above the header: a title, a date, blank rows. Rows keep their numbers in the file."""
+
+from __future__ import annotations
+
+import io
+
+import openpyxl
+import pytest
+
+import metrics
+from metrics.readers.delimited import MOST_ABOVE, rows_above
+
+HEAD = ["item", "human", "verdict"]
+BODY = [[f"i{place}", "yes" if place % 3 else "no", "yes" if place % 4 else "no"] for place in range(40)]
+ABOVE = [[["Evaluation export"]], [["Evaluation export"], []], [["Export"], ["2026-01-02"], [], []], [[""], ["Export", "", ""]]]
+
+
+def csv_of(rows: list[list[str]], mark: str = ",", end: str = "\n") -> bytes:
+    return end.join(mark.join(row) for row in rows).encode()
+
+
+def xlsx_of(rows: list[list[str]]) -> bytes:
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("above", ABOVE)
+@pytest.mark.parametrize("kind", ["comma", "semicolon", "tab", "windows", "xlsx"])
+def test_the_table_below_is_read_and_the_rows_above_are_told(above: list[list[str]], kind: str) -> None:
+    rows = [*above, HEAD, *BODY]
+    data = {
+        "comma": lambda: csv_of(rows),
+        "semicolon": lambda: csv_of(rows, ";"),
+        "tab": lambda: csv_of(rows, "\t"),
+        "windows": lambda: csv_of(rows, end="\r\n"),
+        "xlsx": lambda: xlsx_of(rows),
+    }[kind]()
+    ratings = metrics.read(data)
+    assert ratings.items.to_pylist() == [row[0] for row in BODY]
+    n = ratings.source.first_row - 2
+    # A file that begins with blank lines begins below them.
+    assert n in (len(above), len([row for row in above if any(row)]))
+    assert any("above the header" in note for note in ratings.source.notes)
+
+
+@pytest.mark.parametrize("make", [csv_of, xlsx_of])
+def test_messages_name_the_row_of_the_file(make: object) -> None:
+    above = [["Evaluation export"], []]
+    for wrong, told in (["i99", "maybe?", "yes"], "row 44"), (["i99", "yes", "no", "more"], "Row 44"):
+        with pytest.raises(metrics.InputError, match=told):
+            metrics.read(make([*above, HEAD, *BODY, wrong]))  # type: ignore[operator]
+    ratings = metrics.read(make([*above, HEAD, *BODY, ["i99", "yes", "no", "more"]]), skip_bad_rows=True)  # type: ignore[operator]
+    assert ratings.left_out.rows.tolist() == [44]
+    assert ratings.record_numbers(ratings.row[:2]).tolist() == [4, 5]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [HEAD, *BODY],
+        [["item"], ["i1", "yes", "no"]],
+        [["Export"], ["1", "2", "3"], HEAD],
+        [["Export"], ["item", "item", "human"]],
+        [["Export"], ["red", "green", "blue"]],
+        [*[["Export"]] * (MOST_ABOVE + 1), HEAD],
+        [["Export"]],
+        [],
+    ],
+)
+def test_the_first_row_is_the_header_where_none_below_can_be(rows: list[list[str]]) -> None:
+    assert rows_above(rows) == 0
