@@ -148,8 +148,16 @@ def _below_title(data: bytes, delimiter: str | None) -> tuple[bytes, int]:
         end += 1
         ends.append(end)
     lines = [data[first:last].decode("utf-8", "replace").strip("\r\n") for first, last in pairwise(ends)]
-    above = max(rows_above([_cells(line, mark) for line in lines]) for mark in delimiter or DELIMITERS)
+    by_mark = [[_cells(line, mark) for line in lines] for mark in delimiter or DELIMITERS]
+    above = max(map(rows_above, by_mark))
+    # A line that some mark takes apart may be the header itself.
+    if any(_filled(record) > 1 for records in by_mark for record in records[:above]):
+        return data, 0
     return data[ends[above] :], above
+
+
+def _filled(record: Sequence[str]) -> int:
+    return sum(bool(cell.strip()) for cell in record)
 
 
 def _cells(line: str, mark: str) -> list[str]:
