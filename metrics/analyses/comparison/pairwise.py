@@ -39,6 +39,7 @@ from metrics.analyses.planning.compute import unit_words
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
 from metrics.analyses.two_units import labels_in_two_units
+from metrics.analyses.weighing import Together
 from metrics.data.abstention import Mode, mode_labels
 from metrics.data.aggregation import Level
 from metrics.data.nonverdicts import modes_of
@@ -194,11 +195,9 @@ def compare_pair(
         of=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
     )
     swaps = permutation.replicates if permutation.stopped else replicates, rng
-    weighted = None
-    if not settings.by_column:
-        others = list(levels.values())
-        weighted = weighted_difference(ratings, shared, cells, k, metric, statistic, others, settings.confidence, swaps)
-        weighted = weighted and weighted.held_by(asked.margin, direction(metric), settings.confidence)
+    others, together = list(levels.values()), Together.of(ratings, settings)
+    weighted = weighted_difference(ratings, shared, cells, k, metric, statistic, others, settings.confidence, swaps, together)
+    weighted = weighted and weighted.held_by(asked.margin, direction(metric), settings.confidence)
     common = Reading(metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
     return Comparison(
         declaration=declared_by_weights(declaration(ratings, settings, replicates, difference.method), weighted),

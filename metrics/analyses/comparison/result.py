@@ -91,7 +91,7 @@ class Comparison(Report):
     margin : float or None
         How much worse B may be; None where nobody stated it.
     weighted : WeightedDifference or None
-        The difference by the weights of items; None where the file has none, and where units are groups.
+        The difference by the weights of items; None where the file has none.
     on_criteria : tuple of OnCriterion
         Who is right on each of several criteria; none where groups of items are the units.
     places, outcome : ndarray, shape (n_shared,)

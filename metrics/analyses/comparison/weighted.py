@@ -16,7 +16,8 @@ from metrics.analyses.comparison.margin import Held, growth_of_parts, held
 from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.shared_decisions import Ints, Shared
-from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, column_of, item_weights, strata_of
+from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, column_of, item_weights
+from metrics.analyses.weighing import Together, grouped
 from metrics.data.item_columns import Codes
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
@@ -38,7 +39,7 @@ class WeightedDifference:
     a, b : float
         Values of the two; NaN where undefined.
     difference : Estimate
-        Its interval leaves out items within the strata that the weights make.
+        Its interval leaves out items within the strata that the weights make, or whole groups of items.
     n_items : int
     n_effective : float
         Items of equal weight that would say as much (Kish).
@@ -49,8 +50,8 @@ class WeightedDifference:
     df : int
         Degrees of freedom of its t.
     p : float
-        Of the permutation test: the verdicts on an item are swapped as a whole, and its weight stays with it. NaN where the
-        difference is undefined, and of numbers, which are not swapped.
+        Of the permutation test: the verdicts on an item, or a group, are swapped as a whole, and weights stay with the items. NaN
+        where the difference is undefined, and of numbers, which are not swapped.
     accuracy : float
         Difference in accuracy; NaN of numbers.
     p_accuracy : float
@@ -120,6 +121,7 @@ def weighted_difference(
     levels: Sequence[tuple[str, Statistic]],
     confidence: float,
     swaps: tuple[int, np.random.Generator],
+    together: Together | None = None,
 ) -> WeightedDifference | None:
     """Return the difference by the weights of items; None where no item weighs more than another.
 
@@ -139,6 +141,8 @@ def weighted_difference(
     confidence : float
     swaps : (int, Generator)
         Random swaps of the permutation test, and their source.
+    together : Together, optional
+        Groups of items that are left out and swapped as a whole.
 
     Raises
     ------
@@ -153,7 +157,7 @@ def weighted_difference(
     groups = len(shared.criteria) if any(one.form != "pooled" for _, one in asked) else 1
     criterion = shared.criterion[counted] * (groups > 1)
     sides = cells[0][counted], cells[1][counted]
-    drawn = drawn_pairs(shared.item[counted], criterion, sides, weights, ratings.weight, (groups, k))
+    drawn = drawn_pairs(shared.item[counted], criterion, sides, weights, ratings.weight, (groups, k), together)
     total = drawn.sums.sum(0)
     tests = permutation_tests(_as_pairs(drawn), [one for _, one in asked], *swaps)
     found = [difference_by_weight(drawn, one, confidence, BY_KEY[key].high - BY_KEY[key].low) for key, one in asked]
@@ -167,40 +171,45 @@ def weighted_difference(
     accuracy, spread = float(ACCURACY.difference(total[0], total[1])), drawn.error(_left_out(drawn, ACCURACY))
     t = accuracy / spread if spread > ROUNDING else math.nan
     return WeightedDifference(
-        column_of(ratings), a, b, made, int(drawn.times.sum()), drawn.n_effective, error,
+        column_of(ratings), a, b, made, drawn.n_items, drawn.n_effective, error,
         growth_by_weight(parts, drawn, error**2), drawn.df, tests[0].p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
         readings=readings,
     )  # fmt: skip
 
 
 def drawn_pairs(
-    unit: Codes, criterion: Codes, cells: tuple[Ints, Ints], weights: FloatArray, times: Ints, shape: tuple[int, int]
+    item: Codes,
+    criterion: Codes,
+    cells: tuple[Ints, Ints],
+    weights: FloatArray,
+    times: Ints,
+    shape: tuple[int, int],
+    together: Together | None = None,
 ) -> WeightedItems:
     """Return what two sides say on each item, identical items of a weight as one, tables of shape (2, criteria, K, K).
 
     Parameters
     ----------
-    unit, criterion : ndarray of int, shape (n,)
+    item, criterion : ndarray of int, shape (n,)
         Of each decision.
     cells : (ndarray, ndarray)
         Reference · K + judge of either side; K² where a decision is not one of this side.
     weights, times : ndarray
-        Of each unit: what it weighs, and how many are alike.
+        Of each item: what it weighs, and how many are alike.
     shape : (int, int)
         Criteria kept apart, 1 where all are pooled, and K.
+    together : Together, optional
+        Groups of items, which take the place of items.
     """
-    (groups, k), (used, place) = shape, np.unique(unit, return_inverse=True)
+    (groups, k), (used, place) = shape, np.unique(item, return_inverse=True)
     size = groups * k * k
     flat = np.zeros((len(used), 2, size), np.int64)
     for side, cell in enumerate(cells):
         there = cell < k * k
         np.add.at(flat[:, side], (place[there], criterion[there] * k * k + cell[there]), 1)
-    values, of_value = np.unique(weights[used], return_inverse=True)
-    kinds, kind = np.unique(np.concatenate([of_value[:, None], flat.reshape(len(used), -1)], axis=1), axis=0, return_inverse=True)
-    alike = np.bincount(kind.ravel(), times[used]).astype(np.int64)
-    tables = kinds[:, 1:].reshape(-1, 2, groups, k, k).astype(np.float64)
-    stratum = strata_of(kinds[:, 0], alike, len(values))
-    return WeightedItems(tables=tables, weight=values[kinds[:, 0]], times=alike, stratum=stratum)
+    kinds, kind = np.unique(flat.reshape(len(used), -1), axis=0, return_inverse=True)
+    tables = kinds.reshape(-1, 2, groups, k, k).astype(np.float64)
+    return grouped(tables, kind.ravel(), weights[used], times[used], together and together.at(used)).items
 
 
 def difference_by_weight(
@@ -227,8 +236,8 @@ def difference_by_weight(
 def growth_by_weight(parts: FloatArray, items: Strata, variance: float) -> tuple[float, float]:
     """Return by how much the variance grows where the truth lies below the difference, and above, by one.
 
-    At the least as where the items that make the difference larger are of the heaviest weight. Where the heaviest are few and
-    none of them separates the judges, the items that do would hide how far one of the heaviest moves the difference.
+    At the least as where the items, or groups, that make the difference larger are of the heaviest weight. Where the heaviest are
+    few and none of them separates the judges, those that do would hide how far one of the heaviest moves the difference.
 
     Parameters
     ----------
@@ -238,10 +247,10 @@ def growth_by_weight(parts: FloatArray, items: Strata, variance: float) -> tuple
     variance : float
         Of the difference.
     """
-    each = parts / items.weight
+    each = parts / items.mass
     seen = growth_of_parts(parts, items.times, variance)
     heaviest = growth_of_parts(each, items.times, float(items.times @ each**2))
-    most = float(items.weight.max())
+    most = float(items.mass.max())
     return float(np.fmin(seen[0], heaviest[0] * most)), float(np.fmax(seen[1], heaviest[1] * most))
 
 
@@ -261,4 +270,4 @@ def _as_pairs(items: WeightedItems) -> Paired:
     apart = (a != b).any(1)
     sides = sparse.csr_array(a), sparse.csr_array(b)
     change = sparse.csr_array(b[apart] - a[apart])
-    return Paired(sides, items.times, change, items.times[apart], int(items.times.sum()), k, groups, sides)
+    return Paired(sides, items.times, change, items.times[apart], items.n_items, k, groups, sides)
