@@ -183,6 +183,11 @@ class WeightedItems(Strata):
     def sums(self) -> FloatArray:
         return self.tables * self._each(self.weight * self.times)
 
+    @property
+    def of_one(self) -> FloatArray:
+        """Tables of one item of each kind, as `of_tables` takes them."""
+        return self.tables
+
     def _each(self, numbers: FloatArray) -> FloatArray:
         """Return a number for each kind of item, as its tables are multiplied by it."""
         return numbers.reshape(-1, *(1,) * (self.tables.ndim - 1))
@@ -303,6 +308,10 @@ class WeightedGroups(GroupStrata, WeightedItems):
     def mass(self) -> FloatArray:
         """What the items of each group weigh together, shape (G,)."""
         return np.bincount(self.group, self.items.weight * self.items.times).astype(np.float64)
+
+    @property
+    def of_one(self) -> FloatArray:
+        return self.items.tables
 
     def of_tables(self, tables: FloatArray) -> WeightedGroups:
         return self.of(self.items.of_tables(tables), self.group, self.groups)

@@ -259,7 +259,7 @@ def test_two_judges_by_their_scores_differ_by_weight(metric: str) -> None:
         return number(metric, known, b, own) - number(metric, known, a, own)
 
     found = metrics.compare_scores(both(known, a, b, weight, metric), "A", "B", metric, margin=0.5)
-    assert found.weighted.a == pytest.approx(number(metric, known, a, weight))
+    assert found.weighted.a.value == pytest.approx(number(metric, known, a, weight))
     assert found.weighted.difference.value == pytest.approx(difference(weight))
     by_hand = jackknifed_by_weight(weight, difference) ** 0.5
     near = 1e-6 if metric != "auc" else 0.02  # an area changes with a weight as fast as at the weights given

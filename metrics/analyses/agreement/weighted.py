@@ -67,12 +67,21 @@ def weighted(ratings: Ratings, judge: str, settings: Settings, family: Family) -
     micro, macro = asked.numbers(pooled.items), asked.means(pooled.items, by_criterion, list(criteria.values()))
     tables = _item_tables(ratings, patterns, settings)
     item = None if tables is None else asked.numbers(Drawn.of(ratings, patterns, weights, tables, together).items)
-    within = {WITHIN: _within(asked, pooled.items, by_criterion)}
+    within = {WITHIN: within_criteria(asked, pooled.items, by_criterion)}
     return replace(micro, estimates={**micro.estimates, **within}, macro=macro, item=item, criteria=criteria)
 
 
-def _within(asked: Weighing, items: WeightedItems, by_criterion: Sequence[FloatArray]) -> Estimate:
-    """Return kappa within criteria; every replicate leaves the same item out of all of them."""
+def within_criteria(asked: Weighing, items: WeightedItems, by_criterion: Sequence[FloatArray]) -> Estimate:
+    """Return kappa within criteria; every replicate leaves the same item out of all of them.
+
+    Parameters
+    ----------
+    asked : Weighing
+    items : WeightedItems
+        Of all criteria together.
+    by_criterion : sequence of ndarray, shape (G, K, K)
+        Of one item of each kind on each criterion.
+    """
     every = [items.of_tables(tables) for tables in by_criterion]
     value = float(1 - safe_ratio(*np.sum([disagreements(one.sums.sum(0)) for one in every], axis=0)))
     if np.isnan(value):

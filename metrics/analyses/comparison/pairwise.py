@@ -34,6 +34,7 @@ from metrics.analyses.comparison.shared_decisions import (
     shared_items,
 )
 from metrics.analyses.comparison.weighted import WeightedDifference, weighted_difference
+from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.leading import leading
 from metrics.analyses.planning.compute import unit_words
 from metrics.analyses.records import Block, Declaration
@@ -196,7 +197,11 @@ def compare_pair(
     )
     swaps = permutation.replicates if permutation.stopped else replicates, rng
     others, together = list(levels.values()), Together.of(ratings, settings)
-    weighted = weighted_difference(ratings, shared, cells, k, metric, statistic, others, settings.confidence, swaps, together)
+    keys = {"kappa_within": ["kappa"], "weighted_kappa": []}.get(metric, [metric])
+    family = catalogue_family(sheet.labels, settings.cost, keys)
+    weighted = weighted_difference(
+        ratings, shared, cells, k, metric, statistic, others, settings.confidence, swaps, family, together
+    )
     weighted = weighted and weighted.held_by(asked.margin, direction(metric), settings.confidence)
     common = Reading(metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
     return Comparison(

@@ -11,13 +11,15 @@ import numpy as np
 from scipy import sparse
 from scipy.special import stdtr
 
+from metrics.analyses.agreement.weighted import within_criteria
 from metrics.analyses.comparison.levels import Reading, difference_of
 from metrics.analyses.comparison.margin import Held, growth_of_parts, held
 from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.shared_decisions import Ints, Shared
+from metrics.analyses.evaluation import Family
 from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, column_of, item_weights
-from metrics.analyses.weighing import Together, grouped
+from metrics.analyses.weighing import Together, Weighing, grouped, small_cells
 from metrics.data.item_columns import Codes
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
@@ -36,8 +38,8 @@ class WeightedDifference:
     Attributes
     ----------
     column : str
-    a, b : float
-        Values of the two; NaN where undefined.
+    a, b : Estimate
+        Values of the two on the shared decisions; of numbers without an interval.
     difference : Estimate
         Its interval leaves out items within the strata that the weights make, or whole groups of items.
     n_items : int
@@ -64,8 +66,8 @@ class WeightedDifference:
     """
 
     column: str
-    a: float
-    b: float
+    a: Estimate
+    b: Estimate
     difference: Estimate
     n_items: int
     n_effective: float
@@ -80,7 +82,9 @@ class WeightedDifference:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "column": self.column, "a": or_none(self.a), "b": or_none(self.b), "difference": or_none(self.difference.value),
+            "column": self.column, "a": or_none(self.a.value), "b": or_none(self.b.value),
+            **{f"interval_{name}": list(one.ends) for name, one in (("a", self.a), ("b", self.b)) if one.ends is not None},
+            "difference": or_none(self.difference.value),
             "interval": ends_or_none(self.difference.ends), "n_items": self.n_items, "n_effective": self.n_effective,
             "standard_error": or_none(self.error), **({} if math.isnan(self.accuracy) else self._tests()),
             **({} if self.held is None else {"margin": self.held.to_dict()}),
@@ -121,6 +125,7 @@ def weighted_difference(
     levels: Sequence[tuple[str, Statistic]],
     confidence: float,
     swaps: tuple[int, np.random.Generator],
+    family: Family,
     together: Together | None = None,
 ) -> WeightedDifference | None:
     """Return the difference by the weights of items; None where no item weighs more than another.
@@ -141,6 +146,8 @@ def weighted_difference(
     confidence : float
     swaps : (int, Generator)
         Random swaps of the permutation test, and their source.
+    family : Family
+        What is computed on a table; holds the metric, of κ within criteria κ.
     together : Together, optional
         Groups of items that are left out and swapped as a whole.
 
@@ -162,7 +169,9 @@ def weighted_difference(
     tests = permutation_tests(_as_pairs(drawn), [one for _, one in asked], *swaps)
     found = [difference_by_weight(drawn, one, confidence, BY_KEY[key].high - BY_KEY[key].low) for key, one in asked]
     n = int(ratings.weight[shared.item[counted]].sum())
-    a, b, made, left = found[0]
+    _, _, made, left = found[0]
+    weighing = Weighing(column_of(ratings), family, confidence, small_cells)
+    a, b = _sides(drawn, weighing, metric, statistic)
     readings = tuple(
         Reading(key, *one[:2], (n, n), one[2], test.p, confidence)
         for (key, _), one, test in zip(asked, found, tests, strict=True)
@@ -175,6 +184,26 @@ def weighted_difference(
         growth_by_weight(parts, drawn, error**2), drawn.df, tests[0].p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
         readings=readings,
     )  # fmt: skip
+
+
+def _sides(drawn: WeightedItems, weighing: Weighing, metric: str, statistic: Statistic) -> tuple[Estimate, Estimate]:
+    """Return the number of each side as the agreement of a judge has it; of a mean over the criteria defined for both."""
+    tables = [np.moveaxis(drawn.of_one[:, side], 1, 0) for side in (0, 1)]
+    whole = [drawn.of_tables(each.sum(0)) for each in tables]
+    if statistic.form == "pooled":
+        a, b = (weighing.numbers(items).estimates[metric] for items in whole)
+    elif statistic.form == "joint":
+        a, b = (within_criteria(weighing, items, list(each)) for items, each in zip(whole, tables, strict=True))
+    else:
+        by_side = [[weighing.numbers(drawn.of_tables(table)) for table in each] for each in tables]
+        used = [
+            place for place, both in enumerate(zip(*by_side, strict=True)) if all(one.estimates[metric].defined for one in both)
+        ]
+        a, b = (
+            weighing.means(items, [each[place] for place in used], [side[place] for place in used])[metric]
+            for items, each, side in zip(whole, tables, by_side, strict=True)
+        )
+    return a, b
 
 
 def drawn_pairs(
