@@ -252,7 +252,14 @@ def test_a_winner_by_weight_is_seldom_named_of_judges_alike() -> None:
 @pytest.mark.parametrize("unit", ["item", "prompt"])
 @pytest.mark.parametrize(
     ("metric", "level"),
-    [("accuracy", "micro"), ("kappa", "micro"), ("kappa_within", "micro"), ("kappa", "macro"), ("f1", "macro"), ("kappa", "item")],
+    [
+        ("accuracy", "micro"),
+        ("kappa", "micro"),
+        ("kappa_within", "micro"),
+        ("kappa", "macro"),
+        ("f1", "macro"),
+        ("kappa", "item"),
+    ],
 )
 def test_a_judge_has_the_number_that_its_agreement_has(metric: str, level: str, unit: str) -> None:
     """Both judged every item, so that they share all decisions; intervals and their notes are the same too."""
