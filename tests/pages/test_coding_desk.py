@@ -151,6 +151,23 @@ def test_a_blind_reader_sees_nothing_of_others_until_a_label_is_given(visit: Ope
     assert len(own(app)) == hidden
 
 
+def test_a_blind_reader_who_cannot_tell_gives_no_label_and_changes_no_number(visit: Open) -> None:
+    app = visit(PAGE, blind="true")
+    hidden = len(own(app))
+    assert own(app)[0].options[-1] == f"{len(own(app)[0].options)} Cannot tell"
+    own(app)[0].set_value("").run()
+    assert not app.exception
+    ((_, coded),) = held(app).items()
+    assert (coded.code, coded.own) == ("unsure", "")
+    assert len(own(app)) == hidden - 1
+    assert "Your label, given blind" not in unescaped(app)
+    assert "0 of" in unescaped(app)
+    assert "labelled blind; cannot tell on 1" in unescaped(app)
+    assert "Nothing is coded yet" in unescaped(app)
+    app.button(key="coding.undo").click().run()
+    assert held(app) == {}
+
+
 def test_reasons_of_the_judge_are_hidden_from_a_blind_reader(visit: Open) -> None:
     listing = listing_of(metrics.read(ROOT / "assets" / f"{SAMPLE}.csv"), Settings("exclude", judges=("strict",)))
     judge_says = "strict: **"
