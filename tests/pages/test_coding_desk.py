@@ -135,7 +135,8 @@ def test_a_blind_reader_sees_nothing_of_others_until_a_label_is_given(visit: Ope
     assert said < open_said.count("reference:")
     assert "labelled blind" in unescaped(app)
     frames = [list(frame.value.columns) for frame in app.dataframe]
-    assert not {"reference", "judge", "why"} & set(frames[0])
+    assert not {"reference", "judge", "why", "against the judge"} & set(frames[0])
+    assert "against the judge" in plain.dataframe[0].value.columns
     hidden = len(own(app))
     assert hidden
     own(app)[0].set_value("MET").run()

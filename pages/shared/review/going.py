@@ -45,10 +45,11 @@ def bar(dataset: state.Dataset, names: Sequence[str], review: Review, order: str
         st.markdown(f"**{place + 1} of {len(names)}** :small[{order}]", width="content")
         st.button("Next", key="review.next", disabled=place == last, on_click=go, args=(place + 1,), **turning.RIGHT)
         turning.every_press_counts(("review.back", "review.next"), place, last, go, arrows=True)
-        st.markdown(f":material/checklist: {escape(progress_words(review, tuple(names)))}", width="content")
         history.buttons(held.HISTORY, dataset.id, "review")
         if state.in_room_view():
             st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+        # Behind the buttons, which else move while it grows.
+        st.markdown(f":material/checklist: {escape(progress_words(review, tuple(names)))}", width="content")
     _dots(dataset, names, review, place)
 
 
