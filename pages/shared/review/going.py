@@ -8,14 +8,14 @@ import streamlit as st
 
 from metrics.analyses.review.decisions import Review
 from metrics.analyses.review.readings import place_words, progress_words
-from pages.shared import history, session_cache, state, turning
+from pages.shared import history, screen, session_cache, state, turning
 from pages.shared.plain import escape, short
 from pages.shared.review import held
 
 AT, DOTS = "review.at", "review.dots"
 ADDRESS = "review_criterion"
 NAMED = 8
-"""Up to so many criteria the dots carry names; above it numbers."""
+"""Up to so many criteria the dots carry names; above it, and on a telephone, where the one in view would be cut, numbers."""
 
 
 def at(dataset: state.Dataset, names: Sequence[str]) -> int:
@@ -73,7 +73,7 @@ def _dots(dataset: state.Dataset, names: Sequence[str], review: Review, place: i
 def _dot(names: Sequence[str], review: Review, name: str) -> str:
     if name not in names:
         return name
-    called = short(name) if len(names) <= NAMED else ""
+    called = short(name) if len(names) <= NAMED and not screen.narrow() else ""
     return place_words(names.index(name), review.of(name), called)
 
 
