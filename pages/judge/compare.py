@@ -230,14 +230,14 @@ def _mcnemar(comparison: Comparison) -> str:
 def _side(letter: str, side: Side, comparison: Comparison) -> parts.Headline:
     record, estimate = BY_KEY[comparison.metric], provenance.side_estimate(comparison, side)
     column = comparison.declaration.weights
-    by = f"by ‘{short(column)}’ · each item once {value(side.estimate.value, record.unit)}" if column else ""
+    once = f"unweighted {value(side.estimate.value, record.unit)}" if column else ""
     note = f" Interval: {escape(estimate.note)}." if estimate.note else ""
     return parts.Headline(
-        f"{letter}: {short(side.name)}",
+        f"{letter}: {short(side.name)}{f', by ‘{short(column)}’' if column else ''}",
         value(estimate.value, record.unit),
         bounds(estimate.ends, record.unit, without="no interval"),
         documents.help_of(record, f"{record.answers} On what both answered.{note}"),
-        third=by,
+        third=once,
         citation=provenance.side_citation(comparison, side),
     )
 

@@ -11,7 +11,9 @@ from sklearn.metrics import cohen_kappa_score
 
 import metrics
 from metrics.analyses.comparison.margin import growth, growth_of_parts
+from metrics.analyses.comparison.tables import readings
 from metrics.analyses.item_weights import Strata
+from metrics.figures.of_reports import forest_rows
 from metrics.measures.transforms import jackknife_error
 from tests.conftest import jackknifed_by_weight
 from tests.metrics.test_weights_of_groups import rows as groups_of_items
@@ -289,3 +291,25 @@ def test_values_of_both_sides_are_written() -> None:
     written = document.to_dict()["weighted"]
     assert written["interval_a"] == list(document.weighted.a.ends)
     assert written["interval_b"] == list(document.weighted.b.ends)
+
+
+@pytest.mark.parametrize("level", [None, "macro"])
+def test_a_forest_is_drawn_and_tabled_by_what_tells_judges_apart(level: str | None) -> None:
+    forest = metrics.compare_all(metrics.read(groups_of_items()), baseline="A", level=level, replicates=99)
+    (row,), (comparison,) = forest_rows(forest), forest.against
+    difference = comparison.weighted.difference
+    assert (row.difference, row.low, row.high) == (difference.value, *difference.ends)
+    assert row.value == comparison.weighted.b.value
+    assert row.p == forest.holm_by_weight[0]
+    each = {
+        name: metrics.compare(metrics.read(groups_of_items()), "A", "B", metric, level=at, replicates=9).weighted.difference.value
+        for name, metric, at in (("micro", "kappa", "micro"), ("macro", "kappa", "macro"), ("within", "kappa_within", "micro"))
+    }
+    shown = {name: reading.difference.value for name, reading in comparison.decisive_levels.items()}
+    assert shown == pytest.approx(each)
+    compared = "within" if level is None else level
+    assert {other.name: other.difference for other in row.others} == pytest.approx(
+        {name: value for name, value in each.items() if name != compared}
+    )
+    table = dict(zip((column.name for column in readings(forest).columns), readings(forest).rows[0], strict=True))
+    assert [table[head].value for head in ("micro", "macro", "within criteria")] == pytest.approx(list(each.values()))

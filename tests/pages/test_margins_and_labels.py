@@ -77,9 +77,9 @@ def test_cards_of_two_judges_count_items_by_their_weights(visit: Any, unit: str)
     found = metrics.compare(metrics.read(content), "A", "B", "kappa", unit=unit)
     cards = {card.label: card for card in app.metric}
     for letter, side, weighted in (("A", found.a, found.weighted.a), ("B", found.b, found.weighted.b)):
-        card = cards[f"{letter}: {letter}"]
+        card = cards[f"{letter}: {letter}, by ‘weight’"]
         assert (card.value, card.delta) == (value(weighted.value), bounds(weighted.ends))
-        assert card.proto.delta_description == f"by ‘weight’ · each item once {value(side.estimate.value)}"
+        assert card.proto.delta_description == f"unweighted {value(side.estimate.value)}"
         assert card.delta != bounds(side.estimate.ends)
         quoted = provenance.side_citation(found, side)
         assert f"κ of {letter} by ‘weight’" in quoted
