@@ -166,7 +166,7 @@ def weighted_difference(
     sides = cells[0][counted], cells[1][counted]
     drawn = drawn_pairs(shared.item[counted], criterion, sides, weights, ratings.weight, (groups, k), together)
     total = drawn.sums.sum(0)
-    tests = permutation_tests(_as_pairs(drawn), [one for _, one in asked], *swaps)
+    tests = permutation_tests(as_pairs(drawn), [one for _, one in asked], *swaps)
     found = [difference_by_weight(drawn, one, confidence, BY_KEY[key].high - BY_KEY[key].low) for key, one in asked]
     n = int(ratings.weight[shared.item[counted]].sum())
     _, _, made, left = found[0]
@@ -291,7 +291,7 @@ def _left_out(items: WeightedItems, statistic: Statistic) -> FloatArray:
     return statistic.difference(replicates[:, 0], replicates[:, 1])
 
 
-def _as_pairs(items: WeightedItems) -> Paired:
+def as_pairs(items: WeightedItems) -> Paired:
     """Return the items as pairs of tables that are as large as they weigh, to be swapped."""
     tables = items.tables * items.weight.reshape(-1, 1, 1, 1, 1)
     groups, k = tables.shape[2:4]
