@@ -118,8 +118,22 @@ class Strata:
         return np.bincount(self.stratum, weights=self.times).astype(np.int64)
 
     @property
+    def mass(self) -> FloatArray:
+        """What each unit weighs, shape (G,)."""
+        return self.weight
+
+    @property
     def df(self) -> int:
         return int(self.n.sum() - len(self.n))
+
+    @property
+    def n_items(self) -> int:
+        return int(self.times.sum())
+
+    @property
+    def word(self) -> str:
+        """What is left out, one at a time."""
+        return "items"
 
     @property
     def up(self) -> FloatArray:
@@ -130,6 +144,13 @@ class Strata:
     def n_effective(self) -> float:
         by_weight = self.weight * self.times
         return float(by_weight.sum() ** 2 / (by_weight * self.weight).sum())
+
+    @property
+    def heaviest(self) -> NDArray[np.int64]:
+        """Places of the heaviest items, as few kinds as have half the weight of all."""
+        order = np.argsort(-self.weight, kind="stable")
+        mass = (self.weight * self.times)[order]
+        return np.asarray(order[np.cumsum(mass) - mass < mass.sum() / 2])
 
     def error(self, values: FloatArray) -> float:
         """Return the standard error behind the values of the replicates, shape (G,); NaN where one is undefined."""
@@ -162,13 +183,28 @@ class WeightedItems(Strata):
     def sums(self) -> FloatArray:
         return self.tables * self._each(self.weight * self.times)
 
+    @property
+    def of_one(self) -> FloatArray:
+        """Tables of one item of each kind, as `of_tables` takes them."""
+        return self.tables
+
     def _each(self, numbers: FloatArray) -> FloatArray:
         """Return a number for each kind of item, as its tables are multiplied by it."""
         return numbers.reshape(-1, *(1,) * (self.tables.ndim - 1))
 
     def of_tables(self, tables: FloatArray) -> WeightedItems:
-        """Return the same items with other tables."""
+        """Return the same items with other tables, in the order of these."""
         return replace(self, tables=tables)
+
+    def heavier_half(self) -> WeightedItems:
+        """Return the heaviest items, as few kinds as have half the weight of all."""
+        return self.part(self.heaviest)
+
+    def part(self, kept: NDArray[np.int64]) -> WeightedItems:
+        """Return some of the items, by their places."""
+        return WeightedItems(
+            weight=self.weight[kept], times=self.times[kept], stratum=self.stratum[kept], tables=self.tables[kept]
+        )
 
     def replicates(self) -> FloatArray:
         """Return the weighted table without one item of each kind, the others of its stratum weighed up, (G, ..., K, K)."""
@@ -178,6 +214,112 @@ class WeightedItems(Strata):
         own, total = self.tables * self._each(self.weight), self.sums.sum(0)
         left = total + of_stratum[self.stratum] * (up - 1) - own * up
         return np.where(left > ROUNDING * total.max(initial=0.0), left, 0.0)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GroupStrata(Strata):
+    """Whole groups of items, left out one at a time whatever their items weigh: one stratum, each group of weight 1.
+
+    Attributes
+    ----------
+    items : Strata
+        What the groups hold.
+    groups : str
+        What they are, in words.
+    """
+
+    items: Strata
+    groups: str
+
+    @classmethod
+    def of_groups(cls, n: int, items: Strata, groups: str) -> GroupStrata:
+        """Return n groups, each with an item."""
+        return cls(weight=np.ones(n), times=np.ones(n, np.int64), stratum=np.zeros(n, np.int64), items=items, groups=groups)
+
+    @property
+    def n_items(self) -> int:
+        return self.items.n_items
+
+    @property
+    def n_effective(self) -> float:
+        return self.items.n_effective
+
+    @property
+    def word(self) -> str:
+        return self.groups
+
+
+@dataclass(frozen=True, eq=False)
+class Behind:
+    """The item behind each decision, where whole groups of items are left out.
+
+    Attributes
+    ----------
+    item, alike : ndarray of int64, shape (n,)
+        Kind of item of each decision, and items that are like it.
+    groups : str
+        What the groups are, in words.
+    """
+
+    item: NDArray[np.int64]
+    alike: NDArray[np.int64]
+    groups: str
+
+    def at(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Behind:
+        """Return the items behind some of the decisions."""
+        return Behind(self.item[rows], self.alike[rows], self.groups)
+
+    def strata(self, n: int, worth: FloatArray) -> GroupStrata:
+        """Return the n groups that hold the items, from the weight of the item of each decision."""
+        first = np.unique(self.item, return_index=True)[1]
+        weight, times = worth[first], self.alike[first]
+        values, of_value = np.unique(weight, return_inverse=True)
+        items = Strata(weight=weight, times=times, stratum=strata_of(of_value, times, len(values)))
+        return GroupStrata.of_groups(n, items, self.groups)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WeightedGroups(GroupStrata, WeightedItems):
+    """Whole groups of items; the table of a group is the sum of those of its items, each as large as it weighs.
+
+    Attributes
+    ----------
+    items : WeightedItems
+    group : ndarray of int64, shape (kinds of items,)
+        Of each kind of item, from 0 without gaps.
+    """
+
+    items: WeightedItems
+    group: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, items: WeightedItems, group: NDArray[np.int64], groups: str) -> WeightedGroups:
+        """Return the groups of items; what names them need not be without gaps."""
+        used, place = np.unique(group, return_inverse=True)
+        tables = np.zeros((len(used), *items.tables.shape[1:]))
+        np.add.at(tables, place, items.sums)
+        n = len(used)
+        return cls(
+            weight=np.ones(n), times=np.ones(n, np.int64), stratum=np.zeros(n, np.int64), tables=tables, items=items,
+            groups=groups, group=place,
+        )  # fmt: skip
+
+    @property
+    def mass(self) -> FloatArray:
+        """What the items of each group weigh together, shape (G,)."""
+        return np.bincount(self.group, self.items.weight * self.items.times).astype(np.float64)
+
+    @property
+    def of_one(self) -> FloatArray:
+        return self.items.tables
+
+    def of_tables(self, tables: FloatArray) -> WeightedGroups:
+        return self.of(self.items.of_tables(tables), self.group, self.groups)
+
+    def heavier_half(self) -> WeightedGroups:
+        """Return what the groups hold of the heaviest items."""
+        kept = self.items.heaviest
+        return self.of(self.items.part(kept), self.group[kept], self.groups)
 
 
 def strata_of(of_value: NDArray[np.int64], times: NDArray[np.int64], n_values: int) -> NDArray[np.int64]:

@@ -323,10 +323,10 @@ def _small(unit: Unit) -> str:
 
 
 def small_by_weight(items: WeightedItems) -> str:
-    """Return the same of items that have weights: how many there are, whatever they weigh."""
+    """Return the same of items that have weights, or of groups of them: how many there are, whatever they weigh."""
     flat = items.tables.reshape(len(items.times), -1)
     counts = np.tensordot(items.times, items.tables, 1)
-    return _few_of(counts, lambda cells: int(items.times[(flat[:, cells] > 0).any(1)].sum()), "items")
+    return _few_of(counts, lambda cells: int(items.times[(flat[:, cells] > 0).any(1)].sum()), items.word)
 
 
 def _few_of(counts: FloatArray, units_with: Callable[[NDArray[np.bool_]], int], word: str) -> str:

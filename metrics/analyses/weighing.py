@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.evaluation import Family
-from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, strata_of
+from metrics.analyses.evaluation import Family, Function
+from metrics.analyses.item_weights import METHOD, Strata, WeightedGroups, WeightedItems, strata_of
 from metrics.analyses.records import Weighted
+from metrics.analyses.settings import Settings
+from metrics.data.item_columns import Codes
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
+from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import FEW_DISAGREEMENTS, FEW_IN_ERROR, FEW_ITEMS, MOST_CLASSES
 from metrics.intervals.single_table import dirichlet_quantiles
 from metrics.measures.arrays import FloatArray, classes_in_use, mean_where_defined, safe_ratio
@@ -39,8 +43,41 @@ def around(value: float, items: Strata, left_out: FloatArray, transform: Transfo
     return interval_around(value, error, transform, student(max(1, items.df), confidence), METHOD)
 
 
-def grouped(tables: FloatArray, kind: NDArray[np.int64], weight: FloatArray, times: NDArray[np.int64]) -> Drawn:
-    """Return items of the same kind and weight as one.
+@dataclass(frozen=True, eq=False)
+class Together:
+    """What is left out as a whole, where that is not an item.
+
+    Attributes
+    ----------
+    of_item : ndarray of int64, shape (n,)
+        Group of each item, from 0.
+    groups : str
+        What they are, in words.
+    """
+
+    of_item: NDArray[np.int64]
+    groups: str
+
+    @classmethod
+    def of(cls, ratings: Ratings, settings: Settings) -> Together | None:
+        """Return the groups that the unit of the settings makes; None where every item is one."""
+        if not settings.by_column or (clusters := clusters_of(ratings, settings.unit)).single:
+            return None
+        return cls(clusters.of_item, groups_by(clusters.column))
+
+    def at(self, used: Codes) -> Together:
+        """Return the groups of some of the items, by their places."""
+        return Together(self.of_item[used], self.groups)
+
+
+def grouped(
+    tables: FloatArray,
+    kind: NDArray[np.int64],
+    weight: FloatArray,
+    times: NDArray[np.int64],
+    together: Together | None = None,
+) -> Drawn:
+    """Return items of the same kind and weight, and in the same group, as one.
 
     Parameters
     ----------
@@ -48,27 +85,40 @@ def grouped(tables: FloatArray, kind: NDArray[np.int64], weight: FloatArray, tim
         Of one item of each kind.
     kind, weight, times : ndarray, shape (n,)
         Of each item, which may stand for several that are like it.
+    together : Together, optional
+        Groups of the n items.
     """
     values, place = np.unique(weight, return_inverse=True)
-    key, group = np.unique(kind * len(values) + place, return_inverse=True)
-    n = np.bincount(group, weights=times, minlength=len(key)).astype(np.int64)
-    of_kind, of_value = np.divmod(key, max(1, len(values)))
-    stratum = strata_of(of_value, n, len(values))
-    return Drawn(WeightedItems(tables=tables[of_kind], weight=values[of_value], times=n, stratum=stratum), of_kind)
+    group = np.zeros(len(kind), np.int64) if together is None else together.of_item
+    n_groups = int(group.max(initial=0)) + 1
+    key, row = np.unique((kind * len(values) + place) * n_groups + group, return_inverse=True)
+    n = np.bincount(row, weights=times, minlength=len(key)).astype(np.int64)
+    rest, of_group = np.divmod(key, n_groups)
+    of_kind, of_value = np.divmod(rest, max(1, len(values)))
+    items = WeightedItems(tables=tables[of_kind], weight=values[of_value], times=n, stratum=strata_of(of_value, n, len(values)))
+    return Drawn(items if together is None else WeightedGroups.of(items, of_group, together.groups), of_kind)
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """Items of one table or of several, and the kind of each, which may be that of a pattern."""
+    """Items of one table or of several, or the groups of them, and the kind of each item, which may be that of a pattern."""
 
     items: WeightedItems
     kind: NDArray[np.int64]
 
     @classmethod
-    def of(cls, ratings: Ratings, patterns: Patterns, weights: FloatArray, tables: FloatArray) -> Drawn:
+    def of(
+        cls,
+        ratings: Ratings,
+        patterns: Patterns,
+        weights: FloatArray,
+        tables: FloatArray,
+        together: Together | None = None,
+    ) -> Drawn:
         """Return the items with a decision that counts, from the tables of one item of each pattern, (n_patterns, K, K)."""
         used = np.flatnonzero((tables.sum((1, 2)) > 0)[patterns.of_item])
-        return grouped(tables, patterns.of_item[used].astype(np.int64), weights[used], ratings.weight[used])
+        kind, groups = patterns.of_item[used].astype(np.int64), together and together.at(used)
+        return grouped(tables, kind, weights[used], ratings.weight[used], groups)
 
 
 @dataclass(frozen=True)
@@ -110,13 +160,13 @@ class Weighing:
                 estimates[key] = Estimate(value)
             else:
                 estimates[key] = Estimate(value, self.around(key, value, items, function(replicates)))
-        n = int(items.times.sum())
+        n = items.n_items
         plain: dict[str, Interval] = {}
         small, heavy = (self.small(items), few_heavy(items) if self.heavy else "") if replicates is not None else ("", "")
         if (small or heavy) and classes_in_use(total).sum() <= MOST_CLASSES:
             # More items like these have more of the heavy ones in error, so that nothing is widened there.
             plain = {} if small else {key: one.interval for key, one in estimates.items() if one.interval is not None}
-            estimates = self._widened(estimates, total / total.sum() * items.n_effective, small or heavy)
+            estimates = self._widened(estimates, items, small or heavy)
         return Weighted(self.column, n, items.n_effective if n else 0.0, total, estimates, jackknife=plain)
 
     def around(self, key: str, value: float, items: WeightedItems, left_out: FloatArray) -> Interval | None:
@@ -127,22 +177,23 @@ class Weighing:
         made = around(value, items, left_out, record.transform, self.confidence)
         return made and replace(made, low=max(made.low, record.low), high=min(made.high, record.high))
 
-    def _widened(self, estimates: Mapping[str, Estimate], counts: FloatArray, note: str) -> dict[str, Estimate]:
+    def _widened(self, estimates: Mapping[str, Estimate], items: WeightedItems, note: str) -> dict[str, Estimate]:
         """Return the numbers of a thin table, each end the farther one of the jackknife and of the Dirichlet."""
         assert self.confidence is not None
         trusted = [key for key in self.never_widened if key in estimates and estimates[key].interval is not None]
-        wanted = {
-            key: self.family.functions[key]
-            for key, one in estimates.items()
-            if one.defined and key in self.family.with_interval and key not in trusted
-        }
-        thin = dirichlet_quantiles(counts, wanted, self.confidence) if counts.sum() >= 1 else {}
-        out = dict(estimates)
-        for key, ends in thin.items():
-            known = estimates[key].interval
-            both = covering(estimates[key].value, ends if known is None else wider((known.low, known.high), ends))
-            method = "dirichlet" if known is None else f"{METHOD}+dirichlet"
-            out[key] = Estimate(estimates[key].value, Interval(*both, method, note))
+        by_worth: dict[float, dict[str, Function]] = {}
+        for key, one in estimates.items():
+            if one.defined and key in self.family.with_interval and key not in trusted:
+                function = self.family.functions[key]
+                by_worth.setdefault(worth(items, function), {})[key] = function
+        shares, out = items.sums.sum(0), dict(estimates)
+        for n, wanted in by_worth.items():
+            thin = dirichlet_quantiles(shares / shares.sum() * n, wanted, self.confidence) if n >= 1 else {}
+            for key, ends in thin.items():
+                known = estimates[key].interval
+                both = covering(estimates[key].value, ends if known is None else wider((known.low, known.high), ends))
+                method = "dirichlet" if known is None else f"{METHOD}+dirichlet"
+                out[key] = Estimate(estimates[key].value, Interval(*both, method, note))
         return out
 
     def means(self, items: WeightedItems, tables: Sequence[FloatArray], criteria: Sequence[Weighted]) -> dict[str, Estimate]:
@@ -181,45 +232,49 @@ class Weighing:
         if (n := in_error(items)) < FEW_IN_ERROR and all(ends):
             mean = tuple(np.array([one for one in ends if one is not None]).mean(0).tolist())
             both = covering(value, mean if interval is None else wider((interval.low, interval.high), mean))
-            note = f"{words.several(n, 'items')} with a disagreement"
+            note = f"{words.several(n, items.word)} with a disagreement"
             interval = Interval(*both, "mover" if interval is None else f"{METHOD}+mover", note)
         return Estimate(value, interval, "", of)
 
 
+def worth(items: WeightedItems, function: Function) -> float:
+    """Return how many items of equal weight a number rests on: of groups, as many fewer as their items are alike in it.
+
+    That is by the design effect of the number, between 1 and the items of a group, which also stands in for 0/0.
+    """
+    if not isinstance(items, WeightedGroups):
+        return items.n_effective
+    most = max(1.0, items.n_effective / len(items.times))
+    apart = items.items.error(function(items.items.replicates()))
+    ratio = (items.error(function(items.replicates())) / apart) ** 2 if apart > 0 else math.nan
+    return items.n_effective / (most if math.isnan(ratio) else min(max(ratio, 1.0), most))
+
+
 def in_error(items: WeightedItems) -> int:
-    """Return how many items have a disagreement, whatever they weigh."""
+    """Return how many items, or groups, have a disagreement, whatever they weigh."""
     k = items.tables.shape[-1]
     return int(items.times[(items.tables * (1 - np.eye(k))).sum((1, 2)) > 0].sum())
 
 
 def small_cells(items: WeightedItems) -> str:
-    """Return why the jackknife alone is not trusted, or nothing: how many items there are, whatever they weigh."""
+    """Return why the jackknife alone is not trusted, or nothing: how many items, or groups, there are, whatever they weigh."""
     used = np.flatnonzero(classes_in_use(items.tables.sum(0)))[:2]
     for place in used:
         if (n := int(items.times[items.tables[:, place].sum(1) > 0].sum())) < FEW_ITEMS:
-            return f"small cell: {words.several(n, 'items')} with one label of the reference"
+            return f"small cell: {words.several(n, items.word)} with one label of the reference"
     if (n := in_error(items)) < FEW_DISAGREEMENTS:
-        return f"small cell: {words.several(n, 'items')} with a disagreement"
+        return f"small cell: {words.several(n, items.word)} with a disagreement"
     return ""
 
 
 def few_heavy(items: WeightedItems) -> str:
-    """Return that few of the heavier items are in error, or nothing.
+    """Return that few of the heavier items, or groups with one, are in error, or nothing: the others hide what these miss.
 
     Of 60 to 120 items, half of them from the tenth or fifth of the file with most errors, the jackknife covered 78 to 91 %; 98 to
-    99 % with the Dirichlet where few of the heavier items disagree.
+    99 % with the Dirichlet where few of the heavier items disagree. Of 20 to 60 groups that err alike, drawn as they are hard,
+    the jackknife covered 90 to 97 %, 95 to 99 % where it is widened so.
     """
-    n = in_error(heavier_half(items))
+    n = in_error(items.heavier_half())
     if n >= FEW_DISAGREEMENTS:
         return ""
-    return f"small cell: {words.several(n, 'items')} with a disagreement among those of half the weight"
-
-
-def heavier_half(items: WeightedItems) -> WeightedItems:
-    """Return the heaviest items, as few kinds as have half the weight of all: without an error there the others hide it."""
-    order = np.argsort(-items.weight, kind="stable")
-    before = np.cumsum((items.weight * items.times)[order]) - (items.weight * items.times)[order]
-    kept = order[before < (items.weight @ items.times) / 2]
-    return replace(
-        items, weight=items.weight[kept], times=items.times[kept], stratum=items.stratum[kept], tables=items.tables[kept]
-    )
+    return f"small cell: {words.several(n, items.word)} with a disagreement among those of half the weight"

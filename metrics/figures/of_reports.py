@@ -91,30 +91,32 @@ def criteria_rows(judge: JudgeReport, key: str) -> list[dots.DotRow]:
 
 
 def forest_rows(report: Forest) -> tuple[forest.ForestRow, ...]:
-    """Return every judge less the baseline, with its other readings."""
+    """Return every judge less the baseline, with its other readings, by weight where items have weights."""
     different = set(report.different())
     return tuple(
         _forest_row(comparison, corrected, comparison.b.name in different)
-        for comparison, corrected in zip(report.against, report.corrected, strict=True)
+        for comparison, corrected in zip(report.against, report.decisive_p, strict=True)
     )
 
 
 def _forest_row(comparison: Comparison, p: float, differs: bool) -> forest.ForestRow:
-    low, high = comparison.difference.ends or (None, None)
+    difference = comparison.decisive[0].difference
+    own = comparison.b.estimate if comparison.weighted is None else comparison.weighted.b
+    low, high = difference.ends or (None, None)
     return forest.ForestRow(
         comparison.b.name,
-        comparison.difference.value,
+        difference.value,
         low,
         high,
-        value=comparison.b.estimate.value,
+        value=own.value,
         p=p,
         n=comparison.n_items,
         differs=differs,
-        reason=comparison.difference.why,
-        note=comparison.b.estimate.note,
+        reason=difference.why,
+        note=own.note,
         others=tuple(
             forest.Other(name, other.difference.value, *(other.difference.ends or (None, None)))
-            for name, other in comparison.others.items()
+            for name, other in comparison.decisive_others.items()
         ),
         disagree=comparison.disagree,
     )

@@ -19,7 +19,7 @@ from metrics.report.material import Material
 from metrics.report.parts import based
 from metrics.results import words
 from metrics.results.prose import Listing, Paragraph
-from metrics.results.tables import Cell, Column, Table, selected, with_column, with_ends
+from metrics.results.tables import Cell, Column, Table, with_column, with_ends, without_empty
 from metrics.version import __version__
 
 MARKS: Mapping[str, Mark] = {"met": "met", "not met": "missed", "not applicable": "none"}
@@ -54,9 +54,7 @@ def review(material: Material) -> Section | None:
     if gone:
         notes.append(f"Not among the criteria counted here: {', '.join(gone)}.")
     caption = f"Decisions of the rubric review: {words.count(many)} made, {words.several(of, 'criteria')} in the rubric."
-    table, judge = decision_table(decisions, "undecided"), material.headline
-    if not any(decision.due for _, decision in decisions):
-        table = selected(table, tuple(column.name for column in table.columns if column.name != "due"))
+    table, judge = without_empty(decision_table(decisions, "undecided")), material.headline
     if judge is not None and material.contents.has("kappa"):
         key = read_first(judge)
         blocks = [judge.criteria.get(name) for name, _ in decisions]

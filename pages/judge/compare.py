@@ -187,7 +187,7 @@ def _headlines(comparison: Comparison) -> None:
 def _headline(comparison: Comparison) -> list[parts.Headline]:
     difference, column = comparison.decisive[0].difference, comparison.declaration.weights
     note = f" Interval: {escape(difference.note)}." if difference.note else ""
-    note += f" Every item counts by its weight in ‘{short(column)}’; the values of the judges count each once." if column else ""
+    note += f" Every item counts by its weight in ‘{short(column)}’, for each judge too." if column else ""
     apart = parts.Headline(
         f"Difference in {BY_KEY[comparison.metric].symbol}{f', by ‘{short(column)}’' if column else ''}",
         value(difference.value, unit_of(comparison)),
@@ -201,15 +201,17 @@ def _headline(comparison: Comparison) -> list[parts.Headline]:
     test = comparison.permutation
     unit = "group" if comparison.settings.by_column else "item"
     second_line = f"1 {unit} differs" if test.n_differ == 1 else f"{count(test.n_differ)} {unit}s differ"
-    if comparison.mcnemar is not None and comparison.mcnemar.n:
+    if comparison.mcnemar is not None and comparison.weighted is not None:
+        second_line = f"t test (accuracy) {p3(comparison.weighted.p_accuracy)}"
+    elif comparison.mcnemar is not None and comparison.mcnemar.n:
         second_line = f"McNemar (accuracy) {p3(comparison.mcnemar.p)}"
     p = parts.Headline(
         "p, permutation",
-        p3(test.p if comparison.weighted is None else comparison.weighted.p),
+        p3(provenance.p_of(comparison)),
         second_line,
         "How often judges that differ only by chance would lie as far apart. The verdicts on each "
         f"{escape(provenance.unit(comparison))} are swapped as a whole: {escape(provenance.swaps(comparison))}. "
-        f"McNemar’s test: {_mcnemar(comparison)}.",
+        f"McNemar’s test{'' if comparison.weighted is None else ', each item once'}: {_mcnemar(comparison)}.",
         citation=provenance.p_citation(comparison),
     )
     return [apart, *(_side(letter, side, comparison) for letter, side in (("A", comparison.a), ("B", comparison.b))), p]
@@ -226,13 +228,16 @@ def _mcnemar(comparison: Comparison) -> str:
 
 
 def _side(letter: str, side: Side, comparison: Comparison) -> parts.Headline:
-    record, estimate = BY_KEY[comparison.metric], side.estimate
+    record, estimate = BY_KEY[comparison.metric], provenance.side_estimate(comparison, side)
+    column = comparison.declaration.weights
+    once = f"unweighted {value(side.estimate.value, record.unit)}" if column else ""
     note = f" Interval: {escape(estimate.note)}." if estimate.note else ""
     return parts.Headline(
-        f"{letter}: {short(side.name)}",
+        f"{letter}: {short(side.name)}{f', by ‘{short(column)}’' if column else ''}",
         value(estimate.value, record.unit),
         bounds(estimate.ends, record.unit, without="no interval"),
         documents.help_of(record, f"{record.answers} On what both answered.{note}"),
+        third=once,
         citation=provenance.side_citation(comparison, side),
     )
 

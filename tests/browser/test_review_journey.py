@@ -12,7 +12,7 @@ from metrics.analyses.review.before_after import before_after
 from metrics.analyses.review.compute import review_criteria
 from metrics.analyses.settings import Settings
 from metrics.results.words import number
-from tests.browser.driver import SAMPLE, Opener
+from tests.browser.driver import SAMPLE, Dashboard, Opener
 
 
 def test_a_rubric_is_reviewed_on_a_projector_and_the_decisions_outlive_the_session(visit: Opener) -> None:
@@ -81,3 +81,14 @@ def test_labels_corrected_at_the_desk_come_back_as_before_and_after(visit: Opene
         > 0
     )
     dashboard.expect_nothing_broken()
+
+
+def test_a_telephone_names_criteria_by_number_so_that_none_is_cut(telephone: Dashboard) -> None:
+    telephone.open("/review", "Rubric review")
+    dots = telephone.main.locator(".st-key-review-dots")
+    assert dots.get_by_role("radio").count() == 5
+    assert [
+        text.split() for text in dots.get_by_test_id("stMarkdownContainer").all_inner_texts() if text.strip()[-1:].isdigit()
+    ] == [["○", str(place)] for place in range(1, 6)]
+    assert dots.evaluate("dots => dots.scrollHeight <= dots.clientHeight + 1")
+    telephone.expect_nothing_broken()

@@ -328,3 +328,6 @@ def test_a_blind_label_is_kept_read_again_counted_and_a_column_of_its_own() -> N
     assert coding_report(listing, coding).overall.codes["human"] == 2
     cells = np.array([*differ, agree, int(np.flatnonzero(listing.differs)[4])])
     assert blind_words(listing, coding, cells) == "4 of 5 decisions labelled blind"
+    unsure = coding.with_those_of(Coding("a.csv", "", {key_of(listing, int(cells[-1])): Coded("unsure")}))
+    assert blind_words(listing, unsure, cells) == "4 of 5 decisions labelled blind; cannot tell on 1"
+    assert own_reading(unsure, listing.judge.name) == own_reading(coding, listing.judge.name)

@@ -11,9 +11,12 @@ from sklearn.metrics import cohen_kappa_score
 
 import metrics
 from metrics.analyses.comparison.margin import growth, growth_of_parts
+from metrics.analyses.comparison.tables import readings
 from metrics.analyses.item_weights import Strata
+from metrics.figures.of_reports import forest_rows
 from metrics.measures.transforms import jackknife_error
 from tests.conftest import jackknifed_by_weight
+from tests.metrics.test_weights_of_groups import rows as groups_of_items
 
 
 def ratings_of(human, a, b, weight, criteria: int = 1) -> metrics.Ratings:
@@ -45,7 +48,7 @@ def test_the_difference_is_that_of_items_repeated_as_often(metric: str, level: s
     repeated = ratings_of(human[places], a[places], b[places], np.ones(len(places)), 2)
     expected = metrics.compare(repeated, "A", "B", metric, level=level, replicates=9)
     assert found.difference.value == pytest.approx(expected.difference.value)
-    assert (found.a, found.b) == pytest.approx((expected.a.estimate.value, expected.b.estimate.value))
+    assert (found.a.value, found.b.value) == pytest.approx((expected.a.estimate.value, expected.b.estimate.value))
     assert found.n_items == 40
     assert found.n_effective == pytest.approx(weight[::2].sum() ** 2 / (weight[::2] ** 2).sum())
 
@@ -246,3 +249,67 @@ def test_a_winner_by_weight_is_seldom_named_of_judges_alike() -> None:
     files = [ratings_of(*enriched(seed, 120, (0.3, 0.11), (0.04, 0.05))) for seed in range(150)]
     named = sum(metrics.compare(file, "A", "B", replicates=199).winner is not None for file in files)
     assert named <= 0.05 * 150 + 3 * (0.05 * 0.95 * 150) ** 0.5
+
+
+@pytest.mark.parametrize("unit", ["item", "prompt"])
+@pytest.mark.parametrize(
+    ("metric", "level"),
+    [
+        ("accuracy", "micro"),
+        ("kappa", "micro"),
+        ("kappa_within", "micro"),
+        ("kappa", "macro"),
+        ("f1", "macro"),
+        ("kappa", "item"),
+    ],
+)
+def test_a_judge_has_the_number_that_its_agreement_has(metric: str, level: str, unit: str) -> None:
+    """Both judged every item, so that they share all decisions; intervals and their notes are the same too."""
+    file = metrics.read(groups_of_items())
+    found = metrics.compare(file, "A", "B", metric, level=level, unit=unit, replicates=9).weighted
+    judges = metrics.agreement(file, unit=unit).judges
+    for side, name in ((found.a, "A"), (found.b, "B")):
+        expected = judges[name].weighted_at(level)[metric]
+        assert (side.value, side.note) == (pytest.approx(expected.value), expected.note)
+        assert side.ends == pytest.approx(expected.ends)
+
+
+def test_the_mean_of_a_judge_leaves_out_criteria_that_the_other_has_no_value_on() -> None:
+    human, a, b = drawn(3)
+    weight, two = np.repeat(np.tile([1, 3], 20), 2), np.arange(80) % 2 == 1
+    human, b = np.where(two, True, human), np.where(two, True, b)
+    found = metrics.compare(ratings_of(human, a, b, weight, 2), "A", "B", "kappa", level="macro", replicates=9).weighted
+    judge = metrics.agreement(ratings_of(human, a, b, weight, 2)).judges["A"].weighted
+    assert judge.criteria["c1"].estimates["kappa"].value == 0
+    assert found.a.value == pytest.approx(judge.criteria["c0"].estimates["kappa"].value)
+    assert found.a.value - judge.macro["kappa"].value > 0.05
+    assert found.difference.value == pytest.approx(found.b.value - found.a.value)
+
+
+def test_values_of_both_sides_are_written() -> None:
+    document = metrics.compare(metrics.read(groups_of_items()), "A", "B", "kappa", replicates=9)
+    written = document.to_dict()["weighted"]
+    assert written["interval_a"] == list(document.weighted.a.ends)
+    assert written["interval_b"] == list(document.weighted.b.ends)
+
+
+@pytest.mark.parametrize("level", [None, "macro"])
+def test_a_forest_is_drawn_and_tabled_by_what_tells_judges_apart(level: str | None) -> None:
+    forest = metrics.compare_all(metrics.read(groups_of_items()), baseline="A", level=level, replicates=99)
+    (row,), (comparison,) = forest_rows(forest), forest.against
+    difference = comparison.weighted.difference
+    assert (row.difference, row.low, row.high) == (difference.value, *difference.ends)
+    assert row.value == comparison.weighted.b.value
+    assert row.p == forest.holm_by_weight[0]
+    each = {
+        name: metrics.compare(metrics.read(groups_of_items()), "A", "B", metric, level=at, replicates=9).weighted.difference.value
+        for name, metric, at in (("micro", "kappa", "micro"), ("macro", "kappa", "macro"), ("within", "kappa_within", "micro"))
+    }
+    shown = {name: reading.difference.value for name, reading in comparison.decisive_levels.items()}
+    assert shown == pytest.approx(each)
+    compared = "within" if level is None else level
+    assert {other.name: other.difference for other in row.others} == pytest.approx(
+        {name: value for name, value in each.items() if name != compared}
+    )
+    table = dict(zip((column.name for column in readings(forest).columns), readings(forest).rows[0], strict=True))
+    assert [table[head].value for head in ("micro", "macro", "within criteria")] == pytest.approx(list(each.values()))

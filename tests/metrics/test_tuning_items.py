@@ -72,19 +72,23 @@ def test_the_overview_says_both() -> None:
 
 
 def test_a_report_that_leaves_weights_aside_says_so_and_does_not_declare_them() -> None:
-    lines = ["item,judge,human,verdict,topic,weight"]
-    lines += [
-        f"q{i},{j},{'yes' if i % 3 else 'no'},{'yes' if (i + j) % 4 else 'no'},t{i % 8},{1 + i % 2}"
-        for i in range(40)
-        for j in (0, 1)
-    ]
-    ratings = metrics.read("\n".join(lines).encode())
-    comparison = metrics.compare(ratings, "0", "1", unit="topic", replicates=9)
+    """As where the weights are none of items, since those of one item differ."""
+
+    def file(*weights: int) -> metrics.Ratings:
+        lines = ["item,judge,human,verdict,weight"]
+        lines += [
+            f"q{i},{j},{'yes' if i % 3 else 'no'},{'yes' if (i + j) % 4 else 'no'},{weights[i % 2] + j * weights[2]}"
+            for i in range(40)
+            for j in (0, 1)
+        ]
+        return metrics.read("\n".join(lines).encode())
+
+    comparison = metrics.compare(file(1, 2, 1), "0", "1", replicates=9)
     declared = comparison.to_dict()["declaration"]
     assert "weights" not in declared
     assert declared["weights_unused"] == "weight"
     assert any("‘weight’ is not used here" in text for text in comparison.cautions)
-    agreement = metrics.agreement(ratings)
+    agreement = metrics.agreement(file(1, 2, 0))
     assert agreement.to_dict()["declaration"]["weights"] == "weight"
     assert "weights_unused" not in agreement.to_dict()["declaration"]
     assert not said(agreement, WEIGHT_UNUSED)

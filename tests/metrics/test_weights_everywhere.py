@@ -16,9 +16,6 @@ from metrics.analyses.item_weights import column_of
 from metrics.results.report import Report
 from pages.shared.page_records import LEARN, PAGES
 
-WEIGHTED = "weighted"
-SAYS_NOT = "says that every item counts once"
-
 
 def verdicts(*, extra: str = "", weight: Callable[[int], object] = lambda i: (1, 3)[i % 2]) -> bytes:
     """Write two criteria, two humans and two judges with scores; hard items are those of weight 1."""
@@ -50,23 +47,27 @@ def ratings() -> metrics.Ratings:
     return metrics.read(verdicts())
 
 
-REPORTS: dict[str, tuple[str, Callable[[], Any]]] = {
-    "agreement": (WEIGHTED, lambda: metrics.agreement(ratings())),
-    "overview": (WEIGHTED, lambda: metrics.overview(ratings())),
-    "raters": (WEIGHTED, lambda: metrics.raters(ratings())),
-    "raters, judges": (WEIGHTED, lambda: metrics.raters(ratings(), role="judge")),
-    "slices": (WEIGHTED, lambda: metrics.slices(ratings(), by="lang")),
-    "compare": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", replicates=9)),
-    "compare, macro": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", level="macro", replicates=9)),
-    "compare, item": (WEIGHTED, lambda: metrics.compare(ratings(), "A", "B", level="item", replicates=9)),
-    "compare_all": (WEIGHTED, lambda: metrics.compare_all(ratings(), replicates=9)),
-    "roc": (WEIGHTED, lambda: metrics.roc(ratings())),
-    "roc, groups": (SAYS_NOT, lambda: metrics.roc(ratings(), unit="lang")),
-    "compare, groups": (SAYS_NOT, lambda: metrics.compare(ratings(), "A", "B", unit="lang", replicates=9)),
-    "compare_scores": (WEIGHTED, lambda: metrics.compare_scores(ratings(), "A", "B", "auc")),
-    "scores": (WEIGHTED, lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"))),
-    "item_scores": (WEIGHTED, lambda: metrics.item_scores(ratings())),
-    "biases": (WEIGHTED, lambda: metrics.biases(ratings())),
+REPORTS: dict[str, Callable[[], Any]] = {
+    "agreement": lambda: metrics.agreement(ratings()),
+    "overview": lambda: metrics.overview(ratings()),
+    "raters": lambda: metrics.raters(ratings()),
+    "raters, judges": lambda: metrics.raters(ratings(), role="judge"),
+    "slices": lambda: metrics.slices(ratings(), by="lang"),
+    "compare": lambda: metrics.compare(ratings(), "A", "B", replicates=9),
+    "compare, macro": lambda: metrics.compare(ratings(), "A", "B", level="macro", replicates=9),
+    "compare, item": lambda: metrics.compare(ratings(), "A", "B", level="item", replicates=9),
+    "compare_all": lambda: metrics.compare_all(ratings(), replicates=9),
+    "roc": lambda: metrics.roc(ratings()),
+    "agreement, groups": lambda: metrics.agreement(ratings(), unit="lang"),
+    "overview, groups": lambda: metrics.overview(ratings(), unit="lang"),
+    "roc, groups": lambda: metrics.roc(ratings(), unit="lang"),
+    "compare, groups": lambda: metrics.compare(ratings(), "A", "B", unit="lang", replicates=9),
+    "slices, groups": lambda: metrics.slices(ratings(), by="response_length", unit="lang"),
+    "scores, groups": lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal"), unit="lang"),
+    "compare_scores": lambda: metrics.compare_scores(ratings(), "A", "B", "auc"),
+    "scores": lambda: metrics.scores(metrics.read(numbered(verdicts().decode()), scale="ordinal")),
+    "item_scores": lambda: metrics.item_scores(ratings()),
+    "biases": lambda: metrics.biases(ratings()),
 }  # fmt: skip
 
 
@@ -75,24 +76,20 @@ def said(report: Report) -> str:
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_a_report_uses_weights_or_says_that_it_does_not(name: str) -> None:
-    what, make = REPORTS[name]
-    report = make()
+def test_a_report_uses_weights_and_says_so(name: str) -> None:
+    report = REPORTS[name]()
     declared = report.to_dict()["declaration"]
-    assert (declared.get("weights"), declared.get("weights_unused")) == (
-        ("weight", None) if what == WEIGHTED else (None, "weight")
-    )
-    assert ("The column ‘weight’ is not used here" in said(report)) is (what == SAYS_NOT)
-    if what == WEIGHTED:
-        assert "by ‘weight’" in said(report)
-        assert "once" in said(report), "what is not weighted is said beside"
+    assert (declared.get("weights"), declared.get("weights_unused")) == ("weight", None)
+    assert "The column ‘weight’ is not used here" not in said(report)
+    assert "by ‘weight’" in said(report)
+    assert "once" in said(report), "what is not weighted is said beside"
 
 
 def test_the_table_holds_every_report_of_a_file() -> None:
     """A new report says in the table above what it does with weights, or why it has none below."""
     without_items = {"ImportReport", "Selection", "LabelPlan"}
     every = {kind.__name__ for kind in _all(Report)} - without_items
-    assert {type(make()).__name__ for _, make in REPORTS.values()} == every
+    assert {type(make()).__name__ for make in REPORTS.values()} == every
 
 
 def _all(kind: type[Report]) -> set[type[Report]]:
@@ -158,9 +155,12 @@ def test_a_plan_goes_by_the_weighted_number_and_says_so(level: str, criterion: s
     assert plan.today.value != (judge.level(level) if criterion is None else judge.criteria[criterion]).values["kappa"]
     assert plan.to_dict()["weights"] == "weight"
     assert "Each item has its weight in ‘weight’" in plan.sentence
-    grouped = metrics.plan_floor(judge, "kappa", 0.5, groups=(12, "groups by lang"))
-    assert "Every item counts once here, whatever its weight in ‘weight’." in grouped.sentence
-    assert not grouped.weights
+    whole = metrics.agreement(ratings(), unit="response_length").judges["A"]
+    grouped = metrics.plan_floor(whole, "kappa", 0.5, level=level, criterion=criterion, groups=(9, "groups by ‘response_length’"))
+    assert grouped.today == whole.weighted_at(level, criterion)["kappa"]
+    assert "the numbers of groups are those of groups drawn as these were" in grouped.sentence
+    assert grouped.weights == "weight"
+    assert grouped.error > 0
 
 
 def test_a_plan_of_two_judges_goes_by_the_weighted_difference() -> None:

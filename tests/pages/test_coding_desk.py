@@ -135,7 +135,8 @@ def test_a_blind_reader_sees_nothing_of_others_until_a_label_is_given(visit: Ope
     assert said < open_said.count("reference:")
     assert "labelled blind" in unescaped(app)
     frames = [list(frame.value.columns) for frame in app.dataframe]
-    assert not {"reference", "judge", "why"} & set(frames[0])
+    assert not {"reference", "judge", "why", "against the judge"} & set(frames[0])
+    assert "against the judge" in plain.dataframe[0].value.columns
     hidden = len(own(app))
     assert hidden
     own(app)[0].set_value("MET").run()
@@ -149,6 +150,23 @@ def test_a_blind_reader_sees_nothing_of_others_until_a_label_is_given(visit: Ope
     app.button(key="coding.undo").click().run()
     assert held(app) == {}
     assert len(own(app)) == hidden
+
+
+def test_a_blind_reader_who_cannot_tell_gives_no_label_and_changes_no_number(visit: Open) -> None:
+    app = visit(PAGE, blind="true")
+    hidden = len(own(app))
+    assert own(app)[0].options[-1] == f"{len(own(app)[0].options)} Cannot tell"
+    own(app)[0].set_value("").run()
+    assert not app.exception
+    ((_, coded),) = held(app).items()
+    assert (coded.code, coded.own) == ("unsure", "")
+    assert len(own(app)) == hidden - 1
+    assert "Your label, given blind" not in unescaped(app)
+    assert "0 of" in unescaped(app)
+    assert "labelled blind; cannot tell on 1" in unescaped(app)
+    assert "Nothing is coded yet" in unescaped(app)
+    app.button(key="coding.undo").click().run()
+    assert held(app) == {}
 
 
 def test_reasons_of_the_judge_are_hidden_from_a_blind_reader(visit: Open) -> None:

@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 
 import metrics
+from metrics.analyses.comparison.readings import unit_of
 from metrics.analyses.sampling.readings import drawn_words
+from metrics.results.words import bounds, estimate, value
+from pages.shared.compare import provenance
 from pages.shared.plain import escape
+from tests.metrics.test_weights_of_groups import rows as groups_of_items
 from tests.pages.own_file import opened
 from tests.pages.seen import text_of
 
@@ -61,6 +65,29 @@ def test_a_page_without_weighted_numbers_says_so_and_one_with_them_does_not(visi
     assert said in text_of(opened(visit, KAPPA_PHI, split_file()))
     for page in (AGREEMENT, ROC):
         assert said not in text_of(opened(visit, page, split_file()))
+
+
+@pytest.mark.parametrize("unit", ["item", "prompt"])
+def test_cards_of_two_judges_count_items_by_their_weights(visit: Any, unit: str) -> None:
+    content = groups_of_items()
+    app = opened(visit, COMPARE, content)
+    app.selectbox(key="compare.metric").set_value("kappa").run()
+    app.selectbox(key="unit").set_value(unit).run()
+    assert not app.exception
+    found = metrics.compare(metrics.read(content), "A", "B", "kappa", unit=unit)
+    cards = {card.label: card for card in app.metric}
+    for letter, side, weighted in (("A", found.a, found.weighted.a), ("B", found.b, found.weighted.b)):
+        card = cards[f"{letter}: {letter}, by ‘weight’"]
+        assert (card.value, card.delta) == (value(weighted.value), bounds(weighted.ends))
+        assert card.proto.delta_description == f"unweighted {value(side.estimate.value)}"
+        assert card.delta != bounds(side.estimate.ends)
+        quoted = provenance.side_citation(found, side)
+        assert f"κ of {letter} by ‘weight’" in quoted
+        assert estimate(weighted) in quoted
+    assert cards["Difference in κ, by ‘weight’"].value == value(found.weighted.difference.value, unit_of(found))
+    assert estimate(found.weighted.difference, unit_of(found)) in provenance.citation(found)
+    assert ("‘prompt’" if unit == "prompt" else "by item") in provenance.method(found)
+    assert provenance.method(found).endswith("by ‘weight’")
 
 
 @pytest.mark.parametrize(("margin", "word"), [(0.1, "non-inferior"), (0.02, "undecided")])

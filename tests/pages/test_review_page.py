@@ -16,7 +16,7 @@ from metrics.analyses.review.compute import review_criteria
 from metrics.analyses.review.decisions import Decision, Review
 from metrics.analyses.settings import Settings
 from metrics.results.safe_csv import safe_csv
-from metrics.results.words import bounds, number
+from metrics.results.words import bounds, number, signed
 from tests.pages.conftest import Open
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, unescaped, words_in
@@ -257,7 +257,9 @@ def test_a_second_file_shows_before_and_after_with_its_interval(visit: Open) -> 
     assert {"before", "after"} <= set(words_in(figure(app, "review.bands")).split())
     table = next(frame.value for frame in app.dataframe if "difference" in frame.value)
     assert table["criterion"].tolist() == ["tone", "facts"]
-    assert table["interval"].tolist() == [bounds(own.difference.ends) for own in both.changes if own.difference.ends]
+    assert table["difference"].tolist() == [
+        f"{signed(own.difference.value, 2)} {bounds(own.difference.ends)}" for own in both.changes if own.difference.ends
+    ]
     assert "Before: own.csv, judge bot, reference ana. After: later.csv, judge bot, reference ana" in said
     assert len(safe_csv(both.to_frame()).splitlines()) == 3
     app.button(key="review.away").click().run()

@@ -232,10 +232,11 @@ def test_what_people_said_is_there() -> None:
     report = report_of(ratings, review=review, answers={"annotators": "Two agents", "prompt": " "}, interval="none")
     found = table(report, "review")
     kappa = report.material.agreement.judges["strict"].criteria["Polite tone"]  # type: ignore[union-attr]
-    assert ("Polite tone", "Split in two", "Ana", "two things", "", kappa.values["kappa"], kappa.n) in found.rows
+    assert ("Polite tone", "Split in two", "Ana", "two things", kappa.values["kappa"], kappa.n) in found.rows
     assert any("another file" in note for note in found.notes)
     assert any("gone" in note for note in found.notes)
     assert table(report, "answers").rows == (("Who the annotators were", "Two agents"),)
+    assert "definition" not in [column.name for column in found.columns], "nobody typed one"
     assert report.to_dict()["review"] == review.to_dict()
     verdicts = [part for section in report.document().sections for part in section.parts if isinstance(part, Verdicts)]
     assert [row.number for row in verdicts[0].rows] == list(range(1, 12))

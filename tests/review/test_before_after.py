@@ -13,7 +13,7 @@ import metrics
 from metrics import InputError
 from metrics.analyses.comparison.joining import join
 from metrics.analyses.review.before_after import before_after
-from metrics.analyses.review.readings import change_words, whole_words
+from metrics.analyses.review.readings import change_words, declared_words, whole_words
 from metrics.analyses.settings import Settings
 from tests.review.made import cells, drawn, read, rubric
 
@@ -100,6 +100,16 @@ def test_the_same_file_twice_has_no_difference_and_says_why() -> None:
         report = metrics.agreement(ratings).judges["bot"].criteria[one.criterion]
         assert one.before.estimate.value == report.values["kappa"]
         assert one.before.estimate.interval == report.intervals["kappa"]
+
+
+def test_where_each_decision_has_one_human_the_reference_is_called_so() -> None:
+    frame = rubric({"tone": [("MET", "MET"), ("UNMET", "MET"), ("MET", "UNMET"), ("UNMET", "UNMET")] * 5})
+    people = frame.rater.eq("ana") & frame.item.str[-1:].isin(["1", "3"])
+    shared = metrics.read(frame.assign(rater=frame.rater.mask(people, "ben")))
+    said = declared_words(before_after(shared, metrics.read(frame), "bot", Settings()))
+    assert (
+        "Before: DataFrame, judge bot, reference one human for each decision. After: DataFrame, judge bot, reference ana." in said
+    )
 
 
 def test_items_of_one_file_only_are_counted_and_criteria_of_one_file_only_are_named() -> None:

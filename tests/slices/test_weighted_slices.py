@@ -103,12 +103,11 @@ def test_a_group_whose_hard_items_alone_were_drawn_more_often_is_not_below_the_o
     assert by_weight["x"]["kappa"].value == pytest.approx(by_weight["y"]["kappa"].value, abs=0.02)
 
 
-def test_the_text_says_by_what_items_count_and_that_groups_as_units_leave_it() -> None:
+def test_the_text_says_by_what_items_count() -> None:
     frame = drawn(6).assign(ward=lambda frame: frame.lang + frame.topic)
-    assert "Items count by ‘weight’ in the numbers of groups, their tests and their order." in sliced(frame).summary()
-    grouped = sliced(frame, unit="ward")
-    assert not of_judge(grouped).weights
-    assert "The column ‘weight’ is not used for groups" in grouped.summary()
+    for unit in ("item", "ward"):
+        text = sliced(frame, unit=unit).summary()
+        assert "Items count by ‘weight’ in the numbers of groups, their tests and their order." in text
 
 
 def test_versions_of_weighted_items_are_paired_by_weight() -> None:

@@ -11,7 +11,7 @@ from metrics.analyses.evaluation import Family
 from metrics.analyses.item_weights import WeightedItems, column_of, item_weights
 from metrics.analyses.records import JudgeReport, Weighted
 from metrics.analyses.settings import Settings
-from metrics.analyses.weighing import Drawn, Weighing, small_cells
+from metrics.analyses.weighing import Drawn, Together, Weighing, small_cells
 from metrics.data.aggregation import fold_items, item_verdicts, tables_of_items
 from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns
@@ -31,8 +31,8 @@ def weighted(ratings: Ratings, judge: str, settings: Settings, family: Family) -
 
     Ratios of weighted counts (Hájek). Intervals are those of Student's t with n − H degrees of freedom, from a jackknife that
     leaves out one item of a stratum and weighs the others of it up; a stratum is one weight, and one of a single item goes
-    with the next. Where few items disagree, or show a label, the wider end of it and of a Dirichlet over as many items of equal
-    weight as they are worth.
+    with the next. Where the units are groups of items, whole groups are left out, all in one stratum. Where few items disagree,
+    or show a label, the wider end of it and of a Dirichlet over as many items of equal weight as they are worth.
 
     Parameters
     ----------
@@ -54,25 +54,34 @@ def weighted(ratings: Ratings, judge: str, settings: Settings, family: Family) -
         return None
     patterns = patterns_of(ratings, judge, settings.reference)
     coded = coded_in_mode(patterns, ratings.scheme, settings.abstention)
-    confidence = None if settings.by_column else settings.asked_confidence
-    asked = Weighing(column_of(ratings), family, confidence, small_cells)
-    pooled = Drawn.of(ratings, patterns, weights, coded.per_pattern())
+    together = Together.of(ratings, settings)
+    asked = Weighing(column_of(ratings), family, settings.asked_confidence, small_cells)
+    pooled = Drawn.of(ratings, patterns, weights, coded.per_pattern(), together)
     if not len(pooled.items.times):
         return None
     criteria = {
-        name: asked.numbers(Drawn.of(ratings, patterns, weights, coded.criterion_tables(place)).items)
+        name: asked.numbers(Drawn.of(ratings, patterns, weights, coded.criterion_tables(place), together).items)
         for place, name in enumerate(ratings.criteria)
     }
     by_criterion = [coded.criterion_tables(place)[pooled.kind] for place in range(len(criteria))]
     micro, macro = asked.numbers(pooled.items), asked.means(pooled.items, by_criterion, list(criteria.values()))
     tables = _item_tables(ratings, patterns, settings)
-    item = None if tables is None else asked.numbers(Drawn.of(ratings, patterns, weights, tables).items)
-    within = {WITHIN: _within(asked, pooled.items, by_criterion)}
+    item = None if tables is None else asked.numbers(Drawn.of(ratings, patterns, weights, tables, together).items)
+    within = {WITHIN: within_criteria(asked, pooled.items, by_criterion)}
     return replace(micro, estimates={**micro.estimates, **within}, macro=macro, item=item, criteria=criteria)
 
 
-def _within(asked: Weighing, items: WeightedItems, by_criterion: Sequence[FloatArray]) -> Estimate:
-    """Return kappa within criteria; every replicate leaves the same item out of all of them."""
+def within_criteria(asked: Weighing, items: WeightedItems, by_criterion: Sequence[FloatArray]) -> Estimate:
+    """Return kappa within criteria; every replicate leaves the same item out of all of them.
+
+    Parameters
+    ----------
+    asked : Weighing
+    items : WeightedItems
+        Of all criteria together.
+    by_criterion : sequence of ndarray, shape (G, K, K)
+        Of one item of each kind on each criterion.
+    """
     every = [items.of_tables(tables) for tables in by_criterion]
     value = float(1 - safe_ratio(*np.sum([disagreements(one.sums.sum(0)) for one in every], axis=0)))
     if np.isnan(value):

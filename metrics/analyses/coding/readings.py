@@ -31,9 +31,14 @@ def progress_words(counted: Counted) -> str:
 
 
 def blind_words(listing: Listing, coding: Coding, cells: NDArray[np.int64]) -> str:
-    """Return how many decisions of a list the reader labelled without seeing the others: "3 of 40 decisions labelled blind"."""
-    n = sum(bool(coding.of(key_of(listing, cell)).own) for cell in cells.tolist())
-    return f"{words.count(n)} of {words.several(len(cells), 'decisions')} labelled blind"
+    """Return how many decisions of a list the reader labelled without seeing the others: "3 of 40 decisions labelled blind".
+
+    Those on which the reader cannot tell, and gave no label, stand behind.
+    """
+    each = [coding.of(key_of(listing, cell)) for cell in cells.tolist()]
+    n, n_unsure = sum(bool(one.own) for one in each), sum(one.code == "unsure" and not one.own for one in each)
+    unsure = f"; cannot tell on {words.count(n_unsure)}" if n_unsure else ""
+    return f"{words.count(n)} of {words.several(len(cells), 'decisions')} labelled blind{unsure}"
 
 
 def own_reading(coding: Coding, judge: str) -> str:

@@ -41,7 +41,7 @@ def plan_margin(comparison: Comparison, margin: float, *, true: float = 0.0, con
     a, b, size = comparison.a.name, comparison.b.name, size_words(comparison.metric, margin)
     sentence, column = _sentence(comparison, size, true, needed), "" if by_weight is None else by_weight.column
     if column:
-        sentence = f"{sentence} {weights_words(column, weighted=weighted)}"
+        sentence = f"{sentence} {weights_words(column, comparison.units, weighted=weighted)}"
     question = f"Is {b} at most {size} worse than {a} in {BY_KEY[comparison.metric].symbol}?"
     return Plan(
         question, comparison.metric, difference, error, -better * margin, n_now, SIZES, tuple(low for low, _ in ends),

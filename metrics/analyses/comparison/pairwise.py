@@ -34,11 +34,13 @@ from metrics.analyses.comparison.shared_decisions import (
     shared_items,
 )
 from metrics.analyses.comparison.weighted import WeightedDifference, weighted_difference
+from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.leading import leading
 from metrics.analyses.planning.compute import unit_words
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
 from metrics.analyses.two_units import labels_in_two_units
+from metrics.analyses.weighing import Together
 from metrics.data.abstention import Mode, mode_labels
 from metrics.data.aggregation import Level
 from metrics.data.nonverdicts import modes_of
@@ -194,11 +196,13 @@ def compare_pair(
         of=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
     )
     swaps = permutation.replicates if permutation.stopped else replicates, rng
-    weighted = None
-    if not settings.by_column:
-        others = list(levels.values())
-        weighted = weighted_difference(ratings, shared, cells, k, metric, statistic, others, settings.confidence, swaps)
-        weighted = weighted and weighted.held_by(asked.margin, direction(metric), settings.confidence)
+    others, together = list(levels.values()), Together.of(ratings, settings)
+    keys = {"kappa_within": ["kappa"], "weighted_kappa": []}.get(metric, [metric])
+    family = catalogue_family(sheet.labels, settings.cost, keys)
+    weighted = weighted_difference(
+        ratings, shared, cells, k, metric, statistic, others, settings.confidence, swaps, family, together
+    )
+    weighted = weighted and weighted.held_by(asked.margin, direction(metric), settings.confidence)
     common = Reading(metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
     return Comparison(
         declaration=declared_by_weights(declaration(ratings, settings, replicates, difference.method), weighted),

@@ -262,7 +262,7 @@ def _weighted_note(comparison: Comparison, by_weight: WeightedDifference) -> str
         accuracy = f" McNemar’s test takes no weights; a t test of accuracy by weight gives {p_words(by_weight.p_accuracy)}."
     return (
         f"With every item {by_weight_words(by_weight)} {less}{p}, on {on}.{accuracy} "
-        "The other tests and numbers count every item once."
+        f"What does not name ‘{words.shorten(by_weight.column)}’ counts every item once."
     )
 
 

@@ -91,7 +91,7 @@ class Comparison(Report):
     margin : float or None
         How much worse B may be; None where nobody stated it.
     weighted : WeightedDifference or None
-        The difference by the weights of items; None where the file has none, and where units are groups.
+        The difference by the weights of items; None where the file has none.
     on_criteria : tuple of OnCriterion
         Who is right on each of several criteria; none where groups of items are the units.
     places, outcome : ndarray, shape (n_shared,)
@@ -176,15 +176,34 @@ class Comparison(Report):
         return any(reading.settled for reading in self.decisive)
 
     @property
+    def _compared_level(self) -> str:
+        return "within" if self.metric == "kappa_within" else self.level
+
+    @property
     def others(self) -> dict[str, Reading]:
         """The readings beside the one compared, by the name that a figure has room for."""
-        compared_level = "within" if self.metric == "kappa_within" else self.level
-        readings: dict[str, Reading] = {name: reading for name, reading in self.levels.items() if name != compared_level}
+        readings: dict[str, Reading] = {name: one for name, one in self.levels.items() if name != self._compared_level}
         if self.silence is not None:
             rest = self.silence
             readings |= {"all answered": rest.whole} if rest.answered is None else {"both answered": rest.answered}
             readings |= {} if rest.as_unmet is None else {"as negative": rest.as_unmet}
         return readings
+
+    @property
+    def decisive_levels(self) -> dict[str, Reading]:
+        """The readings at more than one level that name the better judge, by weight where items have weights."""
+        if self.weighted is None:
+            return {str(name): reading for name, reading in self.levels.items()}
+        first, *others = self.weighted.readings  # no others where both judged one criterion alone: then all levels are one
+        rest = iter(others)
+        return {name: first if name == self._compared_level else next(rest, first) for name in self.levels}
+
+    @property
+    def decisive_others(self) -> dict[str, Reading]:
+        """The readings beside the one compared, as `others`; where items have weights those at other levels by weight alone."""
+        if self.weighted is None:
+            return self.others
+        return {name: reading for name, reading in self.decisive_levels.items() if name != self._compared_level}
 
     @property
     def from_silence(self) -> bool:
@@ -335,6 +354,18 @@ class Forest(Report):
         each = [math.nan if comparison.weighted is None else comparison.weighted.p for comparison in self.against]
         return holm(each, self.planned - len(self.against))
 
+    @property
+    def decisive_p(self) -> tuple[float, ...]:
+        """The corrected p by which judges are told apart: by weight where items have weights.
+
+        Then with Holm's correction, and no lower than the p that knows of the choice of the baseline.
+        """
+        every = zip(self.against, self.corrected, self.holm_by_weight, strict=True)
+        return tuple(
+            p if comparison.weighted is None else by_weight if self.joint is None else max(p, by_weight)
+            for comparison, p, by_weight in every
+        )
+
     def different(self) -> tuple[str, ...]:
         """Return judges told apart from the baseline by interval and corrected p, where all readings agree."""
         return tuple(name for name in self.met if self.is_different(name))
@@ -344,11 +375,8 @@ class Forest(Report):
 
         Where items have weights, by weight with Holm's correction, and by the p that knows of the choice of the baseline too.
         """
-        comparison, p = self.met[name]
+        comparison, p = self.met[name][0], self.decisive_p[list(self.met).index(name)]
         most, first = 1 - comparison.settings.confidence, comparison.decisive[0]
-        if comparison.weighted is not None:
-            by_weight = self.holm_by_weight[list(self.met).index(name)]
-            p = by_weight if self.joint is None else max(p, by_weight)
         return bool(first.difference.sign and p <= most and not comparison.disagree)
 
     def is_disputed(self, name: str) -> bool:

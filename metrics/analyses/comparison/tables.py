@@ -52,11 +52,11 @@ def _margin_cell(comparison: Comparison, forest: Forest) -> tuple[str, ...]:
 def readings(forest: Forest) -> Table:
     """Return every judge less the baseline in every reading; no rows where there is one reading."""
     judges = forest.against if any(map(beside_words, forest.against)) else ()
-    levels = {head: [comparison.levels.get(name) for comparison in judges] for name, head in LEVEL_WORDS.items()}
+    levels = {head: [comparison.decisive_levels.get(name) for comparison in judges] for name, head in LEVEL_WORDS.items()}
     nonresponse = {
-        head: [comparison.others.get(name, comparison.common) for comparison in judges]
+        head: [comparison.decisive_others.get(name, comparison.common) for comparison in judges]
         for name, head in SILENCE_WORDS.items()
-        if any(name in comparison.others for comparison in judges)
+        if any(name in comparison.decisive_others for comparison in judges)
     }
     shown = {head: column for head, column in (levels | nonresponse).items() if any(column)}
     metrics = {head: next(reading.metric for reading in column if reading) for head, column in shown.items()}

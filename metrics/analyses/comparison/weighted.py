@@ -11,12 +11,15 @@ import numpy as np
 from scipy import sparse
 from scipy.special import stdtr
 
+from metrics.analyses.agreement.weighted import within_criteria
 from metrics.analyses.comparison.levels import Reading, difference_of
 from metrics.analyses.comparison.margin import Held, growth_of_parts, held
 from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.shared_decisions import Ints, Shared
-from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, column_of, item_weights, strata_of
+from metrics.analyses.evaluation import Family
+from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, column_of, item_weights
+from metrics.analyses.weighing import Together, Weighing, grouped, small_cells
 from metrics.data.item_columns import Codes
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
@@ -35,10 +38,10 @@ class WeightedDifference:
     Attributes
     ----------
     column : str
-    a, b : float
-        Values of the two; NaN where undefined.
+    a, b : Estimate
+        Values of the two on the shared decisions; of numbers without an interval.
     difference : Estimate
-        Its interval leaves out items within the strata that the weights make.
+        Its interval leaves out items within the strata that the weights make, or whole groups of items.
     n_items : int
     n_effective : float
         Items of equal weight that would say as much (Kish).
@@ -49,8 +52,8 @@ class WeightedDifference:
     df : int
         Degrees of freedom of its t.
     p : float
-        Of the permutation test: the verdicts on an item are swapped as a whole, and its weight stays with it. NaN where the
-        difference is undefined, and of numbers, which are not swapped.
+        Of the permutation test: the verdicts on an item, or a group, are swapped as a whole, and weights stay with the items. NaN
+        where the difference is undefined, and of numbers, which are not swapped.
     accuracy : float
         Difference in accuracy; NaN of numbers.
     p_accuracy : float
@@ -63,8 +66,8 @@ class WeightedDifference:
     """
 
     column: str
-    a: float
-    b: float
+    a: Estimate
+    b: Estimate
     difference: Estimate
     n_items: int
     n_effective: float
@@ -79,7 +82,9 @@ class WeightedDifference:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "column": self.column, "a": or_none(self.a), "b": or_none(self.b), "difference": or_none(self.difference.value),
+            "column": self.column, "a": or_none(self.a.value), "b": or_none(self.b.value),
+            **{f"interval_{name}": list(one.ends) for name, one in (("a", self.a), ("b", self.b)) if one.ends is not None},
+            "difference": or_none(self.difference.value),
             "interval": ends_or_none(self.difference.ends), "n_items": self.n_items, "n_effective": self.n_effective,
             "standard_error": or_none(self.error), **({} if math.isnan(self.accuracy) else self._tests()),
             **({} if self.held is None else {"margin": self.held.to_dict()}),
@@ -120,6 +125,8 @@ def weighted_difference(
     levels: Sequence[tuple[str, Statistic]],
     confidence: float,
     swaps: tuple[int, np.random.Generator],
+    family: Family,
+    together: Together | None = None,
 ) -> WeightedDifference | None:
     """Return the difference by the weights of items; None where no item weighs more than another.
 
@@ -139,6 +146,10 @@ def weighted_difference(
     confidence : float
     swaps : (int, Generator)
         Random swaps of the permutation test, and their source.
+    family : Family
+        What is computed on a table; holds the metric, of κ within criteria κ.
+    together : Together, optional
+        Groups of items that are left out and swapped as a whole.
 
     Raises
     ------
@@ -153,12 +164,14 @@ def weighted_difference(
     groups = len(shared.criteria) if any(one.form != "pooled" for _, one in asked) else 1
     criterion = shared.criterion[counted] * (groups > 1)
     sides = cells[0][counted], cells[1][counted]
-    drawn = drawn_pairs(shared.item[counted], criterion, sides, weights, ratings.weight, (groups, k))
+    drawn = drawn_pairs(shared.item[counted], criterion, sides, weights, ratings.weight, (groups, k), together)
     total = drawn.sums.sum(0)
-    tests = permutation_tests(_as_pairs(drawn), [one for _, one in asked], *swaps)
+    tests = permutation_tests(as_pairs(drawn), [one for _, one in asked], *swaps)
     found = [difference_by_weight(drawn, one, confidence, BY_KEY[key].high - BY_KEY[key].low) for key, one in asked]
     n = int(ratings.weight[shared.item[counted]].sum())
-    a, b, made, left = found[0]
+    _, _, made, left = found[0]
+    weighing = Weighing(column_of(ratings), family, confidence, small_cells)
+    a, b = _sides(drawn, weighing, metric, statistic)
     readings = tuple(
         Reading(key, *one[:2], (n, n), one[2], test.p, confidence)
         for (key, _), one, test in zip(asked, found, tests, strict=True)
@@ -167,40 +180,65 @@ def weighted_difference(
     accuracy, spread = float(ACCURACY.difference(total[0], total[1])), drawn.error(_left_out(drawn, ACCURACY))
     t = accuracy / spread if spread > ROUNDING else math.nan
     return WeightedDifference(
-        column_of(ratings), a, b, made, int(drawn.times.sum()), drawn.n_effective, error,
+        column_of(ratings), a, b, made, drawn.n_items, drawn.n_effective, error,
         growth_by_weight(parts, drawn, error**2), drawn.df, tests[0].p, accuracy, float(2 * stdtr(drawn.df, -abs(t))),
         readings=readings,
     )  # fmt: skip
 
 
+def _sides(drawn: WeightedItems, weighing: Weighing, metric: str, statistic: Statistic) -> tuple[Estimate, Estimate]:
+    """Return the number of each side as the agreement of a judge has it; of a mean over the criteria defined for both."""
+    tables = [np.moveaxis(drawn.of_one[:, side], 1, 0) for side in (0, 1)]
+    whole = [drawn.of_tables(each.sum(0)) for each in tables]
+    if statistic.form == "pooled":
+        a, b = (weighing.numbers(items).estimates[metric] for items in whole)
+    elif statistic.form == "joint":
+        a, b = (within_criteria(weighing, items, list(each)) for items, each in zip(whole, tables, strict=True))
+    else:
+        by_side = [[weighing.numbers(drawn.of_tables(table)) for table in each] for each in tables]
+        used = [
+            place for place, both in enumerate(zip(*by_side, strict=True)) if all(one.estimates[metric].defined for one in both)
+        ]
+        a, b = (
+            weighing.means(items, [each[place] for place in used], [side[place] for place in used])[metric]
+            for items, each, side in zip(whole, tables, by_side, strict=True)
+        )
+    return a, b
+
+
 def drawn_pairs(
-    unit: Codes, criterion: Codes, cells: tuple[Ints, Ints], weights: FloatArray, times: Ints, shape: tuple[int, int]
+    item: Codes,
+    criterion: Codes,
+    cells: tuple[Ints, Ints],
+    weights: FloatArray,
+    times: Ints,
+    shape: tuple[int, int],
+    together: Together | None = None,
 ) -> WeightedItems:
     """Return what two sides say on each item, identical items of a weight as one, tables of shape (2, criteria, K, K).
 
     Parameters
     ----------
-    unit, criterion : ndarray of int, shape (n,)
+    item, criterion : ndarray of int, shape (n,)
         Of each decision.
     cells : (ndarray, ndarray)
         Reference · K + judge of either side; K² where a decision is not one of this side.
     weights, times : ndarray
-        Of each unit: what it weighs, and how many are alike.
+        Of each item: what it weighs, and how many are alike.
     shape : (int, int)
         Criteria kept apart, 1 where all are pooled, and K.
+    together : Together, optional
+        Groups of items, which take the place of items.
     """
-    (groups, k), (used, place) = shape, np.unique(unit, return_inverse=True)
+    (groups, k), (used, place) = shape, np.unique(item, return_inverse=True)
     size = groups * k * k
     flat = np.zeros((len(used), 2, size), np.int64)
     for side, cell in enumerate(cells):
         there = cell < k * k
         np.add.at(flat[:, side], (place[there], criterion[there] * k * k + cell[there]), 1)
-    values, of_value = np.unique(weights[used], return_inverse=True)
-    kinds, kind = np.unique(np.concatenate([of_value[:, None], flat.reshape(len(used), -1)], axis=1), axis=0, return_inverse=True)
-    alike = np.bincount(kind.ravel(), times[used]).astype(np.int64)
-    tables = kinds[:, 1:].reshape(-1, 2, groups, k, k).astype(np.float64)
-    stratum = strata_of(kinds[:, 0], alike, len(values))
-    return WeightedItems(tables=tables, weight=values[kinds[:, 0]], times=alike, stratum=stratum)
+    kinds, kind = np.unique(flat.reshape(len(used), -1), axis=0, return_inverse=True)
+    tables = kinds.reshape(-1, 2, groups, k, k).astype(np.float64)
+    return grouped(tables, kind.ravel(), weights[used], times[used], together and together.at(used)).items
 
 
 def difference_by_weight(
@@ -227,8 +265,8 @@ def difference_by_weight(
 def growth_by_weight(parts: FloatArray, items: Strata, variance: float) -> tuple[float, float]:
     """Return by how much the variance grows where the truth lies below the difference, and above, by one.
 
-    At the least as where the items that make the difference larger are of the heaviest weight. Where the heaviest are few and
-    none of them separates the judges, the items that do would hide how far one of the heaviest moves the difference.
+    At the least as where the items, or groups, that make the difference larger are of the heaviest weight. Where the heaviest are
+    few and none of them separates the judges, those that do would hide how far one of the heaviest moves the difference.
 
     Parameters
     ----------
@@ -238,10 +276,10 @@ def growth_by_weight(parts: FloatArray, items: Strata, variance: float) -> tuple
     variance : float
         Of the difference.
     """
-    each = parts / items.weight
+    each = parts / items.mass
     seen = growth_of_parts(parts, items.times, variance)
     heaviest = growth_of_parts(each, items.times, float(items.times @ each**2))
-    most = float(items.weight.max())
+    most = float(items.mass.max())
     return float(np.fmin(seen[0], heaviest[0] * most)), float(np.fmax(seen[1], heaviest[1] * most))
 
 
@@ -253,7 +291,7 @@ def _left_out(items: WeightedItems, statistic: Statistic) -> FloatArray:
     return statistic.difference(replicates[:, 0], replicates[:, 1])
 
 
-def _as_pairs(items: WeightedItems) -> Paired:
+def as_pairs(items: WeightedItems) -> Paired:
     """Return the items as pairs of tables that are as large as they weigh, to be swapped."""
     tables = items.tables * items.weight.reshape(-1, 1, 1, 1, 1)
     groups, k = tables.shape[2:4]
@@ -261,4 +299,4 @@ def _as_pairs(items: WeightedItems) -> Paired:
     apart = (a != b).any(1)
     sides = sparse.csr_array(a), sparse.csr_array(b)
     change = sparse.csr_array(b[apart] - a[apart])
-    return Paired(sides, items.times, change, items.times[apart], int(items.times.sum()), k, groups, sides)
+    return Paired(sides, items.times, change, items.times[apart], items.n_items, k, groups, sides)

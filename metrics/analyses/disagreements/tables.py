@@ -46,7 +46,8 @@ def listed(
     alone = "criteria" not in columns or bool((np.diff(matches.starts)[list(places)] == 1).all())
     if listing.judge is not None and alone and not blind:
         columns["reference"], columns["judge"] = _both(listing, clearest)
-    columns[WHY] = [] if blind else list(why(listing, query.rows, clearest))
+    whom = _whom(listing, query.rows)
+    columns[whom or WHY] = [] if blind else [text.removeprefix(f"{whom}: ") for text in why(listing, query.rows, clearest)]
     if texts := item_texts(ratings)[:1]:
         snippets = free_texts(ratings, any_row(ratings)[clearest], texts)[texts[0]]
         columns[texts[0] if texts[0] not in columns else f"{texts[0]} (file)"] = [_cut(text) for text in snippets]
@@ -100,8 +101,14 @@ def why(listing: Listing, rows: Rows, cells: Ints) -> list[str]:
         speaks.telling(row, listing.labels).why if known else ""
         for row, known in zip(rows_of.tolist(), there.tolist(), strict=True)
     )
-    whom = "against the other judge" if rows == "only_judge" else AGAINST
-    return [f"{whom}: {text}" if text else "" for text in texts]
+    return [f"{_whom(listing, rows)}: {text}" if text else "" for text in texts]
+
+
+def _whom(listing: Listing, rows: Rows) -> str:
+    """Return against whom that speaks which makes a disagreement clear; empty where it is votes or a distance."""
+    if listing.numbers is not None or listing.votes(rows) is not None:
+        return ""
+    return "against the other judge" if rows == "only_judge" else AGAINST
 
 
 def _votes(votes: Ints, labels: tuple[str, ...]) -> str:

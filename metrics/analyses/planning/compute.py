@@ -207,7 +207,7 @@ def plan_floor(
     record = BY_KEY[metric]
     if metric not in block.values:
         raise InputError(f"{record.name} is not computed here.")
-    by_weight = report.weighted_at(level, criterion) if groups is None else {}
+    by_weight = report.weighted_at(level, criterion)
     weighted = metric in by_weight
     today = by_weight.get(metric, block[metric])
     value, interval = today.value, report.interval_to_plan_by(metric, level, criterion) if weighted else today.interval
@@ -231,7 +231,7 @@ def plan_floor(
         sentence = f"{record.symbol} is 0 by construction here: {built}. No number of {counted} like these helps; items with the "
         sentence += "other label are needed."
     if report.weighted is not None:
-        sentence = f"{sentence} {weights_words(report.weighted.column, weighted=weighted)}"
+        sentence = f"{sentence} {weights_words(report.weighted.column, counted, weighted=weighted)}"
     return Plan(
         question, metric, today, error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence,
         counted=counted, settled=not built and _side(today, line) != 0, by_construction=bool(built),
@@ -239,11 +239,12 @@ def plan_floor(
     )  # fmt: skip
 
 
-def weights_words(column: str, *, weighted: bool) -> str:
-    """Return whether a plan goes by the weights of items."""
+def weights_words(column: str, counted: str, *, weighted: bool) -> str:
+    """Return whether a plan goes by the weights of items; what it counts is items or groups of them."""
     name = f"‘{words.shorten(column)}’"
     if weighted:
-        return f"Each item has its weight in {name}, and the numbers of items are those of items drawn as these were."
+        drawn = "items" if counted == "items" else "groups"
+        return f"Each item has its weight in {name}, and the numbers of {drawn} are those of {drawn} drawn as these were."
     return f"Every item counts once here, whatever its weight in {name}."
 
 
@@ -291,7 +292,7 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
     sentence, column = _difference_sentence(comparison, margin, needed), ""
     if by_weight is not None:
         column = by_weight.column if difference is by_weight.difference else ""
-        sentence = f"{sentence} {weights_words(by_weight.column, weighted=bool(column))}"
+        sentence = f"{sentence} {weights_words(by_weight.column, comparison.units, weighted=bool(column))}"
     return Plan(
         question, comparison.metric, difference, error, margin, n_now, SIZES, low, high, needed, sentence,
         confidence=confidence, difference=True, counted=comparison.units, settled=settled,

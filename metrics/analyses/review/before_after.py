@@ -29,7 +29,7 @@ from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_labels
 from metrics.data.nonverdicts import modes_of
 from metrics.data.order import Order, order_of
-from metrics.data.pairs import cells_of, reference_name, reference_states, verdicts
+from metrics.data.pairs import cells_of, one_human_each, reference_name, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.data.vocabulary import normalise
@@ -86,12 +86,13 @@ def before_after(first: Ratings, second: Ratings, judge: str, settings: Settings
             changes.append(_change(both, name))
         except InputError as error:
             refused[name] = str(error).rstrip(".")
+    references = reference_name(first, settings.reference), reference_name(second, reference)
     return BeforeAfter(
         _corrected(changes, settings.confidence), refused,
         tuple(name for name in first.criteria if name not in shared),
         tuple(name for name in second.criteria if name not in shared),
-        (first.source.name, second.source.name), both.judges,
-        (reference_name(first, settings.reference), reference_name(second, reference)), settings,
+        (first.source.name, second.source.name), both.judges, references, settings,
+        (one_human_each(first, references[0]), one_human_each(second, references[1])),
     )  # fmt: skip
 
 

@@ -97,6 +97,8 @@ class BeforeAfter:
     only_before, only_after : tuple of str
         Criteria of one file only.
     files, judges, references : (str, str)
+    one_each : (bool, bool)
+        Whether a rule for several humans meets one of them at most on every decision of a file.
     """
 
     changes: tuple[Change, ...]
@@ -107,6 +109,7 @@ class BeforeAfter:
     judges: tuple[str, str]
     references: tuple[str, str]
     settings: Settings
+    one_each: tuple[bool, bool] = (False, False)
 
     def of(self, criterion: str) -> Change | None:
         return next((change for change in self.changes if change.criterion == criterion), None)

@@ -289,9 +289,14 @@ def declared_words(before_after: BeforeAfter) -> str:
     asked = before_after.settings
     unit = "items" if not asked.by_column else f"groups by ‘{words.shorten(asked.unit)}’"
     sides = (
-        f"{when}: {words.shorten(file)}, judge {words.shorten(judge)}, reference {reference_words(reference)}"
-        for when, file, judge, reference in zip(
-            ("Before", "After"), before_after.files, before_after.judges, before_after.references, strict=True
+        f"{when}: {words.shorten(file)}, judge {words.shorten(judge)}, reference {reference_words(reference, one_each=one_each)}"
+        for when, file, judge, reference, one_each in zip(
+            ("Before", "After"),
+            before_after.files,
+            before_after.judges,
+            before_after.references,
+            before_after.one_each,
+            strict=True,
         )
     )
     how = f"Intervals {words.percent(asked.confidence)}; of the difference the paired jackknife, {unit} left out of both files"

@@ -8,7 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from metrics.analyses.agreement.compute import agreement_of, declaration_of, weighted_declaration
+from metrics.analyses.agreement.compute import agreement_of, weighted_declaration
 from metrics.analyses.cautions import cautions
 from metrics.analyses.records import Warn
 from metrics.analyses.roc.area import Scores, area_interval, auc, left_out
@@ -124,8 +124,7 @@ def roc_of(
         raise InputError(f"{ratings.source.name}: no decision has a verdict of the reference and a score or verdict of a judge.")
     held = {"method": method or "none", "folds": folds if method == "cross" else None, "seed": settings.seed if method else None}
     warned = _warnings(ratings, curves, towards)
-    declared = declaration_of if settings.by_column else weighted_declaration
-    return RocReport(declared(ratings, settings), settings, held, curves, warned, towards)
+    return RocReport(weighted_declaration(ratings, settings), settings, held, curves, warned, towards)
 
 
 def judge_roc(

@@ -44,6 +44,8 @@ class Decisions:
         Those on which the people's votes split; they are left out too.
     worth : ndarray, shape (n,)
         Weight of the item of each; nothing where every item counts once.
+    item : ndarray of int64, shape (n,)
+        Kind of item.
     """
 
     unit: Ints
@@ -58,6 +60,7 @@ class Decisions:
     n_split: Ints
     word: str = "items"
     worth: FloatArray = field(default_factory=lambda: np.empty(0))
+    item: Ints = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
     def scored(self) -> Bools:
@@ -137,6 +140,7 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str, *, by_we
         n_split=by_criterion(split),
         word=word,
         worth=np.empty(0) if weights is None else weights[cells.item[kept]],
+        item=cells.item[kept].astype(np.int64),
     )
 
 

@@ -83,7 +83,7 @@ class RocBlock:
     n_split : int
         Those among them on which the people's votes split; they are in no number.
     weighted : WeightedRoc or None
-        The numbers by the weights of items; None where the file has none, and where units are groups.
+        The numbers by the weights of items; None where the file has none.
     """
 
     curve: Curve | None
@@ -175,7 +175,7 @@ class MeanCurve:
     youden_j : float
         Of the best cuts on the decisions that chose them, hence too good.
     weighted : Estimate or None
-        The mean of the areas by the weights of items; None where the file has none, and where units are groups.
+        The mean of the areas by the weights of items; None where the file has none.
     """
 
     area: Estimate

@@ -319,7 +319,8 @@ def _by_weight(
     made = difference_of(b - a, error, strata.df + 1, confidence)
     made = replace(made, interval=made.interval and replace(made.interval, method=METHOD))
     grows = (math.nan, math.nan) if math.isnan(error) else growth_by_weight(parts, strata, error**2)
-    return WeightedDifference(column_of(ratings), a, b, made, len(items), strata.n_effective, error, grows, strata.df)
+    sides = Estimate(a), Estimate(b)
+    return WeightedDifference(column_of(ratings), *sides, made, len(items), strata.n_effective, error, grows, strata.df)
 
 
 def _side_by_weight(metric: str, known: FloatArray, score: FloatArray, item: Ints, strata: Strata) -> tuple[float, FloatArray]:

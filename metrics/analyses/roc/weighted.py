@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from metrics.analyses.evaluation import catalogue_family
-from metrics.analyses.item_weights import METHOD, Strata, WeightedItems, column_of, item_weights, strata_of
+from metrics.analyses.item_weights import METHOD, Behind, Strata, WeightedItems, column_of, item_weights, strata_of
 from metrics.analyses.roc.area import FEW_IN_CLASS, FEW_UNITS, Scores, newcombe, placed
 from metrics.analyses.roc.calibration import Bin, Calibration, are_probabilities, bins_of
 from metrics.analyses.roc.cuts import POINT, cells_at
@@ -16,7 +16,7 @@ from metrics.analyses.roc.decisions import POSITIVE, decisions_of
 from metrics.analyses.roc.held_out import FEWEST, MOST, Method, dealt
 from metrics.analyses.roc.tallies import Bools, Direction, Ints, reaches
 from metrics.analyses.settings import Settings
-from metrics.analyses.weighing import Weighing, around, grouped, small_cells
+from metrics.analyses.weighing import Together, Weighing, around, grouped, small_cells
 from metrics.data.patterns import dense_rank_of_rows
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, safe_ratio
@@ -66,8 +66,11 @@ class RocByWeight:
     """The decisions of one judge by the weights of their items."""
 
     def __init__(self, ratings: Ratings, judge: str, settings: Settings, method: Method | None, folds: int, towards: Direction):
-        decisions = decisions_of(ratings, judge, settings.reference, settings.unit, by_weight=True)
+        together = Together.of(ratings, settings)
+        unit = "item" if together is None else settings.unit
+        decisions = decisions_of(ratings, judge, settings.reference, unit, by_weight=True)
         self.decisions, self.kept = decisions, decisions.scored
+        self.behind = None if together is None else Behind(decisions.item, decisions.times, together.groups)
         self.scores, self.criterion = decisions.scores(towards)
         self.worth = decisions.worth[self.kept]
         self.confidence = settings.asked_confidence
@@ -85,14 +88,15 @@ class RocByWeight:
         items = Strata(weight=np.ones(0), times=np.zeros(0, np.int64), stratum=np.zeros(0, np.int64))
         if answered.any():
             cell = cells_at(every.positive[answered], every.verdict[answered] == POSITIVE)
+            behind = self.behind and self.behind.at(answered)
             tables = self._tables(
-                cell, every.unit[answered], every.times[answered], every.copies[answered], every.worth[answered]
+                cell, every.unit[answered], every.times[answered], every.copies[answered], every.worth[answered], behind
             )
             items, verdict = tables, self._points(tables)
         scored = self._part(place)
         if len(scored.worth):
             items = scored.strata
-        n, worth = int(items.times.sum()), items.n_effective if len(items.times) else 0.0
+        n, worth = items.n_items, items.n_effective if len(items.times) else 0.0
         column = self.weighing.column
         if not len(scored.worth):
             return WeightedRoc(column, n, worth, NOTHING, float("nan"), float("nan"), {}, verdict, None)
@@ -121,19 +125,25 @@ class RocByWeight:
 
     def _part(self, place: int | None) -> WeightedScores:
         kept = np.ones(len(self.worth), bool) if place is None else self.criterion == place
-        return WeightedScores(self.scores.part(kept), self.worth[kept])
+        return WeightedScores(self.scores.part(kept), self.worth[kept], self.behind and self.behind.at(self.kept).at(kept))
 
     def _points(self, tables: WeightedItems) -> dict[str, Estimate]:
         numbers = self.weighing.numbers(tables).estimates
         return {name: numbers[key] for name, key in POINT.items()}
 
-    def _tables(self, cell: Ints, unit: Ints, times: Ints, copies: Ints, worth: FloatArray) -> WeightedItems:
-        """Return the tables of items from their decisions."""
+    def _tables(
+        self, cell: Ints, unit: Ints, times: Ints, copies: Ints, worth: FloatArray, behind: Behind | None
+    ) -> WeightedItems:
+        """Return the tables of items, or of groups of them, from their decisions."""
+        group = unit
+        if behind is not None:
+            unit, times, copies = behind.item, np.ones_like(times), behind.alike
         _, first, at = np.unique(unit, return_index=True, return_inverse=True)
         flat = np.bincount(at * 4 + cell, weights=times, minlength=4 * len(first)).reshape(-1, 4)
         kind = dense_rank_of_rows(flat.astype(np.int64), int(flat.max(initial=0)) + 1)
         tables = flat[np.unique(kind, return_index=True)[1]].astype(np.float64)
-        return grouped(tables.reshape(-1, 2, 2), kind, worth[first], copies[first]).items
+        together = None if behind is None else Together(group[first], behind.groups)
+        return grouped(tables.reshape(-1, 2, 2), kind, worth[first], copies[first], together).items
 
     def _held_out(self, scored: WeightedScores) -> dict[str, Estimate]:
         """Return what a cut chosen by weights is worth on items that had no part in choosing it, parted as without weights."""
@@ -143,7 +153,8 @@ class RocByWeight:
         parts = dealt(scores, self.n_parts, self.seed)
         judging = [(scores.multiplicity - part, part) for part in parts] if self.crossed else [(parts[0], parts[1])]
         judged: list[tuple[Ints, ...]] = []
-        worth = []
+        worth: list[FloatArray] = []
+        behind: list[Behind | None] = []
         for place, (choosing, tested) in enumerate(judging):
             threshold, gain = scored.with_copies(choosing).best()
             if np.isnan(gain):
@@ -153,12 +164,13 @@ class RocByWeight:
             unit = part.scores.unit + place * scores.n_units
             judged.append((cells_at(part.scores.positive, called), unit, part.scores.each, tested[part.scores.unit]))
             worth.append(part.worth)
+            behind.append(part.behind)
         cell, unit, times, copies = (np.concatenate(each) for each in zip(*judged, strict=True))
-        return self._points(self._tables(cell, unit, times, copies, np.concatenate(worth)))
+        return self._points(self._tables(cell, unit, times, copies, np.concatenate(worth), _joined(behind)))
 
     def _calibration(self, scored: WeightedScores) -> Calibration | None:
         towards = scored.scores.direction
-        turned = WeightedScores(scored.scores.of_higher_label(), scored.worth)
+        turned = replace(scored, scores=scored.scores.of_higher_label())
         scores, tally = turned.scores, turned.scores.tally()
         if not are_probabilities(tally):
             return None
@@ -166,9 +178,8 @@ class RocByWeight:
         bins = []
         for place in bins_of(scores, tally):
             cell, mass = np.where(scores.positive[place], 0, 2), turned.mass[place]
-            tables = self._tables(
-                cell, scores.unit[place], scores.each[place], scores.multiplicity[scores.unit[place]], turned.worth[place]
-            )
+            copies, behind = scores.multiplicity[scores.unit[place]], turned.behind and turned.behind.at(place)
+            tables = self._tables(cell, scores.unit[place], scores.each[place], copies, turned.worth[place], behind)
             observed = self.weighing.numbers(tables).estimates["prevalence"]
             ends, n = level[place], int(scores.weight[place].sum())
             bins.append(Bin(float(ends.min()), float(ends.max()), n, float(mass @ ends / mass.sum()), observed))
@@ -195,10 +206,13 @@ class WeightedScores:
     ----------
     scores : Scores
     worth : ndarray, shape (n,)
+    behind : Behind, optional
+        The item of each, where the units are groups of items.
     """
 
     scores: Scores
     worth: FloatArray
+    behind: Behind | None = None
 
     @property
     def mass(self) -> FloatArray:
@@ -213,7 +227,8 @@ class WeightedScores:
 
     def with_copies(self, copies: Ints) -> WeightedScores:
         """Return the same decisions of other numbers of alike units, shape (n_units,)."""
-        return WeightedScores(self.scores.with_copies(copies), self.worth[copies[self.scores.unit] > 0])
+        kept = copies[self.scores.unit] > 0
+        return WeightedScores(self.scores.with_copies(copies), self.worth[kept], self.behind and self.behind.at(kept))
 
     def best(self) -> tuple[float, float]:
         """Return the strictest cut at which J is largest, and J there; NaN where a class is empty."""
@@ -243,6 +258,8 @@ class WeightedScores:
 
     def strata_of_units(self, used: Ints) -> Strata:
         """Return the strata of some of the units, each with a decision here."""
+        if self.behind is not None:
+            return self.behind.strata(len(used), self.worth)
         weight = np.zeros(self.scores.n_units)
         weight[self.scores.unit] = self.worth
         values, of_value = np.unique(weight[used], return_inverse=True)
@@ -274,7 +291,13 @@ class WeightedScores:
         return Estimate(value, Interval(*covering(value, ends), method, note if min(units) < few else ""))
 
     def _worth_of(self, wanted: Bools) -> float:
-        """Return how many units of equal weight those with one of the wanted decisions are worth."""
+        """Return how many units of equal weight those with one of the wanted decisions are worth.
+
+        A group weighs as much as its wanted decisions.
+        """
+        if self.behind is not None:
+            mass = np.bincount(self.scores.unit[wanted], weights=self.mass[wanted])
+            return float(mass.sum() ** 2 / (mass**2).sum())
         used, first = np.unique(self.scores.unit[wanted], return_index=True)
         weight, times = self.worth[wanted][first], self.scores.multiplicity[used]
         return float((weight @ times) ** 2 / (weight**2 @ times))
@@ -318,12 +341,20 @@ class WeightedScores:
         return safe_ratio(won, sides[0] * sides[1])
 
 
+def _joined(parts: Sequence[Behind | None]) -> Behind | None:
+    known = [part for part in parts if part is not None]
+    if not known:
+        return None
+    item, alike = (np.concatenate([getattr(part, name) for part in known]) for name in ("item", "alike"))
+    return Behind(item, alike, known[0].groups)
+
+
 def roc_by_weight(
     ratings: Ratings, judge: str, settings: Settings, method: Method | None, folds: int, direction: Direction
 ) -> RocByWeight | None:
-    """Return what makes the weighted numbers of a judge; None where no item weighs more than another, and of groups of items.
+    """Return what makes the weighted numbers of a judge; None where no item weighs more than another.
 
-    Weighted counts take the place of counts. Intervals leave out one item of a stratum and weigh the others of it up, as in
+    Weighted counts take the place of counts. Intervals leave out one item of a stratum, or a group of items, as in
     `metrics.analyses.agreement.weighted.weighted`.
 
     Parameters
@@ -336,6 +367,6 @@ def roc_by_weight(
     InputError
         As `item_weights`.
     """
-    if settings.by_column or item_weights(ratings) is None:
+    if item_weights(ratings) is None:
         return None
     return RocByWeight(ratings, judge, settings, method, folds, direction)

@@ -68,7 +68,7 @@ def scores(
     what the options are worth. One order holds for all criteria; an option that a criterion lacks stays without a count. Two
     labels are an order as well, the negative one lower. Where some criteria have an order and others do not, those with one
     are counted. On numbers: `metrics.analyses.paired_numbers.measures`. Where the file has a column of weights of items, the
-    same by weight stands beside (`weighted`), but not where `unit` is a column.
+    same by weight stands beside (`weighted`); where `unit` is a column, its intervals leave out whole groups.
 
     Parameters
     ----------

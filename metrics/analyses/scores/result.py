@@ -60,7 +60,7 @@ class JudgeScores:
     two_units : mapping
         Criteria on which the numbers of the two sides are in two units, to the reason; see `metrics.analyses.scores.scored`.
     weighted : Weighted or None
-        The numbers with every item by its weight; None where the file has no weights, and where units are groups.
+        The numbers with every item by its weight; None where the file has no weights.
     verdicts : set
         Criteria on which every number of the reference is 0 or 1; None stands for all of them together.
     """

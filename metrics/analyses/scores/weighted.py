@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from metrics.analyses.evaluation import Family, catalogue_family
-from metrics.analyses.item_weights import Strata, column_of, item_weights, strata_of
+from metrics.analyses.item_weights import Behind, Strata, column_of, item_weights, strata_of
 from metrics.analyses.ordered_blocks import DISTANCES, small_by_weight
 from metrics.analyses.ordered_catalogue import EXACT, RECORDS, UNWEIGHTED
 from metrics.analyses.ordered_coding import Tables
@@ -19,7 +19,7 @@ from metrics.analyses.records import Block, Weighted
 from metrics.analyses.scores.provenance import estimate_text
 from metrics.analyses.scores.scored import NOT_AVERAGED, Numbered, numbered_of
 from metrics.analyses.settings import Settings
-from metrics.analyses.weighing import Drawn, Weighing, around, small_cells
+from metrics.analyses.weighing import Drawn, Together, Weighing, around, small_cells
 from metrics.data.ratings import Ratings
 from metrics.intervals.default import few_units
 from metrics.intervals.jackknife import coded_in_mode
@@ -39,7 +39,7 @@ SLOPES = {"spearman": Ranked.spearman_slopes, "kendall_tau_b": Ranked.kendall_ta
 
 
 def labels_by_weight(ratings: Ratings, tables: Tables, family: Family, settings: Settings) -> Weighted | None:
-    """Return the numbers of a judge's ordered labels; None where no item weighs more than another, and of groups of items.
+    """Return the numbers of a judge's ordered labels; None where no item weighs more than another.
 
     Parameters
     ----------
@@ -55,28 +55,30 @@ def labels_by_weight(ratings: Ratings, tables: Tables, family: Family, settings:
     InputError
         As `item_weights`.
     """
-    weights = None if settings.by_column else item_weights(ratings)
+    weights, together = item_weights(ratings), Together.of(ratings, settings)
     if weights is None:
         return None
     confidence = settings.asked_confidence
     asked = Weighing(column_of(ratings), family, confidence, small_by_weight, DISTANCES, heavy=False)
-    made = _of_tables(asked, ratings, tables, weights)
+    made = _of_tables(asked, ratings, tables, weights, together)
     if made is None or not tables.labels:
         return made
     names = tuple(OF_AGREEMENT.values())
     of_agreement = Weighing(asked.column, catalogue_family(tables.labels, keys=names), confidence, small_cells)
-    other = _of_tables(of_agreement, ratings, tables.unordered(), weights)
+    other = _of_tables(of_agreement, ratings, tables.unordered(), weights, together)
     return made if other is None else _shared(made, other)
 
 
-def _of_tables(asked: Weighing, ratings: Ratings, tables: Tables, weights: FloatArray) -> Weighted | None:
+def _of_tables(
+    asked: Weighing, ratings: Ratings, tables: Tables, weights: FloatArray, together: Together | None
+) -> Weighted | None:
     coded = coded_in_mode(tables.patterns, tables.scheme, "exclude")
-    pooled = Drawn.of(ratings, tables.patterns, weights, coded.per_pattern())
+    pooled = Drawn.of(ratings, tables.patterns, weights, coded.per_pattern(), together)
     if not len(pooled.items.times):
         return None
     every = [coded.criterion_tables(place) for place in range(len(tables.criteria))]
     criteria = {
-        name: asked.numbers(Drawn.of(ratings, tables.patterns, weights, of_one).items)
+        name: asked.numbers(Drawn.of(ratings, tables.patterns, weights, of_one, together).items)
         for name, of_one in zip(tables.criteria, every, strict=True)
     }
     macro = asked.means(pooled.items, [of_one[pooled.kind] for of_one in every], list(criteria.values()))
@@ -98,7 +100,7 @@ def _shared(made: Weighted, other: Weighted) -> Weighted:
 
 
 def numbers_by_weight(ratings: Ratings, judge: str, settings: Settings) -> Weighted | None:
-    """Return the numbers of a judge's scores; None where no item weighs more than another, and of groups of items.
+    """Return the numbers of a judge's scores; None where no item weighs more than another.
 
     Sums over pairs become sums of weights. What has the number of pairs in it, as a standard deviation, takes them for as many
     as they are worth: :math:`(\\sum w)^2 / \\sum w^2`. Rank correlations are taken to change with an item's weight as fast as at
@@ -114,15 +116,18 @@ def numbers_by_weight(ratings: Ratings, judge: str, settings: Settings) -> Weigh
     InputError
         As `item_weights`.
     """
-    if settings.by_column or item_weights(ratings) is None:
+    if item_weights(ratings) is None:
         return None
-    numbered = numbered_of(ratings, judge, settings.reference, by_weight=True)
+    together = Together.of(ratings, settings)
+    unit = "item" if together is None else settings.unit
+    numbered = numbered_of(ratings, judge, settings.reference, unit, by_weight=True)
     if not numbered.paired.n:
         return None
     column, confidence = column_of(ratings), settings.asked_confidence
-    parts = [WeightedPairs.of(numbered.on(place)) for place in range(len(ratings.criteria))]
+    grouped = together is not None
+    parts = [WeightedPairs.of(numbered.on(place), grouped=grouped) for place in range(len(ratings.criteria))]
     criteria = {name: part.numbers(column, confidence) for name, part in zip(ratings.criteria, parts, strict=True)}
-    whole = WeightedPairs.of(numbered)
+    whole = WeightedPairs.of(numbered, grouped=grouped)
     macro = {key: _mean(key, whole, parts, list(criteria.values()), confidence) for key in KEYS if key not in NOT_AVERAGED}
     return replace(whole.numbers(column, confidence), macro=macro, criteria=criteria)
 
@@ -153,14 +158,18 @@ class WeightedPairs:
     ----------
     paired : Paired
     of_row : ndarray, shape (rows,)
+    behind : Behind, optional
+        The item of each row, where the units are groups of items.
     """
 
     paired: Paired
     of_row: FloatArray
+    behind: Behind | None = None
 
     @staticmethod
-    def of(numbered: Numbered) -> WeightedPairs:
-        return WeightedPairs(numbered.paired, numbered.worth)
+    def of(numbered: Numbered, *, grouped: bool) -> WeightedPairs:
+        behind = Behind(numbered.item, numbered.times, numbered.word) if grouped else None
+        return WeightedPairs(numbered.paired, numbered.worth, behind)
 
     @cached_property
     def worth(self) -> FloatArray:
@@ -169,13 +178,15 @@ class WeightedPairs:
 
     @cached_property
     def used(self) -> Ints:
-        """Kinds of items with a pair that counts."""
+        """Kinds of items, or groups, with a pair that counts."""
         unit = np.arange(len(self.of_row)) if self.paired.unit is None else self.paired.unit
         kinds: Ints = np.unique(unit[self.paired.kept])
         return kinds
 
     @cached_property
     def strata(self) -> Strata:
+        if self.behind is not None:
+            return self.behind.at(self.paired.kept).strata(len(self.used), self.worth)
         weight = np.zeros(len(self.used))
         weight[self.paired.units] = self.worth
         values, of_value = np.unique(weight, return_inverse=True)
@@ -213,17 +224,17 @@ class WeightedPairs:
         known = {
             key: Estimate(values[key], why="" if np.isfinite(values[key]) else self._why()) for key in KEYS[1:] if key in values
         }
-        n = int(strata.times.sum())
-        if n >= FEWEST_UNITS:
+        units = int(strata.times.sum())
+        if units >= FEWEST_UNITS:
             known["bias_p"] = self._p(values["bias"])
         else:
-            known["bias_p"] = Estimate(float("nan"), why=f"only {words.several(n, 'items')}")
-        if confidence is not None and n >= FEWEST_UNITS:
+            known["bias_p"] = Estimate(float("nan"), why=f"only {words.several(units, strata.word)}")
+        if confidence is not None and units >= FEWEST_UNITS:
             known |= self._with_intervals(known, confidence)
-        return Weighted(column, n, strata.n_effective, nothing, {key: known[key] for key in KEYS[1:]})
+        return Weighted(column, strata.n_items, strata.n_effective, nothing, {key: known[key] for key in KEYS[1:]})
 
     def _with_intervals(self, known: Mapping[str, Estimate], confidence: float) -> dict[str, Estimate]:
-        note = few_units(int(self.strata.times.sum()), "items")
+        note = few_units(int(self.strata.times.sum()), self.strata.word)
         done = {}
         for key, transform in TRANSFORMS.items():
             one = known[key]
@@ -232,14 +243,14 @@ class WeightedPairs:
             made = around(
                 one.value, self.strata, self.left_out(key, self.strata, np.arange(len(self.used))), transform, confidence
             )
-            why = "" if made is not None else "it does not move when one of the items is left out"
+            why = "" if made is not None else f"it does not move when one of the {self.strata.word} is left out"
             done[key] = Estimate(one.value, made and replace(made, note=note), why)
         return done | limits_of(known, done)
 
     def _p(self, bias: float) -> Estimate:
         error = self.strata.error(self.left_out("bias", self.strata, np.arange(len(self.used))))
         if not error > 0 or self.strata.df < 1:
-            return Estimate(float("nan"), why="the mean difference is the same in all items")
+            return Estimate(float("nan"), why=f"the mean difference is the same in all {self.strata.word}")
         return Estimate(float(2 * stdtr(self.strata.df, -abs(bias / error))))
 
     def _why(self) -> str:
@@ -248,7 +259,7 @@ class WeightedPairs:
         )
 
     def left_out(self, key: str, strata: Strata, place: Ints) -> FloatArray:
-        """Return a number without one item of each kind, the others of its stratum weighed up, shape (G,).
+        """Return a number without one item of each kind, or one group, the others of its stratum weighed up, shape (G,).
 
         Parameters
         ----------

@@ -164,7 +164,7 @@ class Judged:
     @property
     def weights(self) -> FloatArray | None:
         """Weight of every item; None where each counts once."""
-        return weights_of(self.groups.ratings, self.settings)
+        return item_weights(self.groups.ratings)
 
     def report(self, place: int, *, pooled_only: bool = False) -> JudgeReport | str:
         """Return the report of a group, by its place among the values, or why there is none."""
@@ -383,18 +383,13 @@ def units_by_item(ratings: Ratings, judge: str, settings: Settings) -> tuple[Kin
     patterns = patterns_of(ratings, judge, settings.reference)
     tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
     kept = np.flatnonzero((tables.sum((1, 2)) > 0)[patterns.of_item])
-    of_item, times, weights = patterns.of_item[kept].astype(np.int64), ratings.weight[kept], weights_of(ratings, settings)
+    of_item, times, weights = patterns.of_item[kept].astype(np.int64), ratings.weight[kept], item_weights(ratings)
     if weights is None or not len(kept):
         return Kinds.of(tables, of_item, times), kept
     own, place = np.unique(weights[kept] * times.sum() / (weights[kept] @ times), return_inverse=True)
     key, kind = np.unique(of_item * len(own) + place, return_inverse=True)
     pattern, of_weight = np.divmod(key, len(own))
     return Kinds.of(tables[pattern] * own[of_weight, None, None], kind, times), kept
-
-
-def weights_of(ratings: Ratings, settings: Settings) -> FloatArray | None:
-    """Return the weight of every item; None without any, and where intervals leave out the groups of a column."""
-    return None if settings.by_column else item_weights(ratings)
 
 
 def clustered(units: Units, cluster: NDArray[np.int64], n: int, of_item: Codes) -> tuple[Units, NDArray[np.int64]] | None:

@@ -143,7 +143,7 @@ def _weights(report: SliceReport, judge: JudgeSlices) -> list[str]:
             "coverage take every item once."
         ]
     column = report.whole.declaration.weights
-    return [f"{weights_unused_words(column, 'for groups')} Leave the unit at items to use it."] if column else []
+    return [weights_unused_words(column, "for groups")] if column else []
 
 
 def chart_reading(judge: JudgeSlices) -> str:

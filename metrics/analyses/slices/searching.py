@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from scipy.special import ndtr
 
 from metrics.analyses.agreement.compute import judge_report
-from metrics.analyses.item_weights import column_of
+from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.leading import read_first
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
@@ -25,7 +25,6 @@ from metrics.analyses.slices.parts import (
     counted,
     gauge_of,
     units_by_item,
-    weights_of,
     why_small,
 )
 from metrics.analyses.slices.result import Departing, Search, pooled_numbers
@@ -112,7 +111,7 @@ def search(
         p, method, done = stepped_down(z, drawn), "permutation", len(drawn)
     order = [at for at in np.argsort(-np.abs(z), kind="stable").tolist() if p[at] <= LEVEL]
     chosen = _distinct(candidates, order, most)
-    weights = "" if weights_of(ratings, settings) is None else column_of(ratings)
+    weights = "" if item_weights(ratings) is None else column_of(ratings)
     departing = tuple(
         _departing(
             Judged(judge, settings, candidates[at].made).report(candidates[at].place), candidates[at], units, metric, weights

@@ -17,6 +17,7 @@ from metrics.analyses.slices.control_chart import Change
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.parts import DecisionCells, Judged
 from metrics.analyses.slices.result import Slice, Step
+from metrics.analyses.weighing import Together
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.estimate import Estimate
@@ -116,13 +117,12 @@ def _by_weight(
     """Return a metric in two groups and its difference, where items of the file count by their weights."""
     ratings, clusters, weights = judged.handled, judged.clusters(), judged.weights
     assert weights is not None
-    unit = cells.item[at]
-    if clusters is not None:  # the items of one unit are runs of it and weigh the same
-        unit, weights = clusters[unit], _of_units(weights, clusters)
+    item, times, together = cells.item[at], ratings.weight, Together.of(ratings, judged.settings)
+    if clusters is not None and not judged.settings.by_column:  # the items of one unit are runs of it and weigh the same
+        item, weights, times = clusters[item], _of_units(weights, clusters), np.ones(len(weights), np.int64)
     groups = 1 if statistic.form == "pooled" else len(ratings.criteria)
     criterion = cells.criterion[at] * (groups > 1)
-    times = ratings.weight if clusters is None else np.ones(len(weights), np.int64)
-    drawn = drawn_pairs(unit, criterion, sides, weights, times, (groups, cells.k))
+    drawn = drawn_pairs(item, criterion, sides, weights, times, (groups, cells.k), together)
     most = BY_KEY[metric].high - BY_KEY[metric].low
     a, b, difference, _ = difference_by_weight(drawn, statistic, judged.settings.confidence, most)
     return a, b, difference

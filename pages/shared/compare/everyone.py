@@ -54,7 +54,8 @@ def _show_forest(dataset: state.Dataset, asked: results.ComparisonRequest, again
     )
     how = "for the choice of the baseline" if against.best else "after Holm"
     coloured = f"In colour: significantly different from it, p corrected {how}; the lines are not adjusted."
-    st.markdown(named + coloured + _others(against))
+    by = f" Every item counts by its weight in ‘{escape(shorten(against.weights))}’." if against.weights else ""
+    st.markdown(named + coloured + by + _others(against))
     look = {"symbol": record.symbol, "unit": record.unit, "p_head": head}
     names = [row.name for row in against.rows]
     chosen = names.index(asked.b) if asked.a == against.baseline and asked.b in names else None

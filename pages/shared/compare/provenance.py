@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 from metrics import Comparison
-from metrics.analyses.comparison.readings import some_count, unit_of
+from metrics.analyses.comparison.readings import by_weight_words, some_count, unit_of
 from metrics.analyses.comparison.result import Side
 from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, made_of, mode_words, panel_words
 from metrics.analyses.records import Declaration
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
+from metrics.results.estimate import Estimate
 from metrics.results.words import several
 
 
@@ -29,36 +31,47 @@ def header(comparison: Comparison) -> Header:
 
 def citation(comparison: Comparison) -> str:
     """Return the difference with everything needed to quote it."""
-    record = BY_KEY[comparison.metric]
-    number = words.estimate(comparison.difference, unit_of(comparison))
+    record, difference = BY_KEY[comparison.metric], comparison.decisive[0].difference
+    number = words.estimate(difference, unit_of(comparison))
     context = [*_on_both(comparison), _interval(comparison).rstrip("."), f"permutation test {_p(comparison)}"]
-    return citation_line(
-        f"{_name(comparison.b)} less {_name(comparison.a)}, {record.symbol}",
-        number,
-        context,
-        reason=comparison.difference.undefined,
-    )
+    name = f"{_name(comparison.b)} less {_name(comparison.a)}, {record.symbol}{by_weight(comparison)}"
+    return citation_line(name, number, context, reason=difference.undefined)
+
+
+def by_weight(comparison: Comparison) -> str:
+    """Return by which column items count, behind a name; nothing where each counts once."""
+    return "" if comparison.weighted is None else f" {by_weight_words(comparison.weighted)}"
+
+
+def side_estimate(comparison: Comparison, side: Side) -> Estimate:
+    """Return the number of one of the two, by weight where items have weights."""
+    if comparison.weighted is None:
+        return side.estimate
+    return comparison.weighted.a if side is comparison.a else comparison.weighted.b
 
 
 def side_citation(comparison: Comparison, side: Side) -> str:
     """Return the number of one of the two on the decisions both judged."""
-    record, estimate = BY_KEY[comparison.metric], side.estimate
+    record, estimate = BY_KEY[comparison.metric], side_estimate(comparison, side)
     confidence = f"interval {words.percent(comparison.settings.confidence)}" if estimate.ends else ""
     reason = "" if estimate.defined else comparison.difference.why
     shown = words.estimate(estimate, record.unit)
-    return citation_line(f"{record.symbol} of {_name(side)}", shown, [*_on_both(comparison), confidence], reason=reason)
+    return citation_line(
+        f"{record.symbol} of {_name(side)}{by_weight(comparison)}", shown, [*_on_both(comparison), confidence], reason=reason
+    )
 
 
 def p_citation(comparison: Comparison) -> str:
     """Return the p of the permutation test."""
-    names = f"{_name(comparison.b)} and {_name(comparison.a)}, {BY_KEY[comparison.metric].symbol}"
-    reason = (
-        ""
-        if comparison.permutation.p == comparison.permutation.p
-        else comparison.difference.undefined or "no item separates them"
-    )
-    p = words.p3(comparison.permutation.p)
-    return citation_line(f"permutation test p of {names}", p, [swaps(comparison), *_on_both(comparison)], reason=reason)
+    names = f"{_name(comparison.b)} and {_name(comparison.a)}, {BY_KEY[comparison.metric].symbol}{by_weight(comparison)}"
+    p, difference = p_of(comparison), comparison.decisive[0].difference
+    reason = difference.undefined or "no item separates them" if math.isnan(p) else ""
+    return citation_line(f"permutation test p of {names}", words.p3(p), [swaps(comparison), *_on_both(comparison)], reason=reason)
+
+
+def p_of(comparison: Comparison) -> float:
+    """Return p of the permutation test, by weight where items have weights."""
+    return comparison.permutation.p if comparison.weighted is None else comparison.weighted.p
 
 
 def discordant_citation(comparison: Comparison, outcome: Literal["only_a", "only_b"]) -> str:
@@ -81,7 +94,7 @@ def _on_both(comparison: Comparison) -> list[str]:
 
 
 def _p(comparison: Comparison) -> str:
-    p = words.p3(comparison.permutation.p)
+    p = words.p3(p_of(comparison))
     return f"p {p}" if p.startswith("<") else f"p = {p}"
 
 
@@ -181,14 +194,17 @@ def _extent(comparison: Comparison) -> str:
 
 
 def _interval(comparison: Comparison) -> str:
-    if comparison.difference.interval is None:
+    difference = comparison.decisive[0].difference
+    if difference.interval is None:
         return "No interval."
-    note = f" ({comparison.difference.note})" if comparison.difference.note else ""
+    note = f" ({difference.note})" if difference.note else ""
     return f"Interval {words.percent(comparison.settings.confidence)}, {method(comparison)}{note}."
 
 
 def method(comparison: Comparison) -> str:
     """Return how the interval of the difference was found."""
+    if comparison.weighted is not None:
+        return f"paired jackknife by {unit(comparison)}{by_weight(comparison)}"
     if comparison.difference.method == "mover":
         return "MOVER from the intervals of both judges"
     return f"paired jackknife by {unit(comparison)}"

@@ -59,6 +59,8 @@ class Against:
     frame: Any
     confidence: float
     stopped: bool
+    weights: str = ""
+    """Column by whose weights items count; empty where each counts once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,5 +149,6 @@ def _against_of(forest: Forest) -> Against:
     table, frame = readings(forest), forest.to_frame()
     beside = as_text(table) if table.rows else {}
     return Against(
-        forest.baseline, forest.best, picked(forest), forest.reading, rows, beside, frame, forest.confidence, stopped
+        forest.baseline, forest.best, picked(forest), forest.reading, rows, beside, frame, forest.confidence, stopped,
+        forest.declaration.weights,
     )  # fmt: skip

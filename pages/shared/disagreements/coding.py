@@ -43,7 +43,9 @@ CORRECTED = (
 NEAR = 60
 """Items round the one that is read of which the browser knows how many decisions are open: as many as are coded in one go."""
 MOST_KEYS = 9
-"""Labels that have a key each."""
+"""Labels of a blind reader, with *Cannot tell* behind them, that have a key each."""
+NO_LABEL = ""
+"""In place of a label of a blind reader who cannot tell; no label of a file is empty."""
 OF_DISAGREEMENT, OF_AGREEMENT = [*CODES, *UNSURE], [*AGREED, *UNSURE]
 """Codes in the order of their keys."""
 
@@ -70,7 +72,7 @@ def is_possible(listing: Listing) -> bool:
 
 
 def marks(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int) -> turning.Marks | None:
-    """What the keys 1 to 5 do: they code the first open disagreement of the item that is read; or label it, of a blind reader."""
+    """What the keys do: they code the first open disagreement of the item that is read; or label it, of a blind reader."""
     if not is_possible(listing):
         return None
     blind = is_blind(listing)
@@ -81,14 +83,20 @@ def marks(dataset: state.Dataset, listing: Listing, item_list: Matches, place: i
     def put(at: int, which: int) -> None:
         left = _open(listing, item_list, at, coding_of(dataset)) or _codable(listing, item_list, at)
         if left and blind and hidden(dataset, listing, left[0]):
-            if which < len(listing.labels):
-                _label(dataset.id, listing, left[0], listing.labels[which])
+            if which < len(own := own_of(listing)):
+                _label(dataset.id, listing, left[0], own[which])
             return
         keys = keys_of(listing, left[0]) if left else []
         if which < len(keys):
             _code(dataset.id, key_of(listing, left[0]), keys[which])
 
-    return turning.Marks(listing.labels[:MOST_KEYS] if blind else [ALL[code] for code in OF_DISAGREEMENT], open_at, put)
+    names = [own or ALL["unsure"] for own in own_of(listing)][:MOST_KEYS] if blind else [ALL[code] for code in OF_DISAGREEMENT]
+    return turning.Marks(names, open_at, put)
+
+
+def own_of(listing: Listing) -> list[str]:
+    """Return what a blind reader may say of a decision, in the order of the keys: a label, or that there is no telling."""
+    return [*listing.labels, NO_LABEL]
 
 
 def keys_of(listing: Listing, cell: int) -> list[Code]:
@@ -111,8 +119,11 @@ def _code(data: str, key: Key, code: Code) -> None:
 
 
 def _label(data: str, listing: Listing, cell: int, own: str) -> None:
-    """Take a blind reader's label: whose error it is follows from it."""
+    """Take a blind reader's label: whose error it is follows from it; who cannot tell gives none, and sees what others say."""
     key = key_of(listing, cell)
+    if own == NO_LABEL:
+        _code(data, key, "unsure")
+        return
     HISTORY.change(data, key, f"{key[0]}, {key[1]}: own label {shorten(own)}", own=own, code=code_of_own(listing, cell, own))
 
 
@@ -144,14 +155,16 @@ def of_judge(dataset: state.Dataset, chosen: state.Choices | None, judge: str) -
 
 
 def own_section(dataset: state.Dataset, listing: Listing, cell: int) -> None:
-    """The labels that a blind reader may give."""
+    """The labels that a blind reader may give, and that there is no telling."""
     key = key_of(listing, cell)
     name = f"coding.own {dataset.id} {key}"
-    known = list(listing.labels)
-    st.pills(
-        "Your label", known, key=name, on_change=_labelled, args=(dataset.id, listing, cell, name),
-        format_func=lambda label: f"{known.index(label) + 1} {short(label)}" if label in known[:MOST_KEYS] else short(label),
-    )  # fmt: skip
+    known = own_of(listing)
+
+    def worded(own: str) -> str:
+        place, text = known.index(own) + 1, short(own) if own else ALL["unsure"]
+        return f"{place} {text}" if place <= MOST_KEYS else text
+
+    st.pills("Your label", known, key=name, on_change=_labelled, args=(dataset.id, listing, cell, name), format_func=worded)
 
 
 def _labelled(data: str, listing: Listing, cell: int, name: str) -> None:

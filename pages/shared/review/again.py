@@ -135,6 +135,12 @@ def _away(data: str) -> None:
         session_cache.held(what).pop(data, None)
 
 
+def _difference(change: Change) -> str:
+    difference = change.difference
+    ends = bounds(difference.ends, without=difference.no_interval or "the difference is undefined")
+    return f"{signed(difference.value, 2)} {ends}"
+
+
 def _table(both: BeforeAfter) -> None:
     parts.reading(escape(whole_words(both)))
     parts.notes([declared_words(both)])
@@ -144,11 +150,7 @@ def _table(both: BeforeAfter) -> None:
             "criterion": [change.criterion for change in changes],
             "before": [estimate(change.before.estimate) for change in changes],
             "after": [estimate(change.after.estimate) for change in changes],
-            "difference": [signed(change.difference.value, 2) for change in changes],
-            "interval": [
-                bounds(change.difference.ends, without=change.difference.no_interval or "the difference is undefined")
-                for change in changes
-            ],
+            "difference": [_difference(change) for change in changes],
             "p (Holm)": [p3(change.p_holm) for change in changes],
             "reads as": [f"{MARKS[change.direction]}{reads(change)}" for change in changes],
             "answered in both": [count(change.n) for change in changes],

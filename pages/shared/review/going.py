@@ -8,14 +8,14 @@ import streamlit as st
 
 from metrics.analyses.review.decisions import Review
 from metrics.analyses.review.readings import place_words, progress_words
-from pages.shared import history, session_cache, state, turning
+from pages.shared import history, screen, session_cache, state, turning
 from pages.shared.plain import escape, short
 from pages.shared.review import held
 
 AT, DOTS = "review.at", "review.dots"
 ADDRESS = "review_criterion"
 NAMED = 8
-"""Up to so many criteria the dots carry names; above it numbers."""
+"""Up to so many criteria the dots carry names; above it, and on a telephone, where the one in view would be cut, numbers."""
 
 
 def at(dataset: state.Dataset, names: Sequence[str]) -> int:
@@ -45,10 +45,11 @@ def bar(dataset: state.Dataset, names: Sequence[str], review: Review, order: str
         st.markdown(f"**{place + 1} of {len(names)}** :small[{order}]", width="content")
         st.button("Next", key="review.next", disabled=place == last, on_click=go, args=(place + 1,), **turning.RIGHT)
         turning.every_press_counts(("review.back", "review.next"), place, last, go, arrows=True)
-        st.markdown(f":material/checklist: {escape(progress_words(review, tuple(names)))}", width="content")
         history.buttons(held.HISTORY, dataset.id, "review")
         if state.in_room_view():
             st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+        # Behind the buttons, which else move while it grows.
+        st.markdown(f":material/checklist: {escape(progress_words(review, tuple(names)))}", width="content")
     _dots(dataset, names, review, place)
 
 
@@ -72,7 +73,7 @@ def _dots(dataset: state.Dataset, names: Sequence[str], review: Review, place: i
 def _dot(names: Sequence[str], review: Review, name: str) -> str:
     if name not in names:
         return name
-    called = short(name) if len(names) <= NAMED else ""
+    called = short(name) if len(names) <= NAMED and not screen.narrow() else ""
     return place_words(names.index(name), review.of(name), called)
 
 
