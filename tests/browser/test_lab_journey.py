@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 from playwright.sync_api import Locator, expect
 
 from metrics.content.lab.formulas import worked
@@ -47,6 +50,31 @@ LATE = """(() => {
 })()"""
 """Every answer comes late, as on a slow line."""
 ANSWERED = "window.talk.heard - window.talk.asked > 850"
+
+
+READ = """() => {
+    const BLOCK = 'p, h1, h2, text, button, label, a, .key, .name';
+    const read = new Map(), seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const look = (root) => {
+        const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        while (nodes.nextNode()) {
+            const { parentElement: parent, textContent } = nodes.currentNode;
+            if (!parent || !seen(parent) || parent.closest('style, script, [data-testid=stIconMaterial]')) continue;
+            const block = parent.closest(BLOCK) ?? parent;
+            read.set(block, (read.get(block) ?? '') + textContent);
+        }
+        for (const one of root.querySelectorAll('*')) {
+            if (one.shadowRoot) look(one.shadowRoot);
+            if (one.matches('input[role=combobox]')) read.set(one, one.value);
+        }
+    };
+    look(document.querySelector('[data-testid=stMain]'));
+    return [...read.values()].map((text) => text.trim()).filter(Boolean);
+}"""
+"""Every text that is to be read on the page, a list of words for each line, label and button."""
+WORD = re.compile(r"\S*\w\S*")
+READING, PRESS = 230 / 60, 1.5
+"""Words a second of somebody who reads with care, and seconds of a press."""
 
 
 def slider(dashboard: Dashboard, label: str) -> Locator:
@@ -205,6 +233,31 @@ def test_a_click_before_the_answer_to_the_last_one_on_a_slow_line(visit: Opener)
     expect(dashboard.page.get_by_text("Connection error")).to_have_count(0)
     expect(dashboard.main.get_by_role("radio", name="Along prevalence")).to_be_checked()
     dashboard.expect_nothing_broken()
+
+
+def test_the_first_lesson_is_read_in_ninety_seconds(visit: Opener) -> None:
+    """What stands as it stood in the step before is not read again."""
+    dashboard = visit().open("/lab", TITLE)
+    main, words, before = dashboard.main, 0, Counter[str]()
+    presses = len(LESSONS[0].steps)
+
+    def read() -> None:
+        nonlocal words, before
+        expect(main.locator(".held")).to_have_attribute("data-state", "still")
+        now = Counter(dashboard.settle().page.evaluate(READ))
+        words += sum(len(WORD.findall(text)) for text in (now - before).elements())
+        before = now
+
+    for step in LESSONS[0].steps:
+        expect_step(dashboard, step.key)
+        read()
+        if step.bet is not None:
+            main.get_by_role("radio", name="No difference").click()
+            expect(main.get_by_text("Bets: 0 of 1 right")).to_be_visible()
+            read()
+        if step is not LESSONS[0].steps[-1]:
+            main.get_by_role("button", name="Next", exact=True).click()
+    assert words / READING + presses * PRESS <= 90, words
 
 
 def test_by_touch_on_a_telephone(telephone: Dashboard) -> None:

@@ -316,7 +316,7 @@ class Panel {
       set(this.texts.childNodes[at], { x, y, "text-anchor": anchor, "font-size": size });
       this.texts.childNodes[at].textContent = text;
     });
-    this.stage.setAttribute("aria-label", this.guessed ? this.atRandom() : this.table.alt ?? "");
+    this.stage.setAttribute("aria-label", this.guessed ? `At random right on ${this.atRandom()} of ${count(this.N)}` : this.table.alt ?? "");
     this.title.textContent = [this.table.name, ...(this.guessed ? ["at random"] : [])].filter(Boolean).join(", ");
     this.title.hidden = !this.title.textContent;
   }
@@ -386,7 +386,7 @@ class Panel {
   }
 
   drawSentence() {
-    this.line.hidden = !this.held;
+    this.line.hidden = !this.held || this.own.data.tables.length > 1; // of two tables the step says all that there is to say
     this.guess.hidden = !this.guessed;
     if (this.guessed) this.guess.textContent = this.atRandom();
     const [, met, , positives, , all, , hits, , alarms, , rest] = this.words;
@@ -407,8 +407,7 @@ class Panel {
     const [[hits, missed], [alarms, passed]] = this.counts, [positive, negative] = this.labels;
     const whole = (n) => (Math.abs(n - Math.round(n)) < 1e-9 ? count(Math.round(n)) : decimals(n, 1));
     const rate = (hits + alarms) / this.N;
-    return `At random, ${positive} to ${whole(hits + alarms)} of ${count(this.N)}: right on ${share(rate)} of the ${count(this.P)} ${positive}, ${whole(hits)}, `
-      + `and on ${share(1 - rate)} of the ${count(this.M)} ${negative}, ${whole(passed)}: on average ${whole(hits + passed)}.`;
+    return `${share(rate)} of ${count(this.P)} ${positive} + ${share(1 - rate)} of ${count(this.M)} ${negative} = ${whole(hits)} + ${whole(passed)} =${HARD}${whole(hits + passed)}`;
   }
 
   /* Agreement, what chance gives of it, and κ as the part of the rest that is earned. */
@@ -434,8 +433,7 @@ class Panel {
     const withChance = data.shows.includes("expected_agreement"), earned = data.drawn === "earned";
     const withKappa = earned || data.shows.includes("kappa");
     const agreed = broad && this.table.held && this.N ? `${count(this.tp + this.tn)} of ${count(this.N)} = ${share(seen)}` : undefined;
-    const whose = broad ? `${data.names.accuracy} of the judge itself` : "judge itself"; // and not of the one at random
-    head("accuracy", seen, agreed, data.drawn === "guessed" ? whose : undefined);
+    head("accuracy", seen, agreed, data.drawn === "guessed" ? "judge itself" : undefined); // and not the one at random
     rect(0, 1, y, colours.grid);
     if (withChance && Number.isFinite(chance)) {
       rect(0, Math.min(seen, chance), y, colours.neutral);
@@ -456,7 +454,7 @@ class Panel {
     }
     if (withKappa) {
       const text = fraction(seen, chance, kappa), fits = broad && text.includes("/");
-      const name = fits ? "earned / left by chance" : earned ? "earned" : "";
+      const name = fits ? "earned / left" : earned ? "earned" : "";
       const whole = wide > 480 * scale; // as broad as that name and the whole sum
       head("kappa", kappa, fits && whole ? `${difference(seen, chance)}${text}` : text, earned ? name : fits ? `${data.names.kappa} = ${name}` : data.names.kappa);
       rect(0, 1, y, colours.grid);
@@ -607,13 +605,13 @@ class Figure {
   /* How the figure is read, in the colours of its dots. */
   read() {
     const { data } = this, [positive, negative] = data.labels, each = Math.round(Math.max(...this.panels.map((panel) => panel.each)));
-    const dot = `one dot: ${each > 1 ? count(each) : "one"} ${each > 1 ? data.unit : data.unit.replace(/s$/, "")}`;
-    const parts = data.drawn === "folded" ? [[dot], ["judge and human agree", "agree"], ["they differ", "differ"]] : [
-      [dot], ...(data.tables[0].counts.length > 2 ? [["columns: human, from the bottom up the judge in the same order"]]
-        : [[`filled: the judge says ${positive}`, "full"], [`open: ${negative}`, "open"]]),
-      ["agreement", "correct"], ["missed pass", "missed"], ["false pass", "alarm"],
-    ];
-    if (this.told > 1 && each === 1) parts.shift(); // it goes without saying, and a line of the room is worth more
+    const parts = each > 1 ? [[`one dot: ${count(each)} ${data.unit}`]] : []; // one of each goes without saying
+    if (data.drawn === "folded") parts.push(["agree", "agree"], ["differ", "differ"]);
+    else {
+      parts.push(...(data.tables[0].counts.length > 2 ? [["columns: human, from the bottom up the judge in the same order"]]
+        : [[`filled: judge says ${positive}`, "full"], [`open: ${negative}`, "open"]]));
+      parts.push(["agreement", "correct"], ["missed pass", "missed"], ["false pass", "alarm"]);
+    }
     if (data.note) parts.push([data.note]);
     const text = JSON.stringify(parts);
     if (this.legend.told === text) return;

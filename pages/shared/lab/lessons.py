@@ -36,7 +36,7 @@ def dots(scene: Scene, lesson: Lesson) -> str:
     """Return one dot a step, the one in view filled, and its place in numbers."""
     place = [step.key for step in lesson.steps].index(scene.step)
     row = " ".join("●" if at == place else "○" for at in range(len(lesson.steps)))
-    return f":small[{row} {place + 1} of {len(lesson.steps)}]"
+    return f":small[{row} {place + 1}/{len(lesson.steps)}]"
 
 
 def _lessons(scene: Scene, lesson: Lesson | None) -> None:
