@@ -223,11 +223,37 @@ if (!window.keysAreOnePlace) {
 </script>"""
 
 
+# What hears keys comes last on a page: a press that nothing has heard waits for it, unless something else is done first.
+EARLY = """<script>
+if (!window.earlyKeys) {
+  const WAITS = 3000, MOST = 20; // ms, presses
+  let kept = [];
+  window.earlyKeys = {
+    take(keys) {
+      const now = performance.now(), fresh = ({ at, path }) => now - at < WAITS && path === location.pathname;
+      const taken = kept.filter((one) => keys.includes(one.key) && fresh(one));
+      kept = kept.filter((one) => !taken.includes(one));
+      return taken;
+    },
+  };
+  const forget = () => { kept = []; };
+  for (const kind of ["pointerdown", "popstate"]) addEventListener(kind, forget, true);
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented) return;
+    const { key, altKey, ctrlKey, metaKey, shiftKey, repeat } = event, [target] = event.composedPath(), nothing = () => {};
+    const pressed = { key, altKey, ctrlKey, metaKey, shiftKey, repeat, target, composedPath: () => [target] };
+    const when = { at: performance.now(), path: location.pathname, preventDefault: nothing, stopPropagation: nothing };
+    kept = [...kept, { ...pressed, ...when }].slice(-MOST);
+  });
+}
+</script>"""
+
+
 # A browser runs a script when it is sent anew: once for each task.
 INTO_VIEW = """<script data-task="{task}">
 document.querySelector(".st-key-lab_said")?.scrollIntoView({{ block: "nearest" }});
 </script>"""
-SCRIPTS = TOUCH, ONE_RUN, access.SCRIPT, INTO_VIEW.format(task="")
+SCRIPTS = EARLY, TOUCH, ONE_RUN, access.SCRIPT, INTO_VIEW.format(task="")
 """All scripts that stand in the page itself; a server that lets no others run knows them by their text."""
 
 
@@ -242,7 +268,7 @@ OF_ENTRY = """<style>
 def apply(page: Page, *, room: bool) -> None:
     # A popover stands outside of what Streamlit gives its scheme of colours.
     st.html(f'{BASE}<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>')
-    st.html(TOUCH + ONE_RUN + access.SCRIPT, unsafe_allow_javascript=True)
+    st.html(EARLY + TOUCH + ONE_RUN + access.SCRIPT, unsafe_allow_javascript=True)
     screen.watch()
     if room:
         st.html(ROOM + stage.CSS)
