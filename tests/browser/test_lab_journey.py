@@ -188,13 +188,13 @@ def test_on_a_projector_the_arrow_keys_turn_the_steps_also_while_the_connection_
     expect_step(dashboard, "asleep")
     dashboard.settle().main.get_by_role("button", name="Next").click(click_count=2, delay=20)
     expect_step(dashboard, "minus")
+    dashboard.settle().main.get_by_text("Choices", exact=True).click()
     dashboard.settle().main.get_by_role("radio", name="Coefficients").click()
     expect(dashboard.main.get_by_role("radio", name="Coefficients")).to_be_checked()
     for _ in range(2):
         dashboard.page.keyboard.down("ArrowLeft")  # held: one press
     dashboard.page.keyboard.up("ArrowLeft")
     expect_step(dashboard, "chance")
-    dashboard.settle().main.get_by_text("Choices", exact=True).click()
     dashboard.settle().main.locator(".st-key-room_panel").get_by_role("slider").first.focus()
     press("ArrowRight")
     expect(dashboard.main.locator(".legend")).to_contain_text("your table")
@@ -220,6 +220,8 @@ def test_a_click_before_the_answer_to_the_last_one_on_a_slow_line(visit: Opener)
     dashboard.page.add_init_script(LATE)
     dashboard.page.goto(f"{dashboard.address}/lab?view=room")
     expect_step(dashboard, "ship")
+    dashboard.settle().main.get_by_text("Choices", exact=True).click()
+    dashboard.page.wait_for_function(ANSWERED)
     dashboard.settle()
     for name in ("Along prevalence", "ROC space"):
         dashboard.main.get_by_role("radio", name=name).click()

@@ -4,7 +4,9 @@ const TURN = 480; // ms from one state of the figure to another
 const MARGIN = { left: 27, right: 27, top: 34, bottom: 30 };
 const NARROWEST = 110; // px of a table with its handles
 const SHELF = 0.2; // part of the width for what has no verdict
-const DOCK = 108, LOWEST = 170; // px of the room's lower edge that steers, and of a table in the room
+const STEERS = ".st-key-room_dock, .st-key-declaration"; // what stands at the room's lower edge
+const ABOVE = 8, LOWEST = 170; // px between a table of the room and what steers, and of a table in the room
+const LATE = 250; // ms until one looks again for what is not there yet
 const FINE = 12; // digits beyond which a number is noise of the arithmetic
 const MINUS = "\u2212", HARD = "\u00a0", THIN = "\u202f";
 const ROUND = "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z", DIAMOND = "M0 -1.12L1.12 0L0 1.12L-1.12 0Z"; // agreement, and an error
@@ -524,8 +526,8 @@ class Panel {
 
   drawSpace() {
     const { data } = this.own, { colours, scale } = data, room = this.own.told > 1;
-    const below = this.bars.getBoundingClientRect().bottom + this.own.legend.offsetHeight + DOCK + 12;
-    const whole = Math.min(190 * scale, room ? window.innerHeight - below : Infinity), shown = data.roc && this.held && whole > 120 * scale;
+    const below = this.bars.getBoundingClientRect().bottom + this.own.legend.offsetHeight + 12;
+    const whole = Math.min(190 * scale, room ? this.own.floor - below : Infinity), shown = data.roc && this.held && whole > 120 * scale;
     this.space.style.display = shown ? "" : "none";
     if (!shown) return;
     const left = 30 * scale, top = 8, side = whole - left - 30 * scale;
@@ -561,7 +563,7 @@ class Panel {
   left() {
     const stacked = this.side.offsetLeft <= this.stage.getBoundingClientRect().left - this.box.getBoundingClientRect().left + this.box.offsetLeft;
     const others = this.title.offsetHeight + this.own.legend.offsetHeight + (stacked ? this.side.offsetHeight : 0);
-    return clamp(window.innerHeight - this.own.top - others - DOCK, LOWEST, 800);
+    return clamp(this.own.floor - this.own.top - others, LOWEST, 800);
   }
 
   draw() {
@@ -579,7 +581,7 @@ class Panel {
 /* All tables of the figure, and the talk with the page. */
 class Figure {
   constructor(root) {
-    Object.assign(this, { root, panels: [], talk: new Talk(true) });
+    Object.assign(this, { root, panels: [], talk: new Talk(true), known: new WeakSet() });
     this.shelf = node("div", "tables", root);
     this.legend = node("p", "legend", root);
     this.watch = new ResizeObserver(() => this.wake());
@@ -626,6 +628,18 @@ class Figure {
     this.enlarge();
   }
 
+  /* In the room the figure stands above what steers, which may come after it. */
+  stand() {
+    const steers = [...document.querySelectorAll(STEERS)].filter((one) => one.offsetHeight);
+    for (const one of steers.filter((it) => !this.known.has(it))) {
+      this.known.add(one);
+      this.watch.observe(one);
+    }
+    this.floor = Math.min(window.innerHeight, ...steers.map((one) => one.getBoundingClientRect().top)) - ABOVE;
+    clearTimeout(this.later);
+    if (steers.length < 2 && window.innerWidth > 1100) this.later = setTimeout(() => this.wake(), LATE);
+  }
+
   /* In the room words grow with the window. */
   enlarge() {
     const room = this.told > 1, window_is = Math.min(window.innerWidth / 1440, window.innerHeight / 900);
@@ -652,6 +666,7 @@ class Figure {
     if (this.stale) {
       this.enlarge();
       this.top = this.root.getBoundingClientRect().top;
+      if (this.told > 1) this.stand();
       for (const panel of this.panels) panel.draw();
       this.read();
     }
@@ -665,6 +680,7 @@ class Figure {
 
   end() {
     cancelAnimationFrame(this.timer);
+    clearTimeout(this.later);
     this.watch.disconnect();
     this.talk.end();
   }

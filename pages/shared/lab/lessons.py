@@ -125,8 +125,8 @@ def on_a_projector(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="room_dock"):
         _way(scene)
         with opening.choosers():
+            asking.one_of("In view", SHOWN, held.BESIDE)
             controls.drive(scene.a, second=False)
-        asking.one_of("Beside the table", SHOWN, held.BESIDE, bare=True)
         if st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:"):
             st.rerun()
     _show_heading(scene, lesson)
