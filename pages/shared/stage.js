@@ -141,6 +141,8 @@ function cut(plot, from, to) {
 function strip(own, slide) {
   const edge = slide.getBoundingClientRect(), far = edge.bottom - own.strips.low - LEFT, near = edge.top + own.strips.high + LEFT;
   for (const { plot, at, from, to, strip } of own.strips.all) {
+    strip.hidden = true;
+    if (!plot._fullLayout) continue; // it has gone meanwhile
     const box = plot.getBoundingClientRect(), k = box.height / plot._fullLayout.height, high = k * (to - from);
     const there = box.top + k * from, wanted = at === "low" ? there + high > edge.bottom + 1 && box.top < far : there < edge.top - 1 && box.bottom > near;
     const place = { left: box.left, top: at === "low" ? edge.bottom - high : edge.top, width: box.width, height: high };

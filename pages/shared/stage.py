@@ -11,13 +11,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from metrics.figures.traces import Figure
 from pages.shared import state, turning
-from pages.shared.page_records import DISAGREEMENTS, LAB, REVIEW, page_of
+from pages.shared.page_records import DISAGREEMENTS, REVIEW, page_of
 
 JS = Path(__file__).with_suffix(".js")
 MOST = 2.0
 """How far a figure is enlarged at most: it is drawn for a part of the page's width that holds its words."""
 PLACE = "room.place"
-OWN_ROOMS = (LAB.name, REVIEW.name, DISAGREEMENTS.name)
+OWN_ROOMS = (REVIEW.name, DISAGREEMENTS.name)
 """Pages that are no row of figures, and arrange their room themselves."""
 
 CSS = """<style>

@@ -166,23 +166,23 @@ ROOM = """<style>
 .st-key-lab_room :is(h1, h2, h3) {padding: .2rem 0;}
 .st-key-lab_room h2 {font-size: 1.25rem;}
 .st-key-lab_room h3 {font-size: 1.2rem;}
-.st-key-lab_said h1 {font-size: 1.9rem;}
-.st-key-lab_said h2 {font-size: 1.6rem;}
+.st-key-lab_said h1 {font-size: 30px;}
+.st-key-lab_said h2 {font-size: 26px;}
 .st-key-review_screen [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
 .st-key-review_screen [data-testid="stMarkdownContainer"] p {margin-bottom: 0; line-height: 1.4; font-size: 1.12rem;}
 .st-key-review_screen button [data-testid="stMarkdownContainer"] p {font-size: 1rem;}
 .st-key-review_screen h2 {padding: 0; font-size: 1.7rem;}
 @media (min-width: 1700px) and (min-height: 1000px) {
-  .st-key-lab_said h1 {font-size: 2.4rem;}
-  .st-key-lab_said h2 {font-size: 1.8rem;}
+  .st-key-lab_said h1 {font-size: 38px;}
+  .st-key-lab_said h2 {font-size: 29px;}
   .st-key-lab_room h2 {font-size: 1.6rem;}
   .st-key-lab_room h3 {font-size: 1.4rem;}
 }
 @media (max-height: 800px) {
   .st-key-lab_room, .st-key-lab_room [data-testid="stVerticalBlock"] {gap: .25rem;}
   .st-key-lab_room :is(h1, h2, h3) {padding: 0;}
-  .st-key-lab_said h1 {font-size: 1.75rem;}
-  .st-key-lab_said h2 {font-size: 1.5rem; line-height: 1.25;}
+  .st-key-lab_said h1 {font-size: 28px;}
+  .st-key-lab_said h2 {font-size: 24px; line-height: 1.25;}
 }
 @media (max-width: 640px) {
   .st-key-lab_beside [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from metrics.content.lab.lessons import STEPS
+from metrics.content.lab.scenes import at_step
 from pages.shared import page_records as pages
 from tests.browser.axe import Audit
 from tests.browser.driver import Dashboard, Opener
@@ -162,6 +164,18 @@ def test_choices_stand_beside_the_figure_and_the_room_has_no_barrier(visit: Open
     assert not audit.findings, audit.findings
     dashboard.main.get_by_role("button", name="Leave room view").click()
     expect(dashboard.main.get_by_role("button", name="Next", exact=True)).to_have_count(0)
+    dashboard.expect_nothing_broken()
+
+
+@pytest.mark.parametrize("view", ["Coefficients", "Along prevalence", "Chance", "ROC space"])
+def test_the_lab_s_other_views_have_large_words_above_what_steers(visit: Opener, view: str) -> None:
+    title = STEPS["2b"].title(at_step("2b").picture)
+    dashboard = visit(*SIZES[0]).open(f"/lab?lab_step=2b&view=room&lab_beside={view}", title)
+    for width, height in SIZES:
+        dashboard.page.set_viewport_size({"width": width, "height": height})
+        stage = _settled(dashboard)
+        assert len(stage["figures"]) == 2
+        _expect_stage(stage, False)
     dashboard.expect_nothing_broken()
 
 
