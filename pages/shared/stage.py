@@ -108,6 +108,7 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 }
 [data-testid="stMain"] .st-key-room_dock .st-key-room_switch {position: static; height: auto;}
 .st-key-room_switch p {font-size: 24px !important;}
+.st-key-room_switch label {align-items: center;}
 [data-testid="stMain"]:not(:has(.st-key-room_dock)) .st-key-room_panel {bottom: 0;}
 .st-key-room_panel {
   display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 54px; width: 400px; padding: 16px 16px 80px;

@@ -31,6 +31,7 @@ BASE = """<style>
   outline: 2px solid currentColor; outline-offset: -2px;
 }
 [data-testid="stSlider"] [data-focus-visible="true"] {outline: 2px solid light-dark(#0F151D, #E9ECF1); outline-offset: 2px;}
+[data-testid="stMain"]:focus-visible {outline: 2px solid light-dark(#0F151D, #E9ECF1); outline-offset: -3px;}
 [data-testid="stPopoverBody"]:focus {outline: none;}
 [data-testid="stPopoverButton"][aria-expanded="true"] {color: inherit;}
 [data-testid="stSidebar"][data-collapsed="true"], [data-testid="stSidebar"][data-collapsed="true"] * {
@@ -108,7 +109,8 @@ BASE = """<style>
   [data-testid="stMainBlockContainer"]:has(.st-key-lab_story) {padding-top: 3.6rem;}
   .st-key-lab_story h2 {font-size: 1.3rem;}
   :is(.st-key-raters_level, .st-key-labels-question) [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
-  [data-testid="stMain"]:has(.st-key-lab_views) :is([data-testid="stButtonGroup"] button, [data-testid="stPageLink-NavLink"]) {
+  [data-testid="stMain"]:has(:is(.st-key-lab_views, .st-key-lab_story))
+  :is([data-testid="stButtonGroup"] button, [data-testid="stPageLink-NavLink"]) {
     min-height: 2.5rem;
   }
   [data-testid="stMain"]:has(.st-key-lab_views) :is([data-testid="stRadioOption"], [data-testid="stCheckbox"] > label) {

@@ -72,6 +72,16 @@ READ = """() => {
     return [...read.values()].map((text) => text.trim()).filter(Boolean);
 }"""
 """Every text that is to be read on the page, a list of words for each line, label and button."""
+FOCUSED = """() => {
+    let at = document.activeElement;
+    while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return [at.getAttribute('role') ?? at.tagName.toLowerCase(), at.ariaLabel ?? at.innerText.trim()];
+}"""
+WATCH_MOTION = """() => {
+    const held = [...document.querySelectorAll('*')].map(one => one.shadowRoot?.querySelector('.held')).find(Boolean);
+    window.moved = 0;
+    held.addEventListener('drawn', () => { window.moved += held.dataset.state === 'moving'; });
+}"""
 WORD = re.compile(r"\S*\w\S*")
 READING, PRESS = 230 / 60, 1.5
 """Words a second of somebody who reads with care, and seconds of a press."""
@@ -260,6 +270,58 @@ def test_the_first_lesson_is_read_in_ninety_seconds(visit: Opener) -> None:
         if step is not LESSONS[0].steps[-1]:
             main.get_by_role("button", name="Next", exact=True).click()
     assert words / READING + presses * PRESS <= 90, words
+
+
+def test_the_first_lesson_is_walked_by_finger(telephone: Dashboard) -> None:
+    dashboard = telephone.open("/lab", TITLE)
+    main, page = dashboard.main, dashboard.page
+    for step in LESSONS[0].steps:
+        expect_step(dashboard, step.key)
+        assert dashboard.settle().page.evaluate(TOO_LOW, 40) == [], step.key
+        expect_no_sideways(dashboard, step.key)
+        if step.bet is not None:
+            main.get_by_role("radio", name="Judge A").tap()
+            expect(main.get_by_text("Bets: 1 of 1 right")).to_be_visible()
+        if step is not LESSONS[0].steps[-1]:
+            onward = dashboard.settle().main.get_by_role("button", name="Next", exact=True)
+            expect(onward).to_be_in_viewport()
+            onward.tap()
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    dashboard.expect_nothing_broken()
+
+
+def test_the_first_lesson_is_walked_by_keys_from_the_start_of_the_page_without_motion(visit: Opener) -> None:
+    dashboard = visit()
+    press = dashboard.page.keyboard.press
+    dashboard.page.emulate_media(reduced_motion="reduce")
+    dashboard.open("/lab", TITLE).page.evaluate(WATCH_MOTION)
+    press("Tab")
+    expect(dashboard.page.get_by_role("link", name="Skip to main content")).to_be_focused()
+    press("Enter")
+    for stop in ("combobox", "button", "radio"):
+        press("Tab")
+        assert dashboard.page.evaluate(FOCUSED)[0] == stop
+    press("Enter")
+    expect(dashboard.main.get_by_text("Bets: 1 of 1 right")).to_be_visible()
+    dashboard.settle()
+    press("Shift+Tab")
+    for step in LESSONS[0].steps[1:]:
+        assert dashboard.page.evaluate(FOCUSED) == ["button", "Next"]
+        press("Enter")
+        expect_step(dashboard, step.key)
+        dashboard.settle()
+    names = []
+    for _ in range(6):
+        press("Tab")
+        role, name = dashboard.page.evaluate(FOCUSED)
+        assert role == "slider"
+        names.append(name)
+    assert [name.partition(":")[0] for name in names] == ["Judge A"] * 3 + ["Judge B"] * 3
+    press("ArrowLeft")
+    dashboard.page.wait_for_url(re.compile("lab_b=0_9_0_91"))
+    assert dashboard.page.evaluate("window.moved") == 0
+    dashboard.page.emulate_media(reduced_motion="no-preference")
+    dashboard.expect_nothing_broken()
 
 
 def test_by_touch_on_a_telephone(telephone: Dashboard) -> None:
