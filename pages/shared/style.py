@@ -105,9 +105,11 @@ BASE = """<style>
 [data-testid="stMain"]:has(.st-key-lab_story) h1 {padding: 0; font-size: 1.1rem; font-weight: 600;}
 .st-key-lab_story h2 {padding: .25rem 0 .1rem; font-size: 1.6rem;}
 .st-key-lab_said [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
+.st-key-lab_bet:has([role="radiogroup"]) {min-height: 102px;} /* with a line that says why, so that the figure stays in place */
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"]:has(.st-key-lab_story) {padding-top: 3.6rem;}
   .st-key-lab_story h2 {font-size: 1.3rem;}
+  .st-key-lab_bet:has([role="radiogroup"]) {min-height: 110px;}
   :is(.st-key-raters_level, .st-key-labels-question) [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
   [data-testid="stMain"]:has(:is(.st-key-lab_views, .st-key-lab_story))
   :is([data-testid="stButtonGroup"] button, [data-testid="stPageLink-NavLink"]) {
