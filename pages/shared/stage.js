@@ -144,20 +144,24 @@ function strip(own, slide) {
     strip.hidden = true;
     if (!plot._fullLayout) continue; // it has gone meanwhile
     const box = plot.getBoundingClientRect(), k = box.height / plot._fullLayout.height, high = k * (to - from);
-    const there = box.top + k * from, wanted = at === "low" ? there + high > edge.bottom + 1 && box.top < far : there < edge.top - 1 && box.bottom > near;
-    const place = { left: box.left, top: at === "low" ? edge.bottom - high : edge.top, width: box.width, height: high };
+    const there = box.top + k * from, low = at === "low";
+    const wanted = low ? there + high > edge.bottom + 1 && box.top < far : there < edge.top - 1 && box.bottom > near;
+    const place = { left: box.left, top: low ? edge.bottom - high : edge.top, width: box.width, height: high };
     for (const [name, px] of Object.entries(place)) strip.style[name] = `${px}px`;
     strip.hidden = !wanted;
   }
 }
 
+/* The strips of a slide that has parts, cut anew where a figure has been drawn anew. */
 function strips(own, slide, figures) {
-  const long = "long" in slide.dataset, plots = long ? figures.map(({ host }) => host.querySelector(".js-plotly-plot")) : [];
-  const seen = JSON.stringify(plots.map((plot) => [plot._fullLayout.width, plot._fullLayout.height, plot.querySelector(".main-svg").outerHTML.length, getComputedStyle(plot).color]));
-  if (own.strips?.seen !== seen) {
+  const plots = "long" in slide.dataset ? figures.map(({ host }) => host.querySelector(".js-plotly-plot")) : [];
+  const seen = JSON.stringify(plots.map((plot) => [
+    plot._fullLayout.width, plot._fullLayout.height, plot.querySelector(".main-svg").outerHTML.length, getComputedStyle(plot).color]));
+  if (own.strips?.seen !== seen || own.strips.all.some(({ plot }) => !plots.includes(plot))) {
     own.strips?.all.forEach((one) => one.strip.remove());
     const all = plots.flatMap((plot) => edgesOf(plot).map(([at, from, to]) => ({ plot, at, from, to, strip: cut(plot, from, to) })));
-    const deepest = (which) => Math.max(0, ...all.filter(({ at }) => at === which).map(({ plot, from, to }) => (to - from) * plot.getBoundingClientRect().height / plot._fullLayout.height));
+    const tall = ({ plot, from, to }) => ((to - from) * plot.getBoundingClientRect().height) / plot._fullLayout.height;
+    const deepest = (which) => Math.max(0, ...all.filter(({ at }) => at === which).map(tall));
     own.strips = { seen, all, high: deepest("high"), low: deepest("low") };
     slide.closest("[data-testid=stMain]").append(...all.map((one) => one.strip));
   }
