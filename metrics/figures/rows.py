@@ -71,7 +71,7 @@ def column_width(texts: Sequence[object]) -> int:
 
 
 def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[str, Any]:
-    """Return the layout of rows above one axis; `bottom` is the px of its labels."""
+    """Return the layout of rows above one axis; `bottom` is the px of its labels. What is above `head` names the columns."""
     return style.layout(
         sheet.colours,
         height=sheet.foot + bottom,
@@ -80,6 +80,7 @@ def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[st
         xaxis=axis | {"visible": bool(sheet.rows)},
         yaxis=style.hidden_axis(sheet.foot, 0),
         barmode="overlay",
+        meta={"head": sheet.head},
     )
 
 

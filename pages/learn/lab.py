@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import as_lines, parts, sheets, state
+from pages.shared import as_lines, parts, sheets, stage, state
 from pages.shared.lab import around, figure, held, lessons, story, views
+from pages.shared.lab.lessons import SHOWN
 from pages.shared.teaching import following, own_lesson, pack, shown, speaking
 
 DRAWN = "lab drawn full"
@@ -72,11 +73,12 @@ def room() -> None:
         if beside == held.FIGURE:
             figure.held_figure(scene)
         else:
-            with st.container(horizontal=True, gap="medium", key="lab_views"):
+            with st.container(key="room_slide"), st.container(horizontal=True, gap="medium", key="lab_views"):
                 with st.container(key="wide_lab_mosaic"):
                     views.tables(scene)
                 with st.container(key="wide_lab_beside"):
                     views.drawings(scene)[beside]()
+            stage.fit(list(SHOWN).index(beside))
         around.declaration(scene)
         held.write_link()
     speaking.keys()

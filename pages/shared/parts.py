@@ -22,7 +22,7 @@ from metrics.results.words import bounds, count, percent, shorten, value
 from pages.shared import cached, documents, filters, sheets, stage, state
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.keeping import device
-from pages.shared.page_records import AGREEMENT, DATA, LAB, OVERVIEW, RATERS, REPORT, SCORES, Page, page_of
+from pages.shared.page_records import AGREEMENT, DATA, OVERVIEW, RATERS, REPORT, SCORES, Page, page_of
 from pages.shared.plain import code, emphasis, escape, sentence, short, unescaped
 
 MOST_IN_VIEW = 3
@@ -224,11 +224,8 @@ def clicked(key: str, place: object) -> tuple[int, ...] | None:
 
 
 def reading(text: str) -> None:
-    """The sentence that a figure is read by; in the lab's own room as a heading, since its letters are not enlarged."""
-    if state.in_room_view() and st.session_state.get(state.PAGE) == LAB.name:
-        st.markdown(f"## Read this as: {text}", anchors=False)
-    else:
-        st.markdown(f"**Read this as:** {text}")
+    """The sentence that a figure is read by."""
+    st.markdown(f"**Read this as:** {text}")
 
 
 def apart_from_order(block: Block, why: str) -> None:

@@ -1,12 +1,15 @@
 /* A figure is drawn for a part of the page's width and then enlarged, so that its words grow with it: as high as the window lets
    it be, with all that stands above and below it in view. Where its words would stay small, its rows move together a little; and
-   where that is not enough, the slide has parts, which the keys ↓ and ↑ turn. */
+   where that is not enough, the slide has parts, which the keys ↓ and ↑ turn. Each part has the axis of its figure, and the names
+   of its columns, as a strip at its edge. */
 const CHARTS = "[data-testid=stPlotlyChart]";
+const STEERS = ".st-key-room_dock, .st-key-declaration, .st-key-declaration_words";
 const WORDS = 24.2; // px that the smallest words of a figure are to have
 const OFTEN = 250; // ms between two looks: figures come after the page, and what is read below them changes
-const LEAST = 0.25, CLOSEST = { plot: 0.5, blocks: 0.6, rows: 0.93, square: 1 }, FARTHEST = 1.35;
+const LEAST = 0.25, CLOSEST = { plot: 0.45, blocks: 0.6, rows: 0.93, square: 1 }, FARTHEST = 1.35;
 const ABOVE = 8; // px between a slide and what steers
-const PART = 0.85; // of a slide's height, which a key goes on by
+const PART = 0.85; // of a slide's height between its strips, which a key goes on by
+const LEFT = 40; // px of a figure that are to stand beside a strip
 const DOWN = { ArrowDown: 1, PageDown: 1, ArrowUp: -1, PageUp: -1 };
 const STEERED = "input, textarea, select, [contenteditable=true], [role=slider], [role=listbox], [role=combobox], [role=option]";
 
@@ -101,12 +104,82 @@ function part(slide, main, free, long) {
   }
 }
 
+/* Px of the lower edge that what steers, and what the numbers rest on above it, take. */
+function taken() {
+  const steers = [...document.querySelectorAll(STEERS)].filter(shown);
+  return steers.length ? window.innerHeight - Math.min(...steers.map((one) => one.getBoundingClientRect().top)) : 0;
+}
+
+/* Of a figure: from which of its px to which the names of its columns stand, and its axis; nothing where there is nothing to read. */
+function edgesOf(plot) {
+  const { _size: size, height, yaxis } = plot._fullLayout, { head } = plot.layout.meta ?? {}, frame = plot.getBoundingClientRect();
+  const high = yaxis && head !== undefined ? yaxis._offset + yaxis.l2p(head) : yaxis?.visible ? 0 : size.t, low = size.t + size.h;
+  const k = height / frame.height, words = [...plot.querySelectorAll(".main-svg text")].filter((text) => text.textContent.trim());
+  const texts = words.map((text) => text.getBoundingClientRect()).map(({ top, bottom }) => [k * (top - frame.top), k * (bottom - frame.top)]);
+  const heads = texts.filter(([top, bottom]) => top + bottom < 2 * high), feet = texts.filter(([top, bottom]) => top + bottom > 2 * low);
+  return [
+    ...(heads.length ? [["high", Math.max(0, Math.min(...heads.map(([top]) => top)) - 2), high]] : []),
+    ...(feet.length ? [["low", low, Math.min(height, Math.max(...feet.map(([, bottom]) => bottom)) + 4)]] : []),
+  ];
+}
+
+/* A copy of the figure from one of its px to another, which nobody can touch. */
+function cut(plot, from, to) {
+  const { width } = plot._fullLayout, strip = document.createElement("div");
+  strip.className = "room-strip";
+  strip.setAttribute("aria-hidden", "true");
+  for (const svg of plot.querySelectorAll(".main-svg")) {
+    const copy = svg.cloneNode(true);
+    copy.setAttribute("viewBox", `0 ${from} ${width} ${to - from}`);
+    copy.removeAttribute("style");
+    strip.append(copy);
+  }
+  return strip;
+}
+
+/* Where the strips of a slide's figures stand, and which of them are wanted: what they repeat is out of view. */
+function strip(own, slide) {
+  const edge = slide.getBoundingClientRect(), far = edge.bottom - own.strips.low - LEFT, near = edge.top + own.strips.high + LEFT;
+  for (const { plot, at, from, to, strip } of own.strips.all) {
+    strip.hidden = true;
+    if (!plot._fullLayout) continue; // it has gone meanwhile
+    const box = plot.getBoundingClientRect(), k = box.height / plot._fullLayout.height, high = k * (to - from);
+    const there = box.top + k * from, low = at === "low";
+    const wanted = low ? there + high > edge.bottom + 1 && box.top < far : there < edge.top - 1 && box.bottom > near;
+    const place = { left: box.left, top: low ? edge.bottom - high : edge.top, width: box.width, height: high };
+    for (const [name, px] of Object.entries(place)) strip.style[name] = `${px}px`;
+    strip.hidden = !wanted;
+  }
+}
+
+/* The strips of a slide that has parts, cut anew where a figure has been drawn anew. */
+function strips(own, slide, figures) {
+  const plots = "long" in slide.dataset ? figures.map(({ host }) => host.querySelector(".js-plotly-plot")) : [];
+  const seen = JSON.stringify(plots.map((plot) => [
+    plot._fullLayout.width, plot._fullLayout.height, plot.querySelector(".main-svg").outerHTML.length, getComputedStyle(plot).color]));
+  if (own.strips?.seen !== seen || own.strips.all.some(({ plot }) => !plots.includes(plot))) {
+    own.strips?.all.forEach((one) => one.strip.remove());
+    const all = plots.flatMap((plot) => edgesOf(plot).map(([at, from, to]) => ({ plot, at, from, to, strip: cut(plot, from, to) })));
+    const tall = ({ plot, from, to }) => ((to - from) * plot.getBoundingClientRect().height) / plot._fullLayout.height;
+    const deepest = (which) => Math.max(0, ...all.filter(({ at }) => at === which).map(tall));
+    own.strips = { seen, all, high: deepest("high"), low: deepest("low") };
+    slide.closest("[data-testid=stMain]").append(...all.map((one) => one.strip));
+  }
+  slide.onscroll = () => strip(own, slide);
+  strip(own, slide);
+}
+
+/* Px that a key goes on by. */
+function stepOf(own, slide) {
+  return PART * (slide.clientHeight - (own.strips?.high ?? 0) - (own.strips?.low ?? 0));
+}
+
 /* Which part is in view, beside what steers. */
-function tell(slide) {
+function tell(own, slide) {
   const dock = document.querySelector(".st-key-room_dock");
   let told = dock?.querySelector(".room-part");
   if (!slide || !("long" in slide.dataset)) return void told?.remove();
-  const step = PART * slide.clientHeight, over = slide.scrollHeight - slide.clientHeight;
+  const step = stepOf(own, slide), over = slide.scrollHeight - slide.clientHeight;
   const all = 1 + Math.max(1, Math.ceil((over - 8) / step)), now = slide.scrollTop >= over - 8 ? all : 1 + Math.round(slide.scrollTop / step);
   if (!told) {
     told = document.createElement("p");
@@ -118,7 +191,7 @@ function tell(slide) {
 }
 
 function seenBy(own, slide, main, figures) {
-  const window_is = [main.clientHeight, main.clientWidth, main.scrollTop, own.data.place];
+  const window_is = [main.clientHeight, main.clientWidth, main.scrollTop, own.data.place, taken()];
   const slide_is = [slide.offsetWidth, Math.round(slide.getBoundingClientRect().bottom)];
   return JSON.stringify([window_is, slide_is, figures.map(({ tall, words }) => [tall, words])]);
 }
@@ -128,22 +201,23 @@ function fit(own) {
   const main = document.querySelector("[data-testid=stMain]");
   if (!slide || !main) return;
   const figures = [...slide.querySelectorAll(CHARTS)].filter(shown).map(natureOf).filter(Boolean);
-  if (own.seen === seenBy(own, slide, main, figures)) return;
-  own.data.below = (document.querySelector(".st-key-room_dock")?.offsetHeight ?? 0) + ABOVE;
+  if (own.seen === seenBy(own, slide, main, figures)) return void strips(own, slide, figures);
+  own.data.below = taken() + ABOVE;
   part(slide, main, own.data.below, false);
   spread(slide, main, own.data.below);
   const long = figures.length ? placed(figures, slide, main, own.data) : slide.getBoundingClientRect().bottom > main.clientHeight - own.data.below;
   part(slide, main, own.data.below, long);
   slide.scrollTop = 0;
-  tell(slide);
+  strips(own, slide, figures);
+  tell(own, slide);
   own.seen = seenBy(own, slide, main, figures);
 }
 
-function turn(event) {
+function turn(own, event) {
   const slide = document.querySelector(".st-key-room_slide[data-long]"), way = DOWN[event.key];
   if (!slide || !way || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(STEERED)) return;
   event.preventDefault();
-  slide.scrollBy({ top: way * PART * slide.clientHeight });
+  slide.scrollBy({ top: way * stepOf(own, slide) });
 }
 
 export default function ({ data, parentElement }) {
@@ -152,14 +226,16 @@ export default function ({ data, parentElement }) {
   own.later ??= () => { cancelAnimationFrame(own.frame); own.frame = requestAnimationFrame(() => fit(own)); };
   own.later();
   if (own.end) return own.end;
-  own.timer = setInterval(() => { fit(own); tell(document.querySelector(".st-key-room_slide")); }, OFTEN);
-  document.addEventListener("keydown", turn);
+  own.timer = setInterval(() => { fit(own); tell(own, document.querySelector(".st-key-room_slide")); }, OFTEN);
+  const onKey = (event) => turn(own, event);
+  document.addEventListener("keydown", onKey);
   window.addEventListener("resize", own.later);
   own.end = () => {
     clearInterval(own.timer);
     cancelAnimationFrame(own.frame);
     window.removeEventListener("resize", own.later);
-    document.removeEventListener("keydown", turn);
+    document.removeEventListener("keydown", onKey);
+    own.strips?.all.forEach((one) => one.strip.remove());
     delete parentElement.stage;
   };
   return own.end;

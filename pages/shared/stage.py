@@ -11,13 +11,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from metrics.figures.traces import Figure
 from pages.shared import state, turning
-from pages.shared.page_records import DISAGREEMENTS, LAB, REVIEW, page_of
+from pages.shared.page_records import DISAGREEMENTS, REVIEW, page_of
 
 JS = Path(__file__).with_suffix(".js")
 MOST = 2.0
 """How far a figure is enlarged at most: it is drawn for a part of the page's width that holds its words."""
 PLACE = "room.place"
-OWN_ROOMS = (LAB.name, REVIEW.name, DISAGREEMENTS.name)
+OWN_ROOMS = (REVIEW.name, DISAGREEMENTS.name)
 """Pages that are no row of figures, and arrange their room themselves."""
 
 CSS = """<style>
@@ -35,7 +35,10 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_slide {gap: 10px; min-width: 0; overflow: clip; overflow-clip-margin: 4px;}
 .st-key-room_slide[data-long] {overflow: hidden auto;}
 .st-key-room_slide[data-long] > * {flex: none;}
-.st-key-room_dock .room-part {margin: 0 130px 0 auto; font-size: 24px !important;}
+.room-strip {position: fixed; z-index: 12; overflow: hidden; pointer-events: none; background: light-dark(#FFFFFF, #14171C);}
+.room-strip[hidden] {display: none;}
+.room-strip > svg {position: absolute; inset: 0; width: 100%; height: 100%; overflow: hidden;}
+.st-key-room_dock .room-part {margin: 0 170px 0 auto;}
 .st-key-room_slide h2 {font-size: 28px; padding: 0;}
 .st-key-room_slide :is(h3, h4) {font-size: 26px; padding: 0;}
 .st-key-room_slide [data-testid="stMarkdownContainer"] p {line-height: 1.3; margin-bottom: 0;}
@@ -77,27 +80,22 @@ html:has(.st-key-room_slide) {font-size: 24px;}
   font-size: clamp(24px, calc(.12 * var(--card, 200px)), 32px);
 }
 .st-key-room_dock {
-  position: fixed; left: 0; right: 0; bottom: 0; height: 96px; z-index: 20; padding: 36px 24px 0; gap: 12px;
+  position: fixed; left: 0; right: 0; bottom: 0; height: 54px; z-index: 20; padding: 0 24px; gap: 12px;
   background: light-dark(#F5F6F8, #1F242B); border-top: 1px solid light-dark(#C4C9D2, #454D58); flex-wrap: nowrap;
 }
-[data-testid="stMain"]:not(:has(:is(.st-key-declaration, .st-key-declaration_words))) .st-key-room_dock {
-  height: 60px; padding-top: 0;
-}
-.st-key-room_dock :is(p, button, button p) {font-size: 17px !important; white-space: nowrap;}
-.st-key-room_dock button {min-height: 44px; padding: 4px 14px;}
+[data-testid="stMain"]:has(:is(.st-key-declaration, .st-key-declaration_words)) .st-key-room_dock {border-top-color: transparent;}
+.st-key-room_dock :is(p, button, button p) {font-size: 24px !important; line-height: 1.3; white-space: nowrap;}
+.st-key-room_dock button {min-height: 46px; padding: 2px 12px;}
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) {
-  position: fixed; z-index: 21; bottom: 58px; height: 34px; left: 24px; right: 24px; padding: 0; border: 0;
-  width: auto !important; max-width: none; min-width: 0; overflow: hidden; background: none;
-  display: flex; justify-content: center;
+  position: fixed; z-index: 21; bottom: 53px; height: auto; left: 0; right: 0; padding: 3px 24px 0; border-radius: 0;
+  border: 0; border-top: 1px solid light-dark(#C4C9D2, #454D58); background: light-dark(#F5F6F8, #1F242B);
+  width: auto !important; max-width: none; min-width: 0;
 }
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) :is(p, code, strong) {
-  font-size: 24px !important; line-height: 32px; margin: 0;
-}
-[data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) p {
-  white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+  font-size: 24px !important; line-height: 28px; margin: 0;
 }
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) code {
-  white-space: nowrap; padding: 0; background: none;
+  padding: 0; background: none; white-space: normal; overflow-wrap: anywhere;
 }
 [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words)
 [data-testid="stMarkdownContainer"] {
@@ -106,20 +104,23 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 [data-testid="stMain"]:has(.st-key-room_dock) .st-key-declaration [data-testid="stColumn"]:nth-child(2) {display: none;}
 .st-key-room_switch {width: auto;}
 [data-testid="stMain"]:has(.st-key-room_dock) .st-key-room_switch {
-  position: fixed; z-index: 22; right: 24px; bottom: 0; height: 60px; justify-content: center;
+  position: fixed; z-index: 22; right: 24px; bottom: 0; height: 54px; justify-content: center;
 }
 [data-testid="stMain"] .st-key-room_dock .st-key-room_switch {position: static; height: auto;}
-.st-key-room_switch p {font-size: 17px;}
+.st-key-room_switch p {font-size: 24px !important;}
+.st-key-room_switch label {align-items: center;}
 [data-testid="stMain"]:not(:has(.st-key-room_dock)) .st-key-room_panel {bottom: 0;}
 .st-key-room_panel {
-  display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 96px; width: 380px; padding: 16px; overflow-y: auto;
-  flex-wrap: nowrap; background: light-dark(#F5F6F8, #1F242B); border-left: 1px solid light-dark(#C4C9D2, #454D58);
+  display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 54px; width: 400px; padding: 16px 16px 80px;
+  overflow-y: auto; flex-wrap: nowrap; background: light-dark(#F5F6F8, #1F242B);
+  border-left: 1px solid light-dark(#C4C9D2, #454D58);
 }
 [data-testid="stMain"]:has(.st-key-room_switch input:checked) .st-key-room_panel {display: flex;}
 .st-key-room_panel [data-testid="stHorizontalBlock"] {flex-direction: column;}
 .st-key-room_panel [data-testid="stHorizontalBlock"] > * {width: 100% !important; max-width: none; flex: none;}
-.st-key-room_panel :is(p, label, input, button) {font-size: 17px !important;}
-[data-testid="stMainBlockContainer"]:has(.st-key-room_switch input:checked) {padding-right: 412px !important;}
+.st-key-room_panel :is(p, label, input, button) {font-size: 24px !important; line-height: 1.3;}
+.st-key-room_panel [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
+[data-testid="stMainBlockContainer"]:has(.st-key-room_switch input:checked) {padding-right: 432px !important;}
 @media (max-width: 1100px) {
   [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) {display: none;}
 }

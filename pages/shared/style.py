@@ -31,6 +31,7 @@ BASE = """<style>
   outline: 2px solid currentColor; outline-offset: -2px;
 }
 [data-testid="stSlider"] [data-focus-visible="true"] {outline: 2px solid light-dark(#0F151D, #E9ECF1); outline-offset: 2px;}
+[data-testid="stMain"]:focus-visible {outline: 2px solid light-dark(#0F151D, #E9ECF1); outline-offset: -3px;}
 [data-testid="stPopoverBody"]:focus {outline: none;}
 [data-testid="stPopoverButton"][aria-expanded="true"] {color: inherit;}
 [data-testid="stSidebar"][data-collapsed="true"], [data-testid="stSidebar"][data-collapsed="true"] * {
@@ -104,11 +105,14 @@ BASE = """<style>
 [data-testid="stMain"]:has(.st-key-lab_story) h1 {padding: 0; font-size: 1.1rem; font-weight: 600;}
 .st-key-lab_story h2 {padding: .25rem 0 .1rem; font-size: 1.6rem;}
 .st-key-lab_said [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
+.st-key-lab_bet:has([role="radiogroup"]) {min-height: 102px;} /* with a line that says why, so that the figure stays in place */
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"]:has(.st-key-lab_story) {padding-top: 3.6rem;}
   .st-key-lab_story h2 {font-size: 1.3rem;}
+  .st-key-lab_bet:has([role="radiogroup"]) {min-height: 110px;}
   :is(.st-key-raters_level, .st-key-labels-question) [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
-  [data-testid="stMain"]:has(.st-key-lab_views) :is([data-testid="stButtonGroup"] button, [data-testid="stPageLink-NavLink"]) {
+  [data-testid="stMain"]:has(:is(.st-key-lab_views, .st-key-lab_story))
+  :is([data-testid="stButtonGroup"] button, [data-testid="stPageLink-NavLink"]) {
     min-height: 2.5rem;
   }
   [data-testid="stMain"]:has(.st-key-lab_views) :is([data-testid="stRadioOption"], [data-testid="stCheckbox"] > label) {
@@ -166,23 +170,23 @@ ROOM = """<style>
 .st-key-lab_room :is(h1, h2, h3) {padding: .2rem 0;}
 .st-key-lab_room h2 {font-size: 1.25rem;}
 .st-key-lab_room h3 {font-size: 1.2rem;}
-.st-key-lab_said h1 {font-size: 1.9rem;}
-.st-key-lab_said h2 {font-size: 1.6rem;}
+.st-key-lab_said h1 {font-size: 30px;}
+.st-key-lab_said h2 {font-size: 26px;}
 .st-key-review_screen [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
 .st-key-review_screen [data-testid="stMarkdownContainer"] p {margin-bottom: 0; line-height: 1.4; font-size: 1.12rem;}
 .st-key-review_screen button [data-testid="stMarkdownContainer"] p {font-size: 1rem;}
 .st-key-review_screen h2 {padding: 0; font-size: 1.7rem;}
 @media (min-width: 1700px) and (min-height: 1000px) {
-  .st-key-lab_said h1 {font-size: 2.4rem;}
-  .st-key-lab_said h2 {font-size: 1.8rem;}
+  .st-key-lab_said h1 {font-size: 38px;}
+  .st-key-lab_said h2 {font-size: 29px;}
   .st-key-lab_room h2 {font-size: 1.6rem;}
   .st-key-lab_room h3 {font-size: 1.4rem;}
 }
 @media (max-height: 800px) {
   .st-key-lab_room, .st-key-lab_room [data-testid="stVerticalBlock"] {gap: .25rem;}
   .st-key-lab_room :is(h1, h2, h3) {padding: 0;}
-  .st-key-lab_said h1 {font-size: 1.75rem;}
-  .st-key-lab_said h2 {font-size: 1.5rem; line-height: 1.25;}
+  .st-key-lab_said h1 {font-size: 28px;}
+  .st-key-lab_said h2 {font-size: 24px; line-height: 1.25;}
 }
 @media (max-width: 640px) {
   .st-key-lab_beside [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
@@ -223,11 +227,37 @@ if (!window.keysAreOnePlace) {
 </script>"""
 
 
+# What hears keys comes last on a page: a press that nothing has heard waits for it, unless something else is done first.
+EARLY = """<script>
+if (!window.earlyKeys) {
+  const WAITS = 3000, MOST = 20; // ms, presses
+  let kept = [];
+  window.earlyKeys = {
+    take(keys) {
+      const now = performance.now(), fresh = ({ at, path }) => now - at < WAITS && path === location.pathname;
+      const taken = kept.filter((one) => keys.includes(one.key) && fresh(one));
+      kept = kept.filter((one) => !taken.includes(one));
+      return taken;
+    },
+  };
+  const forget = () => { kept = []; };
+  for (const kind of ["pointerdown", "popstate"]) addEventListener(kind, forget, true);
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented) return;
+    const { key, altKey, ctrlKey, metaKey, shiftKey, repeat } = event, [target] = event.composedPath(), nothing = () => {};
+    const pressed = { key, altKey, ctrlKey, metaKey, shiftKey, repeat, target, composedPath: () => [target] };
+    const when = { at: performance.now(), path: location.pathname, preventDefault: nothing, stopPropagation: nothing };
+    kept = [...kept, { ...pressed, ...when }].slice(-MOST);
+  });
+}
+</script>"""
+
+
 # A browser runs a script when it is sent anew: once for each task.
 INTO_VIEW = """<script data-task="{task}">
 document.querySelector(".st-key-lab_said")?.scrollIntoView({{ block: "nearest" }});
 </script>"""
-SCRIPTS = TOUCH, ONE_RUN, access.SCRIPT, INTO_VIEW.format(task="")
+SCRIPTS = EARLY, TOUCH, ONE_RUN, access.SCRIPT, INTO_VIEW.format(task="")
 """All scripts that stand in the page itself; a server that lets no others run knows them by their text."""
 
 
@@ -242,7 +272,7 @@ OF_ENTRY = """<style>
 def apply(page: Page, *, room: bool) -> None:
     # A popover stands outside of what Streamlit gives its scheme of colours.
     st.html(f'{BASE}<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>')
-    st.html(TOUCH + ONE_RUN + access.SCRIPT, unsafe_allow_javascript=True)
+    st.html(EARLY + TOUCH + ONE_RUN + access.SCRIPT, unsafe_allow_javascript=True)
     screen.watch()
     if room:
         st.html(ROOM + stage.CSS)

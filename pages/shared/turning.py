@@ -122,6 +122,7 @@ export default function ({ data, parentElement, setStateValue }) {
   };
   const heard = { click: onClick, keydown: onKey, pointerdown: onPoint, pointerup: onLift, popstate: onBack };
   for (const [kind, act] of Object.entries(heard)) window.addEventListener(kind, act, true);
+  if (data.arrows) for (const early of window.earlyKeys?.take(["ArrowLeft", "ArrowRight"]) ?? []) onKey(early);
   own.end = () => {
     for (const [kind, act] of Object.entries(heard)) window.removeEventListener(kind, act, true);
     clearTimeout(own.timer);

@@ -352,6 +352,7 @@ def test_the_first_lesson_is_walked_on_one_screen_with_a_bet(visit: Opener, size
             main.get_by_role("radio", name="No difference").click()
             dashboard.expect_said(bets.why(step.key))
             dashboard.expect_said("Bets: 0 of 1 right, 7 in all")
+            assert main.locator(".stage").first.bounding_box() == stage
         dashboard.settle()
         if step is not LESSONS[0].steps[-1]:
             main.get_by_role("button", name="Next", exact=True).click()

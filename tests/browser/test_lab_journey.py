@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 from playwright.sync_api import Locator, expect
 
 from metrics.content.lab.formulas import worked
@@ -47,6 +50,41 @@ LATE = """(() => {
 })()"""
 """Every answer comes late, as on a slow line."""
 ANSWERED = "window.talk.heard - window.talk.asked > 850"
+
+
+READ = """() => {
+    const BLOCK = 'p, h1, h2, text, button, label, a, .key, .name';
+    const read = new Map(), seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const look = (root) => {
+        const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        while (nodes.nextNode()) {
+            const { parentElement: parent, textContent } = nodes.currentNode;
+            if (!parent || !seen(parent) || parent.closest('style, script, [data-testid=stIconMaterial]')) continue;
+            const block = parent.closest(BLOCK) ?? parent;
+            read.set(block, (read.get(block) ?? '') + textContent);
+        }
+        for (const one of root.querySelectorAll('*')) {
+            if (one.shadowRoot) look(one.shadowRoot);
+            if (one.matches('input[role=combobox]')) read.set(one, one.value);
+        }
+    };
+    look(document.querySelector('[data-testid=stMain]'));
+    return [...read.values()].map((text) => text.trim()).filter(Boolean);
+}"""
+"""Every text that is to be read on the page, a list of words for each line, label and button."""
+FOCUSED = """() => {
+    let at = document.activeElement;
+    while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return [at.getAttribute('role') ?? at.tagName.toLowerCase(), at.ariaLabel ?? at.innerText.trim()];
+}"""
+WATCH_MOTION = """() => {
+    const held = [...document.querySelectorAll('*')].map(one => one.shadowRoot?.querySelector('.held')).find(Boolean);
+    window.moved = 0;
+    held.addEventListener('drawn', () => { window.moved += held.dataset.state === 'moving'; });
+}"""
+WORD = re.compile(r"\S*\w\S*")
+READING, PRESS = 230 / 60, 1.5
+"""Words a second of somebody who reads with care, and seconds of a press."""
 
 
 def slider(dashboard: Dashboard, label: str) -> Locator:
@@ -160,13 +198,13 @@ def test_on_a_projector_the_arrow_keys_turn_the_steps_also_while_the_connection_
     expect_step(dashboard, "asleep")
     dashboard.settle().main.get_by_role("button", name="Next").click(click_count=2, delay=20)
     expect_step(dashboard, "minus")
+    dashboard.settle().main.get_by_text("Choices", exact=True).click()
     dashboard.settle().main.get_by_role("radio", name="Coefficients").click()
     expect(dashboard.main.get_by_role("radio", name="Coefficients")).to_be_checked()
     for _ in range(2):
         dashboard.page.keyboard.down("ArrowLeft")  # held: one press
     dashboard.page.keyboard.up("ArrowLeft")
     expect_step(dashboard, "chance")
-    dashboard.settle().main.get_by_text("Choices", exact=True).click()
     dashboard.settle().main.locator(".st-key-room_panel").get_by_role("slider").first.focus()
     press("ArrowRight")
     expect(dashboard.main.locator(".legend")).to_contain_text("your table")
@@ -192,6 +230,8 @@ def test_a_click_before_the_answer_to_the_last_one_on_a_slow_line(visit: Opener)
     dashboard.page.add_init_script(LATE)
     dashboard.page.goto(f"{dashboard.address}/lab?view=room")
     expect_step(dashboard, "ship")
+    dashboard.settle().main.get_by_text("Choices", exact=True).click()
+    dashboard.page.wait_for_function(ANSWERED)
     dashboard.settle()
     for name in ("Along prevalence", "ROC space"):
         dashboard.main.get_by_role("radio", name=name).click()
@@ -204,6 +244,83 @@ def test_a_click_before_the_answer_to_the_last_one_on_a_slow_line(visit: Opener)
     dashboard.settle()
     expect(dashboard.page.get_by_text("Connection error")).to_have_count(0)
     expect(dashboard.main.get_by_role("radio", name="Along prevalence")).to_be_checked()
+    dashboard.expect_nothing_broken()
+
+
+def test_the_first_lesson_is_read_in_ninety_seconds(visit: Opener) -> None:
+    """What stands as it stood in the step before is not read again."""
+    dashboard = visit().open("/lab", TITLE)
+    main, words, before = dashboard.main, 0, Counter[str]()
+    presses = len(LESSONS[0].steps)
+
+    def read() -> None:
+        nonlocal words, before
+        expect(main.locator(".held")).to_have_attribute("data-state", "still")
+        now = Counter(dashboard.settle().page.evaluate(READ))
+        words += sum(len(WORD.findall(text)) for text in (now - before).elements())
+        before = now
+
+    for step in LESSONS[0].steps:
+        expect_step(dashboard, step.key)
+        read()
+        if step.bet is not None:
+            main.get_by_role("radio", name="No difference").click()
+            expect(main.get_by_text("Bets: 0 of 1 right")).to_be_visible()
+            read()
+        if step is not LESSONS[0].steps[-1]:
+            main.get_by_role("button", name="Next", exact=True).click()
+    assert words / READING + presses * PRESS <= 90, words
+
+
+def test_the_first_lesson_is_walked_by_finger(telephone: Dashboard) -> None:
+    dashboard = telephone.open("/lab", TITLE)
+    main, page = dashboard.main, dashboard.page
+    for step in LESSONS[0].steps:
+        expect_step(dashboard, step.key)
+        assert dashboard.settle().page.evaluate(TOO_LOW, 40) == [], step.key
+        expect_no_sideways(dashboard, step.key)
+        if step.bet is not None:
+            main.get_by_role("radio", name="Judge A").tap()
+            expect(main.get_by_text("Bets: 1 of 1 right")).to_be_visible()
+        if step is not LESSONS[0].steps[-1]:
+            onward = dashboard.settle().main.get_by_role("button", name="Next", exact=True)
+            expect(onward).to_be_in_viewport()
+            onward.tap()
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    dashboard.expect_nothing_broken()
+
+
+def test_the_first_lesson_is_walked_by_keys_from_the_start_of_the_page_without_motion(visit: Opener) -> None:
+    dashboard = visit()
+    press = dashboard.page.keyboard.press
+    dashboard.page.emulate_media(reduced_motion="reduce")
+    dashboard.open("/lab", TITLE).page.evaluate(WATCH_MOTION)
+    press("Tab")
+    expect(dashboard.page.get_by_role("link", name="Skip to main content")).to_be_focused()
+    press("Enter")
+    for stop in ("combobox", "button", "radio"):
+        press("Tab")
+        assert dashboard.page.evaluate(FOCUSED)[0] == stop
+    press("Enter")
+    expect(dashboard.main.get_by_text("Bets: 1 of 1 right")).to_be_visible()
+    dashboard.settle()
+    press("Shift+Tab")
+    for step in LESSONS[0].steps[1:]:
+        assert dashboard.page.evaluate(FOCUSED) == ["button", "Next"]
+        press("Enter")
+        expect_step(dashboard, step.key)
+        dashboard.settle()
+    names = []
+    for _ in range(6):
+        press("Tab")
+        role, name = dashboard.page.evaluate(FOCUSED)
+        assert role == "slider"
+        names.append(name)
+    assert [name.partition(":")[0] for name in names] == ["Judge A"] * 3 + ["Judge B"] * 3
+    press("ArrowLeft")
+    dashboard.page.wait_for_url(re.compile("lab_b=0_9_0_91"))
+    assert dashboard.page.evaluate("window.moved") == 0
+    dashboard.page.emulate_media(reduced_motion="no-preference")
     dashboard.expect_nothing_broken()
 
 

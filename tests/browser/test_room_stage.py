@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from metrics.content.lab.lessons import STEPS
+from metrics.content.lab.scenes import at_step
 from pages.shared import page_records as pages
 from tests.browser.axe import Audit
 from tests.browser.driver import Dashboard, Opener
@@ -39,7 +41,17 @@ STAGE = """() => {
     const inView = ({ bottom, ...others }) => ({ ...others, bottom: Math.min(bottom, clip) });
     const said = [...slide.querySelectorAll("p, p *")].filter(
         (one) => seen(one) && !one.closest('button, label, [data-testid=stMetric]'));
-    const small = said.map((one) => parseFloat(getComputedStyle(one).fontSize)).filter((size) => size < 24);
+    const steering = main.querySelectorAll(
+        '.st-key-room_dock :is(p, button), .st-key-room_switch p, .st-key-room_panel :is(p, label, button, input)');
+    const steers = [...steering].filter((one) => seen(one) && (one.innerText || one.value || '').trim());
+    const small = [...said, ...steers].map((one) => [parseFloat(getComputedStyle(one).fontSize), one.innerText]).filter(
+        ([size]) => size < 24);
+    const rests = [...main.querySelectorAll('.st-key-declaration, .st-key-declaration_words')].filter(seen);
+    const cut = [...steers.filter((one) => !one.closest('.st-key-room_panel')), ...rests, ...rests.flatMap(
+        (one) => [...one.querySelectorAll('p')])].filter(
+        (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4).map((one) => one.innerText);
+    const docked = [...main.querySelectorAll('.st-key-room_dock :is(button, p), .st-key-room_switch label')].filter(
+        (one) => seen(one) && !one.parentElement.closest('button, label')).map(box);
     const figures = [...main.querySelectorAll('.js-plotly-plot')].filter(seen).map((plot) => ({
         ...inView(box(plot)),
         words: [...plot.querySelectorAll('.main-svg text')].filter((one) => seen(one) && one.textContent.trim()).map((one) => {
@@ -51,8 +63,33 @@ STAGE = """() => {
         .filter((one) => seen(one) && !one.closest('.save-figure, .copy-number, .held-mark')).map(box);
     const cards = [...main.querySelectorAll('.st-key-room_first [class*=st-key-headline] [data-testid=stMetric]')];
     const columns = [...main.querySelectorAll('.st-key-room_first [class*=st-key-third_mode_]')];
-    const large = [...cards, ...columns].filter(seen).map(box), dock = box(main.querySelector('.st-key-room_dock')).y;
-    return { figures, small, controls, cards: large, dock, width: innerWidth, height: innerHeight };
+    const large = [...cards, ...columns].filter(seen).map(box);
+    const dock = Math.min(...[main.querySelector('.st-key-room_dock'), ...rests].map((one) => box(one).y));
+    return { figures, small, cut, controls, docked, cards: large, dock, width: innerWidth, height: innerHeight };
+}"""
+
+PART = """() => {
+    const slide = document.querySelector('.st-key-room_slide'), edge = slide.getBoundingClientRect();
+    const strips = [...document.querySelectorAll('.room-strip:not([hidden])')];
+    const within = (one, { top, bottom }) => {
+        const box = one.getBoundingClientRect();
+        return box.top >= top - 3 && box.bottom <= bottom + 3;
+    };
+    const edges = strips.map((one) => one.getBoundingClientRect());
+    const free = (one) => within(one, edge) && !edges.some(({ top, bottom }) => {
+        const box = one.getBoundingClientRect();
+        return box.bottom > top + 3 && box.top < bottom - 3;
+    });
+    const words = [...slide.querySelectorAll('.main-svg text')].filter((one) => one.textContent.trim());
+    const repeated = strips.flatMap((strip, at) => [...strip.querySelectorAll('text')].filter((one) => within(one, edges[at])));
+    const read = [...words.filter(free), ...repeated];
+    const plot = slide.querySelector('.js-plotly-plot').getBoundingClientRect();
+    return {
+        all: words.map((one) => one.textContent), read: read.map((one) => one.textContent),
+        ticks: read.filter((one) => one.closest('.xaxislayer-above')).length,
+        high: Math.min(plot.bottom, edge.bottom) - Math.max(plot.top, edge.top),
+        part: document.querySelector('.room-part').innerText,
+    };
 }"""
 
 
@@ -64,6 +101,9 @@ def _meet(one: dict[str, float], other: dict[str, float]) -> bool:
 def _expect_stage(stage: dict[str, Any], first: bool) -> None:
     height = stage["height"]
     assert not stage["small"]
+    assert not stage["cut"]
+    assert all(one["x"] >= 0 and one["right"] <= stage["width"] for one in stage["docked"])
+    assert not [one for at, one in enumerate(stage["docked"]) for other in stage["docked"][:at] if _meet(one, other)]
     for figure in stage["figures"]:
         assert figure["bottom"] <= stage["dock"] + 1
         assert figure["x"] >= 0
@@ -124,4 +164,44 @@ def test_choices_stand_beside_the_figure_and_the_room_has_no_barrier(visit: Open
     assert not audit.findings, audit.findings
     dashboard.main.get_by_role("button", name="Leave room view").click()
     expect(dashboard.main.get_by_role("button", name="Next", exact=True)).to_have_count(0)
+    dashboard.expect_nothing_broken()
+
+
+@pytest.mark.parametrize("view", ["Coefficients", "Along prevalence", "Chance", "ROC space"])
+def test_the_lab_s_other_views_have_large_words_above_what_steers(visit: Opener, view: str) -> None:
+    title = STEPS["2b"].title(at_step("2b").picture)
+    dashboard = visit(*SIZES[0]).open(f"/lab?lab_step=2b&view=room&lab_beside={view}", title)
+    for width, height in SIZES:
+        dashboard.page.set_viewport_size({"width": width, "height": height})
+        stage = _settled(dashboard)
+        assert len(stage["figures"]) == 2
+        _expect_stage(stage, False)
+    dashboard.expect_nothing_broken()
+
+
+@pytest.mark.parametrize(
+    ("page", "place"),
+    [(pages.RATERS, 1), (pages.SIMULATION, 1), (pages.AUDIT, 0), (pages.LABELS, 2)],
+    ids=lambda what: getattr(what, "name", what),
+)
+def test_each_part_of_a_long_figure_has_its_axis_and_no_word_is_left_out(visit: Opener, page: pages.Page, place: int) -> None:
+    dashboard = visit(*SIZES[-1]).open(f"/{page.name}?view=room", page.title)
+    for _ in range(place):
+        dashboard.main.get_by_role("button", name="Next", exact=True).click()
+        dashboard.settle()
+    _settled(dashboard)
+    read: set[str] = set()
+    parts = 0
+    while True:
+        dashboard.page.wait_for_timeout(400)
+        part = dashboard.page.evaluate(PART)
+        parts += 1
+        read |= set(part["read"])
+        if part["high"] > 100:
+            assert part["ticks"] >= 2, part["part"]
+        if part["part"].startswith("↑"):
+            break
+        dashboard.page.keyboard.press("ArrowDown")
+    assert parts > 1
+    assert set(part["all"]) <= read
     dashboard.expect_nothing_broken()

@@ -126,36 +126,36 @@ def _same_judge(prevalence: float) -> ConfusionTable:
 NINETY_TWICE = (
     Step(
         "ship", READER, "Two judges, {seen} agreement each",
-        "Judges A and B say {positive}, done as asked, or {negative} to the same {n} answers. Each agrees with the human on "
-        "{agreed} of them.",
+        "Judges A and B mark the same {n} answers {positive} (done as asked) or {negative}. Each agrees with the human on "
+        "{agreed}.",
         "accuracy", second_table=SLEEPER, shows=("accuracy",), drawn="folded",
         bet=Bet(
             "Which one would you ship?", ("Judge A", "Judge B", "No difference"), 0,
-            "B says {negative} to everything. It finds {was.found} of the {positives} {positive}, A finds {found}.",
+            "B says {negative} to everything.",
         ),
     ),
     Step(
         "asleep", READER, "Judge B never read a word",
-        "{positives} of the {n} answers are {positive}. A finds all {found}, and calls {alarms_n} others {positive} too. B says "
-        "{negative} every time, finds {was.found}, and is still right {was.agreed} times.",
+        "{positives} answers are {positive}. A finds all {found}, and calls {alarms_n} others {positive} too. B says {negative} "
+        "every time, and is still right {was.agreed} times.",
         "accuracy", second_table=SLEEPER, shows=("accuracy",),
     ),
     Step(
-        "chance", READER, "How much does chance alone give?",
-        "A says {positive} to {judge}. Given out at random, these labels would agree on {chance}. B says "
-        "{positive} to {was.judge}, which at random agrees on {was.chance}.",
+        "chance", READER, "What does chance alone give?",
+        "A says {positive} to {judge}, B to {was.judge}. Given out at random, such labels would agree on {chance} and "
+        "{was.chance}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="guessed",
     ),
     Step(
-        "minus", READER, "Take chance away: what did reading earn?",
-        "Chance gives A {chance}. A earns {earned} of the other {left} points, a share of {kappa}. Chance gives B {was.chance}, "
-        "and B earns {was.earned} of the other {was.left}.",
+        "minus", READER, "What did reading earn?",
+        "Chance leaves A {left} points, and A earns {earned}: a share of {kappa}. Chance leaves B {was.left}, and B earns "
+        "{was.earned}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="earned",
     ),
     Step(
-        "kappa", READER, "That share is κ (kappa): {kappa} and {was.kappa}",
-        "κ is the part of the points left by chance that a judge earns. It is {earned} / {left} = {kappa} for A, {was.earned} / "
-        "{was.left} = {was.kappa} for B. 1 is never wrong, 0 is chance, below 0 is worse.",
+        "kappa", READER, "That share is κ (kappa)",
+        "κ is what a judge earns of what chance leaves: {kappa} for A, {was.kappa} for B. 1 is never wrong, 0 is chance, below "
+        "0 is worse.",
         view="split", second_table=SLEEPER,
     ),
 )  # fmt: skip

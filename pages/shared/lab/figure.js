@@ -4,7 +4,9 @@ const TURN = 480; // ms from one state of the figure to another
 const MARGIN = { left: 27, right: 27, top: 34, bottom: 30 };
 const NARROWEST = 110; // px of a table with its handles
 const SHELF = 0.2; // part of the width for what has no verdict
-const DOCK = 108, LOWEST = 170; // px of the room's lower edge that steers, and of a table in the room
+const STEERS = ".st-key-room_dock, .st-key-declaration"; // what stands at the room's lower edge
+const ABOVE = 8, LOWEST = 170; // px between a table of the room and what steers, and of a table in the room
+const LATE = 250; // ms until one looks again for what is not there yet
 const FINE = 12; // digits beyond which a number is noise of the arithmetic
 const MINUS = "\u2212", HARD = "\u00a0", THIN = "\u202f";
 const ROUND = "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z", DIAMOND = "M0 -1.12L1.12 0L0 1.12L-1.12 0Z"; // agreement, and an error
@@ -316,7 +318,7 @@ class Panel {
       set(this.texts.childNodes[at], { x, y, "text-anchor": anchor, "font-size": size });
       this.texts.childNodes[at].textContent = text;
     });
-    this.stage.setAttribute("aria-label", this.guessed ? this.atRandom() : this.table.alt ?? "");
+    this.stage.setAttribute("aria-label", this.guessed ? `At random right on ${this.atRandom()} of ${count(this.N)}` : this.table.alt ?? "");
     this.title.textContent = [this.table.name, ...(this.guessed ? ["at random"] : [])].filter(Boolean).join(", ");
     this.title.hidden = !this.title.textContent;
   }
@@ -386,7 +388,7 @@ class Panel {
   }
 
   drawSentence() {
-    this.line.hidden = !this.held;
+    this.line.hidden = !this.held || this.own.data.tables.length > 1; // of two tables the step says all that there is to say
     this.guess.hidden = !this.guessed;
     if (this.guessed) this.guess.textContent = this.atRandom();
     const [, met, , positives, , all, , hits, , alarms, , rest] = this.words;
@@ -407,8 +409,7 @@ class Panel {
     const [[hits, missed], [alarms, passed]] = this.counts, [positive, negative] = this.labels;
     const whole = (n) => (Math.abs(n - Math.round(n)) < 1e-9 ? count(Math.round(n)) : decimals(n, 1));
     const rate = (hits + alarms) / this.N;
-    return `At random, ${positive} to ${whole(hits + alarms)} of ${count(this.N)}: right on ${share(rate)} of the ${count(this.P)} ${positive}, ${whole(hits)}, `
-      + `and on ${share(1 - rate)} of the ${count(this.M)} ${negative}, ${whole(passed)}: on average ${whole(hits + passed)}.`;
+    return `${share(rate)} of ${count(this.P)} ${positive} + ${share(1 - rate)} of ${count(this.M)} ${negative} = ${whole(hits)} + ${whole(passed)} =${HARD}${whole(hits + passed)}`;
   }
 
   /* Agreement, what chance gives of it, and κ as the part of the rest that is earned. */
@@ -434,8 +435,7 @@ class Panel {
     const withChance = data.shows.includes("expected_agreement"), earned = data.drawn === "earned";
     const withKappa = earned || data.shows.includes("kappa");
     const agreed = broad && this.table.held && this.N ? `${count(this.tp + this.tn)} of ${count(this.N)} = ${share(seen)}` : undefined;
-    const whose = broad ? `${data.names.accuracy} of the judge itself` : "judge itself"; // and not of the one at random
-    head("accuracy", seen, agreed, data.drawn === "guessed" ? whose : undefined);
+    head("accuracy", seen, agreed, data.drawn === "guessed" ? "judge itself" : undefined); // and not the one at random
     rect(0, 1, y, colours.grid);
     if (withChance && Number.isFinite(chance)) {
       rect(0, Math.min(seen, chance), y, colours.neutral);
@@ -456,7 +456,7 @@ class Panel {
     }
     if (withKappa) {
       const text = fraction(seen, chance, kappa), fits = broad && text.includes("/");
-      const name = fits ? "earned / left by chance" : earned ? "earned" : "";
+      const name = fits ? "earned / left" : earned ? "earned" : "";
       const whole = wide > 480 * scale; // as broad as that name and the whole sum
       head("kappa", kappa, fits && whole ? `${difference(seen, chance)}${text}` : text, earned ? name : fits ? `${data.names.kappa} = ${name}` : data.names.kappa);
       rect(0, 1, y, colours.grid);
@@ -526,8 +526,8 @@ class Panel {
 
   drawSpace() {
     const { data } = this.own, { colours, scale } = data, room = this.own.told > 1;
-    const below = this.bars.getBoundingClientRect().bottom + this.own.legend.offsetHeight + DOCK + 12;
-    const whole = Math.min(190 * scale, room ? window.innerHeight - below : Infinity), shown = data.roc && this.held && whole > 120 * scale;
+    const below = this.bars.getBoundingClientRect().bottom + this.own.legend.offsetHeight + 12;
+    const whole = Math.min(190 * scale, room ? this.own.floor - below : Infinity), shown = data.roc && this.held && whole > 120 * scale;
     this.space.style.display = shown ? "" : "none";
     if (!shown) return;
     const left = 30 * scale, top = 8, side = whole - left - 30 * scale;
@@ -563,7 +563,7 @@ class Panel {
   left() {
     const stacked = this.side.offsetLeft <= this.stage.getBoundingClientRect().left - this.box.getBoundingClientRect().left + this.box.offsetLeft;
     const others = this.title.offsetHeight + this.own.legend.offsetHeight + (stacked ? this.side.offsetHeight : 0);
-    return clamp(window.innerHeight - this.own.top - others - DOCK, LOWEST, 800);
+    return clamp(this.own.floor - this.own.top - others, LOWEST, 800);
   }
 
   draw() {
@@ -581,7 +581,7 @@ class Panel {
 /* All tables of the figure, and the talk with the page. */
 class Figure {
   constructor(root) {
-    Object.assign(this, { root, panels: [], talk: new Talk(true) });
+    Object.assign(this, { root, panels: [], talk: new Talk(true), known: new WeakSet() });
     this.shelf = node("div", "tables", root);
     this.legend = node("p", "legend", root);
     this.watch = new ResizeObserver(() => this.wake());
@@ -607,13 +607,13 @@ class Figure {
   /* How the figure is read, in the colours of its dots. */
   read() {
     const { data } = this, [positive, negative] = data.labels, each = Math.round(Math.max(...this.panels.map((panel) => panel.each)));
-    const dot = `one dot: ${each > 1 ? count(each) : "one"} ${each > 1 ? data.unit : data.unit.replace(/s$/, "")}`;
-    const parts = data.drawn === "folded" ? [[dot], ["judge and human agree", "agree"], ["they differ", "differ"]] : [
-      [dot], ...(data.tables[0].counts.length > 2 ? [["columns: human, from the bottom up the judge in the same order"]]
-        : [[`filled: the judge says ${positive}`, "full"], [`open: ${negative}`, "open"]]),
-      ["agreement", "correct"], ["missed pass", "missed"], ["false pass", "alarm"],
-    ];
-    if (this.told > 1 && each === 1) parts.shift(); // it goes without saying, and a line of the room is worth more
+    const parts = each > 1 ? [[`one dot: ${count(each)} ${data.unit}`]] : []; // one of each goes without saying
+    if (data.drawn === "folded") parts.push(["agree", "agree"], ["differ", "differ"]);
+    else {
+      parts.push(...(data.tables[0].counts.length > 2 ? [["columns: human, from the bottom up the judge in the same order"]]
+        : [[`filled: judge says ${positive}`, "full"], [`open: ${negative}`, "open"]]));
+      parts.push(["agreement", "correct"], ["missed pass", "missed"], ["false pass", "alarm"]);
+    }
     if (data.note) parts.push([data.note]);
     const text = JSON.stringify(parts);
     if (this.legend.told === text) return;
@@ -626,6 +626,18 @@ class Figure {
     for (const [name, colour] of Object.entries(this.data.colours)) this.root.style.setProperty(`--${name}`, colour);
     this.told = this.data.scale;
     this.enlarge();
+  }
+
+  /* In the room the figure stands above what steers, which may come after it. */
+  stand() {
+    const steers = [...document.querySelectorAll(STEERS)].filter((one) => one.offsetHeight);
+    for (const one of steers.filter((it) => !this.known.has(it))) {
+      this.known.add(one);
+      this.watch.observe(one);
+    }
+    this.floor = Math.min(window.innerHeight, ...steers.map((one) => one.getBoundingClientRect().top)) - ABOVE;
+    clearTimeout(this.later);
+    if (steers.length < 2 && window.innerWidth > 1100) this.later = setTimeout(() => this.wake(), LATE);
   }
 
   /* In the room words grow with the window. */
@@ -654,6 +666,7 @@ class Figure {
     if (this.stale) {
       this.enlarge();
       this.top = this.root.getBoundingClientRect().top;
+      if (this.told > 1) this.stand();
       for (const panel of this.panels) panel.draw();
       this.read();
     }
@@ -667,6 +680,7 @@ class Figure {
 
   end() {
     cancelAnimationFrame(this.timer);
+    clearTimeout(this.later);
     this.watch.disconnect();
     this.talk.end();
   }

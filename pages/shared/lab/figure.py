@@ -68,8 +68,8 @@ text.small {fill: var(--muted)}
 .held[data-room="true"] .side {gap: .4rem}
 .live {margin: 0; font-size: calc(1rem * var(--scale)); line-height: 1.7; font-variant-numeric: tabular-nums}
 .scrub {
-  display: inline-block; min-width: 2ch; padding: 0 .3em; text-align: center; font-weight: 700; cursor: ew-resize;
-  touch-action: pan-y; user-select: none; border-bottom: 2px dashed var(--judge); border-radius: .2rem;
+  display: inline-block; min-width: 2ch; padding: 0 .3em; line-height: 1.25; text-align: center; font-weight: 700;
+  cursor: ew-resize; touch-action: pan-y; user-select: none; border-bottom: 2px dashed var(--judge); border-radius: .2rem;
 }
 .grip {cursor: ns-resize}
 .grip, .grip * {touch-action: none}

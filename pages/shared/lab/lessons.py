@@ -36,7 +36,7 @@ def dots(scene: Scene, lesson: Lesson) -> str:
     """Return one dot a step, the one in view filled, and its place in numbers."""
     place = [step.key for step in lesson.steps].index(scene.step)
     row = " ".join("●" if at == place else "○" for at in range(len(lesson.steps)))
-    return f":small[{row} {place + 1} of {len(lesson.steps)}]"
+    return f":small[{row} {place + 1}/{len(lesson.steps)}]"
 
 
 def _lessons(scene: Scene, lesson: Lesson | None) -> None:
@@ -125,8 +125,8 @@ def on_a_projector(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="room_dock"):
         _way(scene)
         with opening.choosers():
+            asking.one_of("In view", SHOWN, held.BESIDE)
             controls.drive(scene.a, second=False)
-        asking.one_of("Beside the table", SHOWN, held.BESIDE, bare=True)
         if st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:"):
             st.rerun()
     _show_heading(scene, lesson)

@@ -199,10 +199,7 @@ def _formula(scene: Scene, chosen: str, now: Picture, worked_formula: Worked) ->
     record = BY_KEY[chosen]
     given = f" = {escape(worked_formula.substituted)}" if worked_formula.substituted else ""
     result = worked_formula.result if not worked_formula.reason else f"undefined: {worked_formula.reason}"
-    size = "## " if state.in_room_view() else ""
-    st.markdown(
-        f"{size}**{escape(record.symbol)}** = {escape(worked_formula.general)}{given} = **{escape(result)}**", anchors=False
-    )
+    st.markdown(f"**{escape(record.symbol)}** = {escape(worked_formula.general)}{given} = **{escape(result)}**", anchors=False)
     where = f"{escape(worked_formula.where)}. " if worked_formula.where else ""
     st.markdown(f":small[{where}{escape(record.answers)}]")
 

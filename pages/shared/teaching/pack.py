@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.content.lab.lessons import first_needs
 from pages.shared.lab import held
 from pages.shared.page_records import AUDIT
 from pages.shared.teaching import following, links, own_lesson, shown, speaking
 
 
 def section() -> None:
-    """The button, and beside it a real κ below all its criteria; the class hears of the step in view."""
+    """The button, and after the first lesson a real κ below all its criteria; the class hears of the step in view."""
     following.tell()
     with st.container(horizontal=True, gap="small", key="teaching"):
         with st.popover("Teach", icon=":material/school:"):
             _pack()
-        st.page_link(AUDIT.path, label="A real κ below every criterion", icon=":material/arrow_forward:")
+        if held.is_full() or not first_needs(held.scene().step):
+            st.page_link(AUDIT.path, label="A real κ below every criterion", icon=":material/arrow_forward:")
 
 
 def _pack() -> None:

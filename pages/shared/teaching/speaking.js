@@ -52,6 +52,7 @@ export default function ({ data, parentElement }) {
     turn(own, kind);
   };
   window.addEventListener("keydown", onKey, true);
+  for (const early of window.earlyKeys?.take([..."nbqNBQ"]) ?? []) onKey(early);
   document.documentElement.dataset.speaking = "heard";
   own.end = () => {
     delete document.documentElement.dataset.speaking;
