@@ -25,12 +25,12 @@ from metrics.readers.columns import (
     shape_of,
 )
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
-from metrics.readers.crossing import criterion_of, item_and_criterion_of
+from metrics.readers.crossing import criterion_of, item_and_criterion_of, repeats
 from metrics.readers.formats import registry
 from metrics.readers.item_column import NO_ITEM, complete_item
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
-from metrics.readers.names import CRITERION, ITEM, JUDGE, LABEL, RATER, ROLE, SCORE, TIME, fold_name, spaced
+from metrics.readers.names import CRITERION, ITEM, JUDGE, LABEL, PERSON, RATER, ROLE, SCORE, TIME, fold_name, spaced
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_unique, without_unlikely
@@ -325,6 +325,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
         if "verdict" not in layout.columns and layout.columns.get("judge") in labels:
             del layout.columns["judge"]
         complete(table, layout, stated)
+        _guess_person(table, layout, stated)
         guess_criterion(table, layout, stated)
         return layout
     layout = named_layout(table, "wide", stated, named)
@@ -343,6 +344,14 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     elif people:
         layout.doubt(f"{listed(f'‘{brief(column.column, 30)}’' for column in people)}: human or judge?{before_the_name()}")
     return layout
+
+
+def _guess_person(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
+    """Guess the column that names the people, where items repeat and one is called so: it is no criterion."""
+    keys = [layout.columns[role] for role in ("item", "criterion", "judge") if role in layout.columns]
+    known = "rater" in layout.columns or "rater" in stated.none or "item" not in layout.columns or EACH_ROW in keys
+    if not known and repeats(table, keys):
+        guess_by(table, layout, "rater", PERSON)
 
 
 def _stated_role(column: WideColumn, stated: CheckedColumns) -> Role | None:

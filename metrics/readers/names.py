@@ -40,6 +40,8 @@ EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|rubric|kriterium|kriterien|merkmal|aspekt)\b")
 SCORE = re.compile(r"\b(score|scores|rating|grade|points|punkte|wertung)\b")
 RATER = re.compile(r"\b(rater|annotator|judge|grader|reviewer|user|labell?er|worker|coder|source|bewerter\w*|gutachter\w*)\b")
+#: A rater who is a person, whatever the column beside it.
+PERSON = re.compile(r"\b(annotator|rater|reviewer|labell?er|coder|physician|bewerter\w*|gutachter\w*)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
 LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|result|urteil|bewertung)\b")
 TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")

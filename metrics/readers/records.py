@@ -17,6 +17,7 @@ from metrics.readers.formats import registry
 from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.record import SAMPLE, Format
 from metrics.readers.frames import cells_sha256, storable, text, texts
+from metrics.readers.json_lists import listed_records
 from metrics.readers.json_records import Record, records_of, refuse_nested, whole_object
 from metrics.readers.json_tables import records_within
 from metrics.readers.limits import LIMITS, Limits
@@ -71,8 +72,10 @@ def read_records(
         table = _of_records(parts, columns, Rows(name, limits), sha256, notes, skipped)
     except RecursionError:
         refuse_nested(name)
-    kept = np.array(numbers, dtype=np.int64) if skipped and not table.format else None
-    return table if kept is None else replace(table, numbers=kept)
+    if not skipped or table.format:
+        return table
+    kept = np.array(numbers, dtype=np.int64)
+    return replace(table, numbers=kept if table.numbers is None else kept[table.numbers - 1])
 
 
 def read_rows(rows: Sequence[Mapping[str, Any]], name: str, limits: Limits = LIMITS) -> TextTable:
@@ -119,13 +122,23 @@ def _of_records(
     form = registry.of_records(first[:SAMPLE])
     if form is not None:
         return _of_format(form, chain(first, chain.from_iterable(parts)), rows, sha256, notes, skipped)
+    lists, places, n_records = listed_records(first[:SAMPLE]), array("q"), 0
     for records in chain([first], parts):
-        columns.extend(records)
+        if lists is None:
+            columns.extend(records)
+            continue
+        made = list(lists.rows(records))
+        places.extend(n_records + place + 1 for place, _ in made)
+        columns.extend([record for _, record in made])
+        n_records += len(records)
     if not columns.n_rows:
         refuse(f"{brief(rows.name)} holds no records.")
     packed = columns.packed()
     names = check_header([storable(column) for column in columns.parts], rows.name)
-    return TextTable(rows.name, sha256, pa.table(packed, names=names), 1, None, tuple(skipped), notes, corner=names[0])
+    if lists is not None:
+        notes = (*notes, lists.note)
+    numbers = None if lists is None else np.array(places, dtype=np.int64)
+    return TextTable(rows.name, sha256, pa.table(packed, names=names), 1, numbers, tuple(skipped), notes, corner=names[0])
 
 
 def _parts(records: list[Record]) -> Iterator[list[Record]]:

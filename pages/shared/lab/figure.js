@@ -318,7 +318,7 @@ class Panel {
       set(this.texts.childNodes[at], { x, y, "text-anchor": anchor, "font-size": size });
       this.texts.childNodes[at].textContent = text;
     });
-    this.stage.setAttribute("aria-label", this.guessed ? `At random right on ${this.atRandom()} of ${count(this.N)}` : this.table.alt ?? "");
+    this.stage.setAttribute("aria-label", this.guessed ? `At random, of ${count(this.N)}: ${this.atRandom()}` : this.table.alt ?? "");
     this.title.textContent = [this.table.name, ...(this.guessed ? ["at random"] : [])].filter(Boolean).join(", ");
     this.title.hidden = !this.title.textContent;
   }
@@ -409,7 +409,8 @@ class Panel {
     const [[hits, missed], [alarms, passed]] = this.counts, [positive, negative] = this.labels;
     const whole = (n) => (Math.abs(n - Math.round(n)) < 1e-9 ? count(Math.round(n)) : decimals(n, 1));
     const rate = (hits + alarms) / this.N;
-    return `${share(rate)} of ${count(this.P)} ${positive} + ${share(1 - rate)} of ${count(this.M)} ${negative} = ${whole(hits)} + ${whole(passed)} =${HARD}${whole(hits + passed)}`;
+    const right = (n, of, label, given) => `${whole(n)} of ${count(of)} ${label} (${share(given)})`;
+    return `${right(hits, this.P, positive, rate)} + ${right(passed, this.M, negative, 1 - rate)} =${HARD}${whole(hits + passed)} right`;
   }
 
   /* Agreement, what chance gives of it, and κ as the part of the rest that is earned. */

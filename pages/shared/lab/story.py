@@ -47,7 +47,7 @@ def bet(at: str, question: str, options: Sequence[str], right: int, why: str = "
         disabled=chosen is not None, on_change=_place, args=(at,),
     )  # fmt: skip
     if chosen is not None:
-        verdict = ":material/check: **Right.**" if chosen == right else f":material/close: **{shown[right]}.**"
+        verdict = ":material/check: **Right.**" if chosen == right else f":material/close: Right is **{shown[right]}.**"
         st.markdown(f"{verdict} {escape(why)}")
     if following.in_class():
         following.tally(at, tuple(shown))

@@ -1,0 +1,85 @@
+"""Records with a list of records inside: each entry is a row, with the fields around it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import metrics
+from metrics.readers.json_lists import listed_records
+
+LABELS = ("no", "yes")
+
+
+def ratings_of(place: int, **others: Any) -> dict[str, Any]:
+    people = [{"rater": who, "role": "human", "label": LABELS[(place + step) % 3 > 0]} for step, who in enumerate("ab")]
+    return {
+        "item": f"i{place}",
+        "ratings": [*people, {"rater": "gpt", "role": "judge", "label": LABELS[place % 4 > 0]}],
+        **others,
+    }
+
+
+RECORDS = [ratings_of(place) for place in range(40)]
+FLAT = [{"item": record["item"], **one} for record in RECORDS for one in record["ratings"]]
+
+
+@pytest.mark.parametrize("lines", [True, False])
+def test_entries_are_rows(lines: bool) -> None:
+    data = "\n".join(map(json.dumps, RECORDS)) if lines else json.dumps(RECORDS)
+    ratings, flat = metrics.read(data.encode()), metrics.read(json.dumps(FLAT).encode())
+    assert metrics.agreement(ratings).to_dict()["judges"] == metrics.agreement(flat).to_dict()["judges"]
+    assert ratings.source.notes[0] == "Each entry of ‘ratings’ is a row; the other fields of its record are repeated."
+    assert ratings.record_numbers(ratings.row[:4]).tolist() == [1, 1, 1, 2]
+
+
+def test_names_that_stand_around_too_keep_their_list() -> None:
+    records = [{"label": "kept", **record} for record in RECORDS]
+    found = listed_records(records)
+    assert found is not None
+    assert found.before == "ratings."
+    _, row = next(found.rows(records))
+    assert row == {"label": "kept", "item": "i0", "ratings.rater": "a", "ratings.role": "human", "ratings.label": LABELS[0]}
+
+
+def test_a_record_without_a_list_is_one_row_and_a_line_that_is_none_keeps_the_numbers() -> None:
+    lines = [*map(json.dumps, RECORDS[:20]), "{broken", *map(json.dumps, RECORDS[20:]), json.dumps({"item": "last"})]
+    ratings = metrics.read("\n".join(lines).encode(), skip_bad_rows=True)
+    assert ratings.left_out.rows.tolist() == [21, 42]
+    assert ratings.record_numbers(ratings.row[[59, 60, -1]]).tolist() == [20, 22, 41]
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [{"item": "a", "tags": ["x", "y"]}],
+        [{"item": "a", "one": [{"rater": "r", "label": 1}], "two": [{"rater": "r", "label": 1}]}],
+        [{"item": "a", "one": [{"rater": "r", "label": 1}]}, {"item": "b"}],
+        [{"item": "a", "messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]}],
+        [{"item": "a", "contexts": [{"source": "wiki", "score": 0.8}, {"source": "web", "score": 0.1}]}],
+        [{"item": "a", "choices": [{"label": "A", "text": "x"}, {"label": "B", "text": "y"}]}],
+        [{"item": "a", "rating": [{"rating": 5}]}],
+        [{"item": "a", "one": []}],
+        [{"item": "a", "one": [{"rater": "r", "label": 1}, 2]}],
+        [],
+    ],
+)
+def test_other_lists_stay_as_they_are(records: list[dict[str, Any]]) -> None:
+    assert listed_records(records) is None
+
+
+def test_people_in_a_list_beside_one_verdict() -> None:
+    people = [
+        [{"annotator": who, "label": LABELS[(place + step) % 3 > 0]} for step, who in enumerate("ab")] for place in range(40)
+    ]
+    records = [{"id": place, "annotations": own, "llm_label": LABELS[place % 4 > 0]} for place, own in enumerate(people)]
+    with pytest.raises(metrics.InputError) as refused:
+        metrics.read(json.dumps(records).encode())
+    assert '"rater": "annotator"' in str(refused.value)
+    assert "criterion" not in str(refused.value)
+    columns = {"human": "label", "verdict": "llm_label", "item": "id", "rater": "annotator"}
+    ratings = metrics.read(json.dumps(records).encode(), columns=columns)
+    assert [(rater.name, rater.role) for rater in ratings.raters] == [("a", "human"), ("b", "human"), ("judge", "judge")]
+    assert len(ratings.items) == 40
