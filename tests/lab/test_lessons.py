@@ -175,7 +175,7 @@ def test_lesson_1_shows_chance_before_kappa_and_nothing_else() -> None:
     assert told_of_kappa == ["kappa" in keys for keys in shown]
     a, b = values("chance"), against("chance").values  # type: ignore[union-attr]
     assert (a["expected_agreement"], b["expected_agreement"]) == pytest.approx((0.74, 0.9))
-    says("chance", "A says MET to 20 %, B to 0 %", "such labels would be right on 74 % and 90 %")
+    says("chance", "A says MET to 20 %, B to 0 %", "these would be right on 74 % and 90 %")
     says("minus", "Chance leaves A 26 points, and A earns 16: a share of 0.62", "Chance leaves B 10, and B earns 0")
     says("kappa", "0.62 for A, 0.00 for B", "1 is never wrong, 0 is chance, below 0 is worse")
 

@@ -142,7 +142,7 @@ NINETY_TWICE = (
     ),
     Step(
         "chance", READER, "What does chance alone give?",
-        "A says {positive} to {judge}, B to {was.judge}. Given out at random, such labels would be right on {chance} and "
+        "A says {positive} to {judge}, B to {was.judge}. Given out at random, these would be right on {chance} and "
         "{was.chance}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="guessed",
     ),

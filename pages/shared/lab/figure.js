@@ -410,7 +410,7 @@ class Panel {
     const whole = (n) => (Math.abs(n - Math.round(n)) < 1e-9 ? count(Math.round(n)) : decimals(n, 1));
     const rate = (hits + alarms) / this.N;
     const right = (n, of, label, given) => `${whole(n)} of ${count(of)} ${label} (${share(given)})`;
-    return `${right(hits, this.P, positive, rate)} + ${right(passed, this.M, negative, 1 - rate)} =${HARD}${whole(hits + passed)} right`;
+    return `${right(hits, this.P, positive, rate)} + ${right(passed, this.M, negative, 1 - rate)} =${HARD}${whole(hits + passed)}`;
   }
 
   /* Agreement, what chance gives of it, and κ as the part of the rest that is earned. */
