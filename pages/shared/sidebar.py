@@ -10,6 +10,7 @@ from metrics.data.labels import DEFAULT_NEGATIVE
 from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import one_human_each, usual_rule
 from metrics.data.references import references_of
+from metrics.data.scales import scales_of
 from pages.shared import asking, criteria_scope, filters, more, state, weights
 from pages.shared.copying import copy_button
 from pages.shared.page_records import OVERVIEW, Page, page_of
@@ -129,7 +130,7 @@ def _mode(dataset: state.Dataset, no_effect: str) -> None:
         "as_unmet": f"no verdict counts as {negative}",
         "as_category": "no verdict is an answer of its own",
     }
-    pairs = scheme.scale == "pairwise"
+    pairs = scales_of(dataset.ratings).used == ("pairwise",)
     if pairs:
         captions |= {"exclude": "only pairs that both decided", "as_category": "a tie is an answer of its own"}
     st.radio(

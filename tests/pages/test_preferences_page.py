@@ -148,3 +148,10 @@ def test_nothing_is_recoded_as_the_second_of_two_answers(visit) -> None:
         app.switch_page("pages/judge/kappa_phi.py").run()
         assert ("Count as negative" in [button.label for button in app.button]) == offered
         assert ("Choose Exclude or Count as negative." in text_of(app)) == offered
+
+
+def test_what_has_no_winner_is_called_a_tie_in_the_choices(visit) -> None:
+    app = own_file.opened(visit, PAGE, pairs().encode())
+    assert [radio.label for radio in app.sidebar.radio if radio.key == "mode"] == ["Ties and abstentions"]
+    other = visit("pages/judge/agreement.py")
+    assert [radio.label for radio in other.sidebar.radio if radio.key == "mode"] == ["Abstentions"]
