@@ -29,7 +29,6 @@ LEAST_WITH_ERROR, LEAST_OF_LABEL, LEAST_EXPECTED = 6, 10, 5
 
 With equal error rates and up to ten decisions an item, strict or lenient is then said in 1 to 6 % of samples instead of 5 %.
 """
-# Names that a sentence lists.
 Sums = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 
 

@@ -80,7 +80,7 @@ INVALID = frozenset({"invalid", "parse error", "not parsable", "not parseable", 
 ERRORS = frozenset({"error", "exception", "timeout"})
 MISSING = frozenset({"", "null"})
 NOT_A_NUMBER = "nan"
-_DENIALS = frozenset({"not ", "non ", "no ", "un", "in", "im", "ir", "dis", "nicht ", "kein ", "keine "})
+_DENIALS = frozenset({"not ", "non ", "non", "no ", "un", "in", "im", "ir", "dis", "nicht ", "kein ", "keine "})
 """What stands before a word that is denied; of a known word it makes the other side, of which a person is asked all the same."""
 
 FIRST = frozenset({"a", "model a", "left", "first", "1", "win", "output 1", "response 1", "answer a"})

@@ -12,7 +12,7 @@ LEAST_RECORDS = 5
 """Records by their id: an object of fewer others may be anything."""
 ID, INDEX = "id", "index"
 COLUMNS = "The file holds its table column by column."
-BY_ID = f"The file holds one record for each name; the name is the column ‘{ID}’."
+BY_ID = "The file holds one record for each name; the name is the column ‘{}’."
 APART = "The file holds its columns and its rows apart."
 
 
@@ -33,7 +33,7 @@ def records_within(whole: Record, name: str) -> tuple[list[Record], tuple[str, .
     if (columns := _by_column(whole)) is not None:
         return columns, (COLUMNS,)
     if (by_id := _by_id(whole)) is not None:
-        return by_id, (BY_ID,)
+        return by_id, (BY_ID.format(next(iter(by_id[0]))),)
     if any(isinstance(value, list | dict) for value in whole.values()):
         refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
     return [whole], ()

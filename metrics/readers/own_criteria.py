@@ -48,7 +48,7 @@ class OwnCriteria:
         """What becomes of them, as a sentence."""
         return (
             f"{count(self.n)} criteria, most on one item only: every decision counts as an item of its own, no number is made by "
-            f"criterion, and intervals leave out whole groups by ‘{self.together}’."
+            f"criterion, and intervals of a judge leave out whole groups by ‘{self.together}’."
         )
 
     @property

@@ -114,7 +114,8 @@ def test_people_alone_are_warned_of_decisions_that_go_together() -> None:
     frame = rows().rename(columns={"human": "human_ann", "verdict": "human_bob"})
     ratings = read(frame, columns={"human:ann": "human_ann", "human:bob": "human_bob"})
     report = metrics.raters(ratings, role="human")
-    assert any(warning.code == "decisions_together" for warning in report.warnings)
+    told = next(warning.message for warning in report.warnings if warning.code == "decisions_together")
+    assert told in [statement.text for statement in metrics.overview(ratings).verdict]
     crossed = frame.assign(criterion=["abcd"[place % 4] for place in range(len(frame))])
     ratings = read(crossed, columns={"human:ann": "human_ann", "human:bob": "human_bob"})
     assert not any(warning.code == "decisions_together" for warning in metrics.raters(ratings, role="human").warnings)
@@ -135,6 +136,15 @@ def test_criteria_that_may_be_read_one_by_one_are_kept(changed: pd.DataFrame) ->
     assert len(ratings.criteria) == changed["criterion"].nunique()
     assert ratings.source.together == ""
     assert metrics.agreement(ratings).declaration.interval["unit"] == "item"
+
+
+def test_a_human_left_out_has_no_interval_by_single_decisions() -> None:
+    frame = rows().rename(columns={"human": "human_ann"})
+    others = {"human_bob": frame["human_ann"].where(frame.index % 7 > 0, "MET"), "human_eve": frame["human_ann"]}
+    columns = {f"human:{who}": f"human_{who}" for who in ("ann", "bob", "eve")} | {"judge:j": "verdict"}
+    crossed = frame.assign(criterion=["abcd"[place % 4] for place in range(len(frame))], **others)
+    assert metrics.overview(read(crossed, columns=columns)).statement("people") is not None
+    assert metrics.overview(read(frame.assign(**others), columns=columns)).statement("people") is None
 
 
 def test_a_row_without_a_criterion_is_the_item_itself() -> None:

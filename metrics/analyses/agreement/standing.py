@@ -13,7 +13,6 @@ from metrics.results import words
 TWO_UNITS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "two_units", "below_chance", "below_baseline", "pooled_kappa_outside"
 CODES = (TWO_UNITS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
 """Warnings that stand beside the first numbers and not among the notes."""
-# Names that a sentence lists.
 REVERSED = -0.3
 """A coefficient of ordered labels above it, though surely below 0, is no sign of a scale turned round."""
 LEAST = 10

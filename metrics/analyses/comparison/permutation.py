@@ -22,7 +22,6 @@ ALL_SWAPS = 12
 """Up to so many items that differ, every way of swapping them is tried."""
 # Differences nearer than this are equal numbers added in another order.
 SLACK = 1e-12
-# Criteria named in one sentence; of more, the rest are counted.
 # Places in `OUTCOMES` of the two outcomes that separate the judges.
 ONLY_A, ONLY_B = 1, 2
 

@@ -218,7 +218,8 @@ def _grounds(
 
 
 def _ceiling(ratings: Ratings, judge: str, settings: Settings) -> Ceiling | None:
-    if len(ratings.humans) < 2 or not ratings.has_items or settings.interval == "none":
+    # What a human left out reaches has its interval by single items, too narrow where several of them may err together.
+    if len(ratings.humans) < 2 or not ratings.has_items or settings.interval == "none" or settings.by_column:
         return None
     handled, rule = settings.on(ratings), rule_for(ratings, settings.reference)
     return human_ceiling(handled, judge, abstention=settings.abstention, reference=rule, confidence=settings.confidence)

@@ -110,7 +110,7 @@ def _never_given(grounds: Grounds, table: np.ndarray) -> str:
 
 
 def one_label_on(grounds: Grounds) -> Statement | None:
-    """Return criteria on which a judge gives one label only though the reference gives several: κ is 0 there whatever it errs."""
+    """Return criteria on which a judge gives one label only though the reference gives several, so that κ is 0 there."""
     sided = {name: block.one_sided for name, block in grounds.judge.criteria.items() if (block.n or 0) >= LEAST}
     labels = {name: own[1] for name, own in sided.items() if own is not None and own[0] == "judge"}
     if not labels or grounds.pooled.one_sided or not grounds.many:

@@ -7,6 +7,7 @@ from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.alpha import of_mean_rating
+from metrics.analyses.raters.compute import DECISIONS_TOGETHER
 from metrics.analyses.raters.readings import MANY_EACH, rare_label_words, ratings_each, single_people
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, estimate_text
 from metrics.measures.transforms import Interval
@@ -24,7 +25,8 @@ def verdict_of(report: RatersReport) -> tuple[Statement, ...]:
         text = f"No verdict on the people can be given: {why}. {what_to_label(report)}"
         return (Statement("no_verdict", text, {"n_items": report.pooled.n_pairable}),)
     several = (_counted(report),) if len(report.criteria) > 1 else ()
-    return with_long_symbol((*several, _worst(report), *_votes(report), *_rare(report)), "α", "Krippendorff’s α")
+    stated = (*several, _worst(report), *_votes(report), *_rare(report), *_together(report))
+    return with_long_symbol(stated, "α", "Krippendorff’s α")
 
 
 def no_verdict(report: RatersReport) -> str:
@@ -138,6 +140,11 @@ def _rare(report: RatersReport) -> tuple[Statement, ...]:
         on = f" on {words.shorten(name)}" if len(report.criteria) > 1 else ""
         text = f"{rare_label_words(label)}{on}. That lowers α, so the value does not show an unclear rubric."
     return (Statement("rare_label", text, {"criteria": list(rare)}),)
+
+
+def _together(report: RatersReport) -> tuple[Statement, ...]:
+    """Return that decisions which may err together count as if each did alone."""
+    return tuple(Statement(one.code, one.message, {}) for one in report.warnings if one.code == DECISIONS_TOGETHER)
 
 
 def _no_reference(report: RatersReport) -> Statement:

@@ -59,6 +59,7 @@ from metrics.results.estimate import estimates_of, with_intervals
 
 T = TypeVar("T")
 INTERVALS = ("auto", "none")
+DECISIONS_TOGETHER = "decisions_together"
 CLEARLY = 0.05
 """How far a pooled alpha must lie from the mean over criteria to be warned of."""
 NO_PAIR, ONE_LABEL = "no item has two labels", "only one label is given"
@@ -374,7 +375,7 @@ def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
     if together := ratings.source.together:
         apart = "Intervals leave out one decision at a time. Where decisions"
         warns.append(
-            Warn("decisions_together", f"{apart} of one group by ‘{words.shorten(together)}’ err together, they are too narrow.")
+            Warn(DECISIONS_TOGETHER, f"{apart} of one group by ‘{words.shorten(together)}’ err together, they are too narrow.")
         )
     unknown = sum(rater.role is None for rater in ratings.raters)
     if unknown:

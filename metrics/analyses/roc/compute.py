@@ -32,7 +32,6 @@ from metrics.results import words
 from metrics.results.estimate import Estimate
 
 FEWEST_FOLDS, MOST_FOLDS = 2, 20
-# Names of criteria in a message.
 CLEARLY = 0.02
 """How far a pooled AUC must lie from the mean over criteria to be worth a warning."""
 
