@@ -309,3 +309,23 @@ def test_where_storage_is_refused_leaving_work_is_asked_about(come: Come) -> Non
     board.settle()
     board.page.wait_for_timeout(1500)
     assert board.page.evaluate(ASKS)
+
+
+@pytest.mark.parametrize("pause", [0, 1500])
+def test_a_definition_that_was_typed_outlives_escape_and_a_reload(come: Come, pause: int) -> None:
+    board = come()
+    note(board)
+    board.main.get_by_role("button", name="Type the definition").click()
+    field = board.page.get_by_role("textbox", name="Definition")
+    field.press_sequentially("An answer that greets.", delay=10)
+    board.page.wait_for_timeout(pause)
+    if pause:
+        board.page.wait_for_function(f"() => !({ASKS})()", polling=50)
+        field.press_sequentially(" And thanks.", delay=10)
+    field.press("Escape")
+    kept = board.settle().main.get_by_text("An answer that greets." + (" And thanks." if pause else ""))
+    expect(kept).to_be_visible()
+    expect_stored(board, 1, 0)
+    board.page.reload()
+    board.expect_title("Rubric review")
+    expect(kept).to_be_visible()
