@@ -34,6 +34,17 @@ BASE = """<style>
 [data-testid="stMain"]:focus-visible {outline: 2px solid light-dark(#0F151D, #E9ECF1); outline-offset: -3px;}
 [data-testid="stPopoverBody"]:focus {outline: none;}
 [data-testid="stPopoverButton"][aria-expanded="true"] {color: inherit;}
+.keep-typed {
+  max-width: 20rem; padding: 1rem; border: 1px solid color-mix(in srgb, currentColor 35%, transparent); border-radius: .5rem;
+  font: inherit; color: inherit; background: light-dark(#FFFFFF, #14171C);
+}
+.keep-typed p {margin-bottom: .75rem;}
+.keep-typed button {
+  min-height: 2.5rem; margin: 0 .5rem 0 0; padding: .25rem .75rem; font: inherit; color: inherit;
+  background: none; border: 1px solid color-mix(in srgb, currentColor 35%, transparent); border-radius: .5rem; cursor: pointer;
+}
+.keep-typed button:is(:hover, :focus-visible) {border-color: currentColor;}
+.keep-typed button:focus-visible {outline: 2px solid currentColor; outline-offset: -3px;}
 [data-testid="stSidebar"][data-collapsed="true"], [data-testid="stSidebar"][data-collapsed="true"] * {
   visibility: hidden !important;
 }

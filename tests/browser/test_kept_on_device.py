@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser import tables
+from tests.browser.axe import Audit
 from tests.browser.conftest import WAITING, Visitors
 from tests.browser.driver import LISTENING, Dashboard
 
@@ -311,21 +312,78 @@ def test_where_storage_is_refused_leaving_work_is_asked_about(come: Come) -> Non
     assert board.page.evaluate(ASKS)
 
 
-@pytest.mark.parametrize("pause", [0, 1500])
-def test_a_definition_that_was_typed_outlives_escape_and_a_reload(come: Come, pause: int) -> None:
+def typing(board: Dashboard, *texts: str) -> Locator:
+    """The field of the definition, in which the texts have been typed, each kept before the next."""
+    board.main.get_by_role("button", name=re.compile("definition|wording")).click()
+    field = board.page.get_by_role("textbox", name="Definition")
+    for at, text in enumerate(texts):
+        if at:
+            board.page.wait_for_timeout(1500)
+            board.page.wait_for_function(f"() => !({ASKS})()", polling=50)
+        field.press("End")
+        field.press_sequentially(text, delay=10)
+    return field
+
+
+def asked(board: Dashboard) -> Locator:
+    return board.page.get_by_role("dialog", name="Keep what you typed?")
+
+
+def answer(board: Dashboard, text: str) -> None:
+    """Answer what Escape asks, after which nothing that one types in is open."""
+    expect(asked(board)).to_be_visible()
+    board.page.get_by_role("button", name=text, exact=True).click()
+    expect(board.page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    board.settle()
+
+
+@pytest.mark.parametrize("texts", [("An answer that greets.",), ("An answer that greets.", " And thanks.")])
+def test_a_definition_that_was_typed_outlives_escape_and_a_reload(come: Come, texts: tuple[str, ...]) -> None:
     board = come()
     note(board)
-    board.main.get_by_role("button", name="Type the definition").click()
-    field = board.page.get_by_role("textbox", name="Definition")
-    field.press_sequentially("An answer that greets.", delay=10)
-    board.page.wait_for_timeout(pause)
-    if pause:
-        board.page.wait_for_function(f"() => !({ASKS})()", polling=50)
-        field.press_sequentially(" And thanks.", delay=10)
-    field.press("Escape")
-    kept = board.settle().main.get_by_text("An answer that greets." + (" And thanks." if pause else ""))
+    typing(board, *texts).press("Escape")
+    answer(board, "Keep")
+    kept = board.main.get_by_text("".join(texts))
     expect(kept).to_be_visible()
     expect_stored(board, 1, 0)
     board.page.reload()
     board.expect_title("Rubric review")
     expect(kept).to_be_visible()
+
+
+def test_escape_asks_whether_what_was_typed_stays_and_save_does_not(come: Come) -> None:
+    board = come()
+    note(board)
+    field = typing(board, "Greets.")
+    board.page.get_by_role("button", name="Save", exact=True).click()
+    expect(field).to_have_count(0)
+    definition = board.settle().main.locator(".st-key-review_definition")
+    expect(definition).to_contain_text("Definition. Greets.")
+    field = typing(board, " And thanks.", " And signs.")
+    field.press("Escape")
+    audit = Audit()
+    audit.look(board.page, "what Escape asks")
+    assert not audit.findings, audit.findings
+    board.page.keyboard.press("Escape")
+    expect(asked(board)).to_have_count(0)
+    expect(field).to_be_focused()
+    field.press("Escape")
+    answer(board, "Discard")
+    expect(definition).to_contain_text("Definition. Greets.")
+    expect(definition).not_to_contain_text("thanks")
+    typing(board, "").press("Escape")
+    expect(field).to_have_count(0)
+    board.expect_nothing_broken()
+
+
+def test_escape_asks_about_the_note_of_a_disagreement(come: Come) -> None:
+    board = come().open("/disagreements", "Disagreements")
+    opens = board.settle().main.get_by_role("button", name="Tags and note")
+    field = board.page.get_by_test_id("stPopoverBody").get_by_label("Note")
+    for text, named in (("Discard", "Tags and note"), ("Keep", "Tags and note: note")):
+        opens.click()
+        field.press_sequentially("hard", delay=10)
+        field.press("Escape")
+        answer(board, text)
+        expect(opens).to_have_text(f"edit_note{named}expand_more")
+    board.expect_nothing_broken()

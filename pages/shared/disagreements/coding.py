@@ -32,6 +32,7 @@ from metrics.results.words import several, shorten
 from pages.shared import asking, history, parts, session_cache, sheets, state, turning
 from pages.shared.disagreements import matches
 from pages.shared.disagreements.presets import BLIND
+from pages.shared.keeping import device
 from pages.shared.plain import escape, sentence, short
 
 HISTORY = history.History[Key, Coded]("coding", Coded(), ("note",))
@@ -206,6 +207,7 @@ def _more(dataset: state.Dataset, key: Key, coded: Coded) -> None:
         "Note", key=note, max_chars=MOST_LETTERS, on_change=_said, args=(dataset.id, key, "note", note), live=asking.WHILE_TYPING
     )
     st.toggle("Take into the meeting", key=meeting, on_change=_said, args=(dataset.id, key, "meeting", meeting))
+    device.save_button("note")
 
 
 def _chosen(data: str, key: Key, name: str) -> None:

@@ -7,8 +7,6 @@ const MOST_SETS = 30, MOST_WITH_FILES = 8, MOST_SEEN = 50;
 const OFTEN = 500, SOON = 50, PATIENCE = 15000; // ms: between two looks, and until the uploader must be there
 const LEAVING = 10000; // ms: as long as the next page may take to have an address
 const MOST_TOLD = 90000; // letters of one message
-const TYPED_ON = 400; // ms: pause after which a field hands over what is typed
-const TEXTS = ":is([data-testid=stMain], [data-testid=stPopoverBody]) :is(textarea, input:is([type=text], :not([type])):not([role=combobox]))";
 const TRIES = 6; // looks until files of which nothing is seen are handed over again
 
 const own = (window.keptOnDevice ??= { seen: [], written: new Map(), why: {}, forgets: 0, feeding: "", left: -LEAVING });
@@ -300,39 +298,6 @@ function lookBeforeLeaving() {
   };
 }
 
-/* Leaving is asked about only while something is nowhere but on the screen: typed and not handed over yet, or refused by storage. */
-function typed({ target }) {
-  if (!target.matches?.(TEXTS)) return;
-  own.typed = target.value === own.before ? 0 : performance.now();
-  clearTimeout(own.handing);
-  if (target.tagName === "TEXTAREA") own.handing = setTimeout(handOver, TYPED_ON, target);
-}
-
-/* A broad field hands over when it is left, or on Ctrl+Enter; closed by Escape, or with the page, it would forget what is typed. */
-function handOver(field) {
-  field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", keyCode: 13, ctrlKey: true, bubbles: true, cancelable: true }));
-}
-
-function onEscape({ key, target }) {
-  if (key === "Escape" && target.matches?.(`textarea:is(${TEXTS})`)) handOver(target);
-}
-
-function begun({ target }) {
-  if (target.matches?.(TEXTS)) own.before = target.value;
-}
-
-function keptNow() {
-  if (performance.now() - (own.typed ?? 0) < TYPED_ON) return;
-  own.typed = 0;
-  if (document.activeElement?.matches?.(TEXTS)) own.before = document.activeElement.value;
-}
-
-function askBeforeLeaving(event) {
-  if (!own.typed && !own.unkept) return;
-  event.preventDefault();
-  event.returnValue = "";
-}
-
 function see(files) {
   own.seen = [...own.seen, ...(files ?? [])].slice(-MOST_SEEN);
 }
@@ -342,10 +307,7 @@ if (!own.listens) {
   lookBeforeLeaving();
   addEventListener("change", ({ target }) => target.type === "file" && see(target.files), true);
   addEventListener("storage", onStorage);
-  addEventListener("focusin", begun, true);
-  addEventListener("input", typed, true);
-  addEventListener("keydown", onEscape, true);
-  addEventListener("beforeunload", askBeforeLeaving);
+  listenToTyping();
   addEventListener("drop", ({ dataTransfer }) => see(dataTransfer?.files), true);
 }
 

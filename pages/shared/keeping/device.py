@@ -21,7 +21,7 @@ import streamlit as st
 from pages.shared import session_cache
 from pages.shared.watch import runs
 
-JS = Path(__file__).with_suffix(".js")
+JS = tuple(Path(__file__).with_name(name) for name in ("device.js", "typing.js"))
 KEY, UPLOADER, PLACE = "unseen_keeping", "keep.files", "unseen_kept_files"
 HEARD, SAID, INVENTORY, WANTED, FORGETS, GONE = (
     f"keep.{what}" for what in ("heard", "said", "inventory", "wanted", "forgets", "gone")
@@ -136,7 +136,15 @@ class Kept:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _component() -> object:
-    return st.components.v2.component("keeping", js=JS.read_text("utf-8"))
+    return st.components.v2.component("keeping", js="\n".join(file.read_text("utf-8") for file in JS))
+
+
+def save_button(what: str) -> None:
+    """End what is typed in a popover, and close it; without it Escape asks whether the words stay.
+
+    The field hands over by itself when it is left for the button, so that nothing is left to do here.
+    """
+    st.button("Save", key=f"saves_{what}", type="primary")
 
 
 def watch(kept: Kept) -> None:

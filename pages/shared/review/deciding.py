@@ -9,6 +9,7 @@ from metrics.analyses.review.decisions import ACTIONS, MOST, Decision
 from metrics.analyses.review.suggesting import suggestion
 from metrics.results.words import count, plain
 from pages.shared import asking, state
+from pages.shared.keeping import device
 from pages.shared.plain import code, escape
 from pages.shared.review import held
 
@@ -44,6 +45,7 @@ def _typed(dataset: state.Dataset, review: Reviewed, decision: Decision, written
         where = f"column {code(written.column)}" if written.column else "the rubric of the file"
         others = f", where {count(written.n_others)} other wordings stand for it too" if written.n_others else ""
         st.markdown(f"From {where}{others}. What is typed here is kept with the decision, the file stays as it is.")
+    device.save_button("definition")
 
 
 def suggested(review: Reviewed) -> None:

@@ -1,0 +1,109 @@
+/* What is typed: handed over after a short pause, so that little of it can be lost, and asked about where a key would hide it. A
+   part of `device.js`, whose `own` and `data` it reads. */
+const TYPED_ON = 400; // ms: pause after which a field hands over what is typed
+const HEARD_IN = 50; // ms until a field has passed on what it was told; closed sooner it tells nothing
+const TEXTS = ":is([data-testid=stMain], [data-testid=stPopoverBody]) :is(textarea, input:is([type=text], :not([type])):not([role=combobox]))";
+const SAVES = "[class*=st-key-saves_] button";
+const DESK = `[data-testid=stPopoverBody]:has(${SAVES})`; // which Escape closes, and hides what is typed in it
+
+/* Leaving is asked about only while something is nowhere but on the screen: typed and not handed over yet, or refused by storage. */
+function typed({ target }) {
+  if (!target.matches?.(TEXTS)) return;
+  own.typed = target.value === own.before ? 0 : performance.now();
+  clearTimeout(own.handing);
+  if (target.tagName === "TEXTAREA") own.handing = setTimeout(handOver, TYPED_ON, target);
+}
+
+function press(field, key, ctrlKey = false) {
+  const keyCode = { Enter: 13, Escape: 27 }[key];
+  field.dispatchEvent(new KeyboardEvent("keydown", { key, code: key, keyCode, ctrlKey, bubbles: true, cancelable: true }));
+}
+
+/* A broad field hands over when it is left, or on Ctrl+Enter; closed by Escape, or with the page, it would forget what is typed. */
+const handOver = (field) => press(field, "Enter", field.tagName === "TEXTAREA");
+
+function begun({ target }) {
+  if (!target.matches?.(TEXTS)) return;
+  own.before = target.value;
+  if (target.closest(DESK) && !own.fields?.has(target)) (own.fields ??= new Map()).set(target, target.value);
+}
+
+function keptNow() {
+  if (performance.now() - (own.typed ?? 0) < TYPED_ON) return;
+  own.typed = 0;
+  if (document.activeElement?.matches?.(TEXTS)) own.before = document.activeElement.value;
+}
+
+function askBeforeLeaving(event) {
+  if (!own.typed && !own.unkept) return;
+  event.preventDefault();
+  event.returnValue = "";
+}
+
+/* What was typed since a popover was opened, or since it was saved, with what stood there before. */
+function unsaved(popover) {
+  for (const field of own.fields?.keys() ?? []) if (!field.isConnected) own.fields.delete(field);
+  return [...(own.fields ?? [])].filter(([field, was]) => popover.contains(field) && field.value !== was);
+}
+
+function onKey(event) {
+  const { key, target, isTrusted, ctrlKey, metaKey } = event, popover = target.closest?.(DESK);
+  if (!popover || !isTrusted) return;
+  const wide = target.tagName === "TEXTAREA";
+  if (key === "Enter" && own.fields?.has(target) && (!wide || ctrlKey || metaKey)) own.fields.set(target, target.value);
+  if (key !== "Escape" || target.ariaExpanded === "true" || !unsaved(popover).length) return;
+  event.stopImmediatePropagation(); // the popover hears it on its way down, and would close
+  if (target.closest("dialog")) return;
+  event.preventDefault();
+  ask(popover, target);
+}
+
+/* Escape is meant by some to keep and by others to take back: whoever typed says which. */
+function ask(popover, from) {
+  const dialog = document.createElement("dialog"), text = document.createElement("p");
+  text.textContent = "Keep what you typed?";
+  text.id = "keep-typed";
+  dialog.className = "keep-typed";
+  dialog.setAttribute("aria-labelledby", text.id);
+  const offer = (label, act) => {
+    const button = document.createElement("button");
+    button.textContent = label;
+    button.addEventListener("click", () => { dialog.close(); act(); });
+    return button;
+  };
+  const back = () => from.focus();
+  const keep = () => close(popover, unsaved(popover).map(([field]) => field));
+  dialog.append(text, offer("Keep", keep), offer("Discard", () => discard(popover)), offer("Go on typing", back));
+  dialog.addEventListener("cancel", back);
+  dialog.addEventListener("close", () => dialog.remove());
+  popover.append(dialog);
+  dialog.showModal();
+}
+
+function discard(popover) {
+  const fields = unsaved(popover);
+  for (const [field, was] of fields) {
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, was);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  setTimeout(close, HEARD_IN, popover, fields.map(([field]) => field));
+}
+
+function close(popover, fields) {
+  fields.forEach(handOver);
+  own.fields?.clear();
+  setTimeout(press, HEARD_IN, fields[0] ?? popover, "Escape");
+}
+
+/* A field that is left for the button hands over by itself. */
+function onClick({ target }) {
+  if (target.closest?.(SAVES)) setTimeout(close, HEARD_IN, target.closest(DESK), []);
+}
+
+function listenToTyping() {
+  addEventListener("focusin", begun, true);
+  addEventListener("input", typed, true);
+  addEventListener("keydown", onKey, true);
+  addEventListener("click", onClick, true);
+  addEventListener("beforeunload", askBeforeLeaving);
+}
