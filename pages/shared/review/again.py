@@ -153,10 +153,13 @@ def _table(both: BeforeAfter) -> None:
             "difference": [_difference(change) for change in changes],
             "p (Holm)": [p3(change.p_holm) for change in changes],
             "reads as": [f"{MARKS[change.direction]}{reads(change)}" for change in changes],
-            "answered in both": [count(change.n) for change in changes],
-            "answered before, after": [" · ".join(map(count, change.n_alone)) for change in changes],
-            "only in one file": [count(sum(change.n_only)) for change in changes],
+            "n in both": [count(change.n) for change in changes],
         }
+        # Columns that repeat the one before, or say 0 of each criterion, would push the others out of view.
+        if any(set(change.n_alone) != {change.n} for change in changes):
+            shown["n before, after"] = [" · ".join(map(count, change.n_alone)) for change in changes]
+        if any(sum(change.n_only) for change in changes):
+            shown["n in one"] = [count(sum(change.n_only)) for change in changes]
         parts.rows(shown, len(changes), "criteria", "review.changes", height="content")
     # Its rows rest on two files, not on what the page declares of the criterion in view.
     sheets.button(
