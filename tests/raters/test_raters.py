@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -334,6 +335,19 @@ def test_counts_have_no_raters() -> None:
 def test_a_file_that_does_not_say_who_is_human_is_warned_of() -> None:
     text = rows(labels(1, n=20, k=2), NAMES).replace(",role,", ",").replace(",human,", ",")
     report = metrics.raters(metrics.read(text.encode()))
+    assert [warning.code for warning in report.warnings] == ["role_unknown"]
+
+
+def test_a_rater_called_like_a_judge_is_no_person_before_somebody_says_so() -> None:
+    text = rows(labels(1, n=20, k=2), NAMES).replace(",role,", ",").replace(",human,", ",")
+    mixed = text.replace(",r1,", ",gpt-4,")
+    for analysis in (metrics.raters, metrics.overview):
+        with pytest.raises(InputError, match=r"‘gpt-4’ is called like a judge|gpt-4 is called like a judge"):
+            analysis(metrics.read(mixed.encode()))
+    assert metrics.raters(metrics.read(mixed.encode(), roles={"gpt-4": "judge", "*": "human"})).raters == ("r0", "r2", "r3")
+    models = metrics.read(re.sub(r",r(\d),", r",gpt-\1,", text).encode())
+    report = metrics.raters(models)
+    assert (report.role, len(report.raters)) == ("judge", 4)
     assert [warning.code for warning in report.warnings] == ["role_unknown"]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.comparison.shared_decisions import on_axis
+from metrics.asker import answer
 from metrics.data.abstention import Mode, mode_labels, mode_map
 from metrics.data.memo import memoised
 from metrics.data.pairs import cell_ratings, cells_of, verdicts
@@ -20,11 +21,15 @@ from metrics.data.scales import refuse_scores
 from metrics.data.unique_items import Multiset
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
+from metrics.readers.rater_roles import guess_role
+from metrics.results import words
 
 NONE = -1
 """Label of a rater who did not rate the unit, or gave no verdict on it."""
 LEAST = 10
 """Decisions two raters must share, or a rater must have, before a number is made of them."""
+LONGEST_ANSWER = 300
+"""Letters of what is proposed to say of raters without a role."""
 MATTERS = 0.05
 """Share of labels from which a difference between raters, or of a rater from itself, is called one, however many they are."""
 
@@ -110,18 +115,34 @@ def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclud
     Parameters
     ----------
     role : {"human", "judge", None}
-        None: humans where there are two or more, else whoever there is.
+        None: humans where there are two or more, else whoever there is; who has no role is taken for one by the name.
     mode : {"exclude", "as_unmet", "as_category"}
         What an answer without a verdict is, as in `metrics.agreement`. Excluded, it is a missing rating.
 
     Raises
     ------
     InputError
-        For a table of counts, which has no raters, and for fewer than two raters of the role.
+        For a table of counts, which has no raters, for fewer than two raters of the role, and for raters without a role of whom
+        some are called like judges.
     """
     refuse_scores(ratings)
-    chosen_role = role or ("human" if len(ratings.humans) > 1 or not ratings.judges else "judge")
+    called = _called_like(ratings)
+    chosen_role = role or ("human" if len(ratings.humans) > 1 or not (ratings.judges or called == "judge") else "judge")
     return memoised(ratings, ("units", chosen_role, mode, ratings.scheme.handling), lambda: _units(ratings, chosen_role, mode))
+
+
+def _called_like(ratings: Ratings) -> Role:
+    """Return the role that the raters without one have by their names; of two roles each number would be another one."""
+    names = [rater.name for rater in ratings.raters if rater.role is None]
+    judges = [name for name in names if guess_role(name) == "judge"]
+    if judges and len(judges) < len(names):
+        said = answer("--roles", {name: "judge" if name in judges else "human" for name in names}, LONGEST_ANSWER)
+        like = f"{words.named(judges)} {'is' if len(judges) == 1 else 'are'} called like a judge"
+        raise InputError(
+            f"{ratings.source.name}: no column says whether {words.named(names)} are humans or judges, and {like}. "
+            f"Add a column role{f', or say it: {said}' if said else '.'}"
+        )
+    return "judge" if judges else "human"
 
 
 def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:
