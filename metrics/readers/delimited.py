@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
-from metrics.data.vocabulary import is_number
+from metrics.readers.headers import MOST_ABOVE, ROWS, header_of, rows_above, title_note
 from metrics.readers.limits import COLUMNS, HEADER, LEFT_OUT, LIMITS, NAME, Limits, counted_first
 from metrics.readers.messages import brief, refusal, refuse, skipping, times
 from metrics.readers.names import known
@@ -26,8 +26,6 @@ DELIMITERS = (",", ";", "\t", "|")
 WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 # Bytes of a file of one line, beyond which a line break must be missing.
 LONG_LINE = 1 << 20
-MOST_ABOVE = 10
-"""Lines that may stand above the header: a title, a date, what is blank."""
 # Bytes by which the delimiter is told.
 SAMPLE = 1 << 18
 NUL_ROW = "holds a NUL byte"
@@ -82,22 +80,27 @@ def read_delimited(
         refuse(f"{brief(name)} is empty.")
     _check_lines(data, name)
     data, above = _below_title(data, delimiter)
-    delimiter, header = _delimiter(data, name, delimiter)
+    delimiter, records = _delimiter(data, name, delimiter)
+    header, below, how = header_of(records)
     columns = check_header(header, name)
     _check_marks(data, name, delimiter, len(columns), limits)
-    table, bad = _parse(data, name, columns, delimiter)
+    table, bad = _parse(data, name, columns, delimiter, below)
     if bad and not skip_bad_rows:
         _refuse_ragged([(number + above, expected, actual) for number, expected, actual in bad], name, columns)
-    table, numbers, skipped = _without_nul(table, bad, name, data, skip_bad_rows)
+    table, numbers, skipped = _without_nul(table, bad, name, data, skip_bad_rows, below)
     if not table.num_rows and not skipped:
         refuse(f"{brief(name)} has column names but no rows.")
     if delimiter != ",":
         notes = (*notes, f"Columns are separated by a {WORDS.get(delimiter, repr(delimiter))}.")
+    if below:
+        notes = (*notes, how)
     if above:
         notes = (*notes, title_note(above))
         numbers = None if numbers is None else numbers + above
         skipped = tuple((number + above, why) for number, why in skipped)
-    return TextTable(name, sha256, table, 2 + above, numbers=numbers, skipped=skipped, notes=notes, corner=header[0].strip())
+    return TextTable(
+        name, sha256, table, 2 + below + above, numbers=numbers, skipped=skipped, notes=notes, corner=header[0].strip()
+    )
 
 
 def _check_marks(data: bytes, name: str, delimiter: str, columns: int, limits: Limits) -> None:
@@ -119,26 +122,6 @@ def _take_sep_line(data: bytes, delimiter: str | None) -> tuple[bytes, str | Non
     line, _, rest = data.partition(b"\n")
     declared = line.rstrip(b"\r")[4:].decode("utf-8", "replace")
     return rest, delimiter or (declared if can_separate(declared) else None)
-
-
-def rows_above(records: Sequence[Sequence[str]]) -> int:
-    """Return how many rows stand above the header, such as the title of an export; 0 where the first row is the header.
-
-    Each of them has one filled cell at most. The header has two or more, different ones, no number, and a name that a column of
-    ours could have.
-    """
-    for place, record in enumerate(records[: MOST_ABOVE + 1]):
-        filled = [cell.strip() for cell in record if cell.strip()]
-        if len(filled) < 2:
-            continue
-        header = len(set(filled)) == len(filled) and not any(map(is_number, filled)) and any(map(known, filled))
-        return place if header else 0
-    return 0
-
-
-def title_note(above: int) -> str:
-    """Return what became of the rows above the header, as a sentence."""
-    return f"{'1 row above the header is' if above == 1 else f'{above} rows above the header are'} left out."
 
 
 def _below_title(data: bytes, delimiter: str | None) -> tuple[bytes, int]:
@@ -197,24 +180,24 @@ def _records(data: bytes, delimiter: str) -> list[list[str]]:
         for record in reader:
             if record:
                 records.append(record)
-            if len(records) >= 500:
+            if len(records) >= ROWS:
                 break
     except csv.Error:
         pass
     return records
 
 
-def _delimiter(data: bytes, name: str, forced: str | None) -> tuple[str, list[str]]:
+def _delimiter(data: bytes, name: str, forced: str | None) -> tuple[str, list[list[str]]]:
     tried = {mark: _records(data, mark) for mark in dict.fromkeys((*DELIMITERS, *([forced] if forced else [])))}
     if forced:
         header = tried[forced][0] if tried[forced] else [""]
         other = [m for m in DELIMITERS if m != forced and _width(tried[m]) > 1]
         if len(header) == 1 and other:
             refuse(f"Row 1 of {brief(name)} reads as one column. It looks separated by ‘{_delimiter_name(other[0])}’.", row=1)
-        return forced, header
+        return forced, tried[forced] or [[""]]
     marks = sorted(DELIMITERS, key=lambda mark: -_fitness(tried[mark]))
     best = marks[0]
-    return best, tried[best][0] if tried[best] else [""]
+    return best, tried[best] or [[""]]
 
 
 def _delimiter_name(mark: str) -> str:
@@ -261,25 +244,25 @@ def check_header(header: list[str], name: str) -> list[str]:
     return list(names)
 
 
-def _parse(data: bytes, name: str, columns: list[str], delimiter: str) -> tuple[pa.Table, list[tuple[int, int, int]]]:
+def _parse(data: bytes, name: str, columns: list[str], delimiter: str, below: int) -> tuple[pa.Table, list[tuple[int, int, int]]]:
     bad = _Ragged()
-    table = _arrow(data, name, columns, delimiter, bad, threads=True)
+    table = _arrow(data, name, columns, delimiter, bad, below, threads=True)
     if bad.rows:
         bad = _Ragged()
-        table = _arrow(data, name, columns, delimiter, bad, threads=False)
+        table = _arrow(data, name, columns, delimiter, bad, below, threads=False)
     if b'"' in data and data.count(b'"') % 2:
         _check_quotes(table, bad, name)
     return table, [(int(number or 0), expected, actual) for number, expected, actual, _ in bad.rows]
 
 
-def _arrow(data: bytes, name: str, columns: list[str], delimiter: str, bad: _Ragged, *, threads: bool) -> pa.Table:
+def _arrow(data: bytes, name: str, columns: list[str], delimiter: str, bad: _Ragged, below: int, *, threads: bool) -> pa.Table:
     quotes = b'"' in data
     parse = pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=quotes, invalid_row_handler=bad)
     types = {column: _CODES if repeats else pa.string() for column, repeats in _repeating(data, columns, delimiter)}
     convert = pacsv.ConvertOptions(column_types=types, strings_can_be_null=False, check_utf8=False)
     for block in (1 << 20, len(data) + 1):
         read = pacsv.ReadOptions(block_size=max(block, 1 << 20), column_names=columns, skip_rows=0, use_threads=threads)
-        read.skip_rows_after_names = 1
+        read.skip_rows_after_names = 1 + below
         bad.rows.clear()
         try:
             table = pacsv.read_csv(pa.BufferReader(data), read, parse, convert)
@@ -339,13 +322,13 @@ def _refuse_ragged(bad: list[tuple[int, int, int]], name: str, columns: list[str
 
 
 def _without_nul(
-    table: pa.Table, bad: list[tuple[int, int, int]], name: str, data: bytes, skip: bool
+    table: pa.Table, bad: list[tuple[int, int, int]], name: str, data: bytes, skip: bool, below: int
 ) -> tuple[pa.Table, NDArray[np.int64] | None, tuple[tuple[int, str], ...]]:
-    numbers = _numbers(table.num_rows, [number for number, _, _ in bad])
+    numbers = _numbers(table.num_rows, [number for number, _, _ in bad], 2 + below)
     skipped = [(number, BAD_ROW) for number, _, _ in bad]
     if b"\0" in data:
         holds = _nul_rows(table)
-        places = numbers if numbers is not None else np.arange(2, table.num_rows + 2)
+        places = numbers if numbers is not None else np.arange(2 + below, table.num_rows + 2 + below)
         if not skip:
             row = int(places[holds.argmax()]) if holds.any() else 1
             refuse(
@@ -368,8 +351,8 @@ def _nul_rows(table: pa.Table) -> NDArray[np.bool_]:
     return holds
 
 
-def _numbers(n_rows: int, bad: list[int]) -> NDArray[np.int64] | None:
+def _numbers(n_rows: int, bad: list[int], first: int) -> NDArray[np.int64] | None:
     if not bad:
         return None
-    everything = np.arange(2, n_rows + len(bad) + 2)
+    everything = np.arange(first, n_rows + len(bad) + first)
     return everything[~np.isin(everything, bad)]

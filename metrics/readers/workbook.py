@@ -12,8 +12,9 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.errors import InputError
-from metrics.readers.delimited import check_header, rows_above, title_note
+from metrics.readers.delimited import check_header
 from metrics.readers.frames import text, texts
+from metrics.readers.headers import ROWS, header_of, rows_above, title_note
 from metrics.readers.limits import CELL, LEFT_OUT, LIMITS, SHEET_BYTES, SHEET_CELLS, SHEET_ROWS, SHEET_TAGS, Limits
 from metrics.readers.messages import brief, refuse, skipping, times
 from metrics.readers.table import BAD_ROW, TextTable
@@ -155,10 +156,12 @@ def from_rows(
     """
     above = rows_above(rows)
     rows, notes = rows[above:], (*notes, title_note(above)) if above else notes
-    width = max((place for place, cell in enumerate(rows[0], start=1) if cell.strip()), default=0)
-    columns = check_header(list(rows[0][:width]), name)
+    header, below, how = header_of(rows[:ROWS])
+    notes = (*notes, how) if below else notes
+    width = max((place for place, cell in enumerate(header, start=1) if cell.strip()), default=0)
+    columns = check_header(header[:width], name)
     body, skipped, numbers = list[list[str]](), list[tuple[int, str]](), list[int]()
-    for number, row in enumerate(rows[1:], start=2 + above):
+    for number, row in enumerate(rows[1 + below :], start=2 + below + above):
         if any(cell.strip() for cell in row[width:]):
             if not skip_bad_rows:
                 refuse(
@@ -179,4 +182,4 @@ def from_rows(
     cells = zip(*body, strict=True) if body else [[] for _ in columns]
     data = pa.table([texts(column) for column in cells], names=columns)
     kept = np.array(numbers, dtype=np.int64) if skipped else None
-    return TextTable(name, sha256, data, 2 + above, kept, tuple(skipped), tuple(notes), corner=(*rows[0], "")[0].strip())
+    return TextTable(name, sha256, data, 2 + below + above, kept, tuple(skipped), tuple(notes), corner=(*rows[0], "")[0].strip())

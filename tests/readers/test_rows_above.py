@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 import metrics
-from metrics.readers.delimited import MOST_ABOVE, rows_above
+from metrics.readers.headers import MOST_ABOVE, rows_above
 
 HEAD = ["item", "human", "verdict"]
 BODY = [[f"i{place}", "yes" if place % 3 else "no", "yes" if place % 4 else "no"] for place in range(40)]

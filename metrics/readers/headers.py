@@ -1,0 +1,74 @@
+"""Headers of more than one row, and what stands above a header."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics.data.vocabulary import is_number, meaning
+from metrics.readers.names import known
+
+ROWS = 500
+"""Rows that are looked at."""
+MOST_ABOVE = 10
+"""Lines that may stand above the header: a title, a date, what is blank."""
+_IMPORTED = '{"ImportId":'
+"""How the cells of Qualtrics' third row begin; its second row holds the questions as they were asked."""
+
+
+def rows_above(records: Sequence[Sequence[str]]) -> int:
+    """Return how many rows stand above the header, such as the title of an export; 0 where the first row is the header.
+
+    Each of them has one filled cell at most. The header has two or more, different ones, no number, and a name that a column of
+    ours could have.
+    """
+    for place, record in enumerate(records[: MOST_ABOVE + 1]):
+        filled = [cell.strip() for cell in record if cell.strip()]
+        if len(filled) < 2:
+            continue
+        header = len(set(filled)) == len(filled) and not any(map(is_number, filled)) and any(map(known, filled))
+        return place if header else 0
+    return 0
+
+
+def title_note(above: int) -> str:
+    """Return what became of the rows above the header, as a sentence."""
+    return f"{'1 row above the header is' if above == 1 else f'{above} rows above the header are'} left out."
+
+
+def header_of(records: Sequence[Sequence[str]]) -> tuple[list[str], int, str]:
+    """Return names of columns, how many rows after the first belong to the header, and what they are, as a sentence.
+
+    Parameters
+    ----------
+    records : sequence of sequences of str
+        First rows of a table, none above its header.
+    """
+    first = list(records[0]) if records else [""]
+    third = [cell for cell in records[2] if cell.strip()] if len(records) > 3 else []
+    if third and all(cell.lstrip().startswith(_IMPORTED) for cell in third):
+        return first, 2, "Rows 2 and 3 hold the questions and their ids, as Qualtrics writes them: both are left out."
+    both = _joined(first, records[1], records[2:]) if len(records) > 2 else None
+    return (first, 0, "") if both is None else (both, 1, "The header has two rows: their names are joined.")
+
+
+def _joined(first: Sequence[str], second: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str] | None:
+    """Return two rows of names as one, `human` above `tone` and `facts`; None where the second row is none of names.
+
+    A name of the first row stands above several columns: it is repeated, or the cells right of it are blank. What stands below
+    it is filled, no number, no known label, and in no later row.
+    """
+    above, below = [cell.strip() for cell in first], [cell.strip() for cell in second]
+    above += [""] * (len(below) - len(above))
+    if len(above) != len(below) or not any(above):
+        return None
+    for place, name in enumerate(above):
+        if not name and place and below[place]:
+            above[place] = above[place - 1]
+    spans = [bool(name) and above.count(name) > 1 for name in above]
+    later = [{row[place].strip() for row in rows if place < len(row)} for place in range(len(below))]
+    for name, span, values in zip(below, spans, later, strict=True):
+        if span and (not name or is_number(name) or meaning(name) is not None or name in values):
+            return None
+    names = [f"{group} {name}" if span else group or name for group, name, span in zip(above, below, spans, strict=True)]
+    plain = [name for group, name, span in zip(above, below, spans, strict=True) if group and name and not span]
+    return names if any(spans) and not plain and all(names) and len(set(names)) == len(names) else None
