@@ -64,6 +64,7 @@ FAMILIES = (
     Family("good/bad", ("good",), ("bad",)),
     Family("faithful/unfaithful", ("faithful", "factual"), ("unfaithful", "hallucinated")),
     Family("relevant/irrelevant", ("relevant",), ("irrelevant",)),
+    Family("✅/❌", ("✅",), ("❌",)),
     Family("thumbs up/down", ("thumbs up", "thumbs_up", "thumbs-up", "👍"), ("thumbs down", "thumbs_down", "thumbs-down", "👎")),
 )
 _SYNONYMS = {word: side[0] for family in FAMILIES for side in (family.positive, family.negative) for word in side}
@@ -130,6 +131,7 @@ _DOUBTFUL: tuple[tuple[str, Kind, str], ...] = (
     ("?", "abstention", "not sure, or not rated"),
     ("-", "missing", "not rated, or negative"),
     ("none", "missing", "no problem found, or not rated"),
+    ("#n/a", "missing", "not rated, or no verdict"),
     ("refuse", "abstention", "the rater abstained, or the answer refused"),
     ("refused", "abstention", "the rater abstained, or the answer refused"),
     ("refusal", "abstention", "the rater abstained, or the answer refused"),

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, combinations
 
 import numpy as np
 
 from metrics.asker import worded
 from metrics.data.ratings import Role
-from metrics.data.reasons import names_reasons
-from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
+from metrics.data.vocabulary import meaning
 from metrics.readers.columns import (
     EACH_ROW,
     CheckedColumns,
@@ -28,17 +25,16 @@ from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like
 from metrics.readers.crossing import criterion_of, item_and_criterion_of, repeats
 from metrics.readers.formats import registry
 from metrics.readers.item_column import NO_ITEM, complete_item
+from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
-from metrics.readers.names import CRITERION, ITEM, JUDGE, LABEL, PERSON, RATER, ROLE, SCORE, TIME, fold_name, spaced
+from metrics.readers.names import CRITERION, ITEM, JUDGE, LABEL, PERSON, RATER, ROLE, SCORE, fold_name, spaced
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_unique, without_unlikely
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
 
-# Different values up to which a column is guessed to hold labels.
-MOST_SHARED = 12
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
 
@@ -176,8 +172,8 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
         if not hits:
             hits = _called(table, layout, who)
             shared += hits
-        if role == "verdict" and not hits:
-            hits = _scores(table, layout)
+        if not hits:
+            hits = _scores(table, layout, role)
             shared += hits
         if hits:
             layout.guess(role, hits[0])
@@ -201,11 +197,13 @@ def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
     ]
 
 
-def _scores(table: TextTable, layout: Layout) -> list[str]:
-    """Return the judge's score, which stands for a verdict where there is none, else free columns of numbers called so."""
-    if "score" in layout.columns:
-        return [layout.columns.pop("score")]
-    return [column for column in free_columns(table, layout) if SCORE.search(spaced(column)) and is_numeric(table, column)]
+def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
+    """Return the score that stands for a verdict where there is none; of the judge, else free columns of numbers called so."""
+    score = "score" if role == "verdict" else "human_score"
+    if score in layout.columns:
+        return [layout.columns.pop(score)]
+    free = free_columns(table, layout) if role == "verdict" else []
+    return [column for column in free if SCORE.search(spaced(column)) and is_numeric(table, column)]
 
 
 def _elsewhere(table: TextTable) -> str:
@@ -241,12 +239,6 @@ def _holds_roles(table: TextTable, column: str) -> bool:
     return bool(words) and len(names) <= MOST_ROLES and words <= HUMAN_VALUES | JUDGE_VALUES | {"code"}
 
 
-def is_label(table: TextTable, column: str) -> bool:
-    """Return whether a column holds nothing but known labels and numbers."""
-    names = table.coded(column).names
-    return bool(names) and all(meaning(name) is not None or is_number(name) for name in names[:50])
-
-
 def _raters(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
     layout = named_layout(table, "raters", stated, named)
     if "role" not in layout.columns and "role" not in stated.none:
@@ -258,58 +250,6 @@ def _raters(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
             guess_by(table, layout, role, pattern)
     complete(table, layout, stated)
     return layout
-
-
-def label_columns(table: TextTable) -> list[str]:
-    """Return columns that share a small set of values with another one, or hold nothing but known labels."""
-    few = {
-        c: {normalise(name) for name in table.coded(c).names}
-        for c in without_unlikely(table, table.columns)
-        if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
-    }
-    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not is_id(table, column)}
-    labels = {column: names for column, names in few.items() if not names_reasons(column)}
-    few = labels if len(labels) > 1 else few
-    shared = _sharing(list(few.values()))
-    columns = []
-    for (column, names), alike in zip(few.items(), shared, strict=True):
-        if alike or (is_label(table, column) and not all(map(is_number, names))):
-            columns.append(column)
-    known = [column for column in columns if _mostly_known(few[column])]
-    return known if len(known) > 1 else columns
-
-
-def _mostly_known(names: set[str]) -> bool:
-    hits = sum(meaning(name) is not None or is_number(name) or name in FIRST | SECOND | TIES for name in names)
-    return 2 * hits >= len(names)
-
-
-def is_id(table: TextTable, column: str) -> bool:
-    """Return whether a column tells rows apart, by its name (an id, a time) or its values."""
-    if ITEM.search(spaced(column)) or TIME.search(spaced(column)):
-        return True
-    names = {normalise(name) for name in table.coded(column).names}
-    return table.n_rows > 3 and is_unique(table, column) and (column == table.columns[0] or not _mostly_known(names))
-
-
-def _sharing(sets: Sequence[set[str]]) -> list[bool]:
-    """Return whether each set shares two names with another one; one is enough where both hold numbers only, or either nothing
-    else.
-    """
-    held = Counter(chain.from_iterable(map(_signs, sets)))
-    every = Counter(chain.from_iterable(sets))
-    alone = Counter(chain.from_iterable(names for names in sets if len(names) == 1))
-    return [
-        any(held[sign] > 1 for sign in _signs(names))
-        or (any(alone[name] for name in names) if len(names) > 1 else any(every[name] > 1 for name in names))
-        for names in sets
-    ]
-
-
-def _signs(names: set[str]) -> set[tuple[str, ...]]:
-    """Return what two sets hold in common where they are alike: two names, or one number where there are numbers only."""
-    pairs = set[tuple[str, ...]](combinations(sorted(names), 2))
-    return pairs | {(name,) for name in names} if all(map(is_number, names)) else pairs
 
 
 def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:

@@ -11,17 +11,9 @@ from metrics.data.ratings import Role
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
 from metrics.readers.counting import looks_like_counts, looks_like_grid
 from metrics.readers.formats import registry
-from metrics.readers.guessing import (
-    MOST_SHARED,
-    guess_by,
-    guess_criterion,
-    is_id,
-    is_label,
-    is_long,
-    label_columns,
-    layout_of,
-)
+from metrics.readers.guessing import guess_by, guess_criterion, is_long, layout_of
 from metrics.readers.item_column import complete_item
+from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced

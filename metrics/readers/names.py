@@ -31,20 +31,27 @@ HUMAN = re.compile(
     r"\b(humans?|experts?|annotators?|annotated|gold|labels?|ground truth|truth|physicians?|reference|target|mensch\w*|"
     r"gutachter\w*)\b"
 )
-JUDGE = re.compile(
-    r"\b(judges?|llm|gpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|model|pred|preds|predictions?|predicted|grader|auto|eval\w*|verdicts?|ai|ki|modell\w*)\b"
+#: How models are called.
+MODELS = (
+    r"llm|gpt\w*|chatgpt\w*|claude\w*|gemini\w*|gemma\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|ai|ki|model|modell\w*"
 )
+JUDGE = re.compile(rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|auto|eval\w*|verdicts?)\b")
 ITEM = re.compile(r"\b(id|ids|item|uuid|guid|index|nr|nummer|beleg|kennung)$")
 #: A person by an e-mail address.
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|rubric|kriterium|kriterien|merkmal|aspekt)\b")
 SCORE = re.compile(r"\b(score|scores|rating|grade|points|punkte|wertung)\b")
-RATER = re.compile(r"\b(rater|annotator|judge|grader|reviewer|user|labell?er|worker|coder|source|bewerter\w*|gutachter\w*)\b")
 #: A rater who is a person, whatever the column beside it.
-PERSON = re.compile(r"\b(annotator|rater|reviewer|labell?er|coder|physician|bewerter\w*|gutachter\w*)\b")
+PEOPLE = r"annotator|rater|reviewer|labell?er|coder|physician|worker|respondent|participant|bewerter\w*|gutachter\w*"
+PERSON = re.compile(rf"\b({PEOPLE})\b")
+RATER = re.compile(rf"\b({PEOPLE}|judge|grader|user|source)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
-LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|result|urteil|bewertung)\b")
+LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|preference|winner|result|urteil|bewertung)\b")
 TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")
+#: Numbers that stand beside a rater's score and are none.
+BESIDE = re.compile(
+    r"\b(confidence|certainty|prob\w*|logprobs?|latency|cost|price|tokens?|ms|temperature|version|rank|weight|length|words|se|std)\b"
+)
 COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})
 TOTALS = frozenset({"total", "totals", "sum", "all", "margin"})
 
@@ -56,7 +63,7 @@ def fold_name(name: str) -> str:
 
 def spaced(name: str) -> str:
     """Return the name as separate words, for the patterns above."""
-    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
     return re.sub(r"[^\w]+|_+", " ", split).strip().casefold()
 
 

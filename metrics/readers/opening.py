@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from metrics.data.read_options import ReadOptions
+from metrics.readers.apart import apart
 from metrics.readers.autorubric import read_run
 from metrics.readers.autorubric_parts import is_part, refuse_alone, run_of
 from metrics.readers.bundles import (
@@ -38,8 +39,10 @@ from metrics.readers.joining import join_tables
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
 from metrics.readers.parquet import read_parquet
+from metrics.readers.qrels import is_qrels, read_qrels
 from metrics.readers.records import looks_like_json, read_records, read_rows
 from metrics.readers.table import TextTable
+from metrics.readers.turned import turned
 from metrics.readers.workbook import read_workbook
 
 
@@ -113,10 +116,12 @@ _SWEEPS = _Sweeps()
 
 
 def _as_ratings(table: TextTable) -> TextTable:
-    """Return the ratings of a table that a known tool writes; any other table as it is."""
+    """Return the ratings of a table that a known tool writes; any other table with its cells taken apart."""
     if not table.format and is_canonical(table):
         return as_canonical(table)
     form = registry.of_table(table) if not table.format else None
+    if form is None and not table.format:
+        return apart(turned(table))
     if form is None or form.read_table is None:
         return table
     return replace(form.read_table(table), format=form.what)
@@ -189,6 +194,8 @@ def _read(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> Te
     if not how.delimiter and looks_like_json(text):
         refuse_alone(text, name)
         return read_records(text, name, digest, skip_bad_rows=skip, notes=notes, limits=limits)
+    if not how.delimiter and is_qrels(text):
+        return read_qrels(text, name, digest, notes)
     return read_delimited(text, name, digest, delimiter=how.delimiter or None, skip_bad_rows=skip, notes=notes, limits=limits)
 
 

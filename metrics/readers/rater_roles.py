@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.data.ratings import Role
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import EMAIL, HUMAN, JUDGE, OVERALL, fold_name, spaced
+from metrics.readers.names import EMAIL, HUMAN, JUDGE, MODELS, OVERALL, fold_name, spaced
 from metrics.readers.table import Coded, TextTable
 
 HUMAN_VALUES = frozenset({
@@ -20,9 +20,7 @@ JUDGE_VALUES = frozenset({
     "judge", "llm", "llm judge", "ai", "ai judge", "model", "auto", "automatic", "machine", "eval", "evaluator", "autorater",
 })  # fmt: skip
 CODE_VALUES = frozenset({"code", "rule", "rule based", "heuristic"})
-_JUDGE_NAME = re.compile(
-    r"\b(judges?|llm|gpt\w*|chatgpt\w*|claude\w*|gemini\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|model|modell\w*|autorater|ai|ki|o1|o3|prometheus)\b"
-)
+_JUDGE_NAME = re.compile(rf"\b(judges?|{MODELS}|autorater|o1|o3|prometheus)\b")
 LONGEST_ADDRESS = 320
 """Characters of an e-mail address; to look for one in a name takes the square of its length."""
 _LABEL_WORD = re.compile(r"\b(labels?|annotations?|target)\b")

@@ -14,7 +14,8 @@ _COUNTER = re.compile(
     r"^(allow skip|lead time)$"
 )
 _RATING_ID = re.compile(
-    r"\b(rating|annotation|score|feedback|verdict|vote|label|labell?ing|assessment|evaluation|event|view|session|user) ids?$"
+    r"\b(rating|annotation|score|feedback|verdict|vote|label|labell?ing|assessment|assignment|evaluation|event|view|session|user)"
+    r" ids?$"
 )
 _SAMPLE = 20
 """Values that show whether a column holds nested records."""

@@ -23,6 +23,8 @@ from pages.shared.data.questions import REST, Questions
 from pages.shared.plain import escape, sentence, short
 
 NONE, BOTH = "–", ""
+MOST_NOTES = 3
+"""Sentences on how the file was read that stand above the questions; all are in what was read, once it is used."""
 FORGET = "Ask everything again, for this file and for others with these columns."
 NOBODY_SAYS = "Who is human, who is a judge? No column of the file says it."
 SHAPES = {
@@ -122,6 +124,8 @@ def _head(draft: Draft) -> None:
     sheet = f" Sheet {short(draft.table.sheets[0])} of {count(len(draft.table.sheets))}." if draft.table.sheets else ""
     recognised = f" Recognised: {escape(draft.table.format)}." if draft.table.format else ""
     st.markdown(f"**{short(draft.table.name)}**: {rows}, {columns}.{sheet}{tallied}{recognised}")
+    if draft.table.notes:
+        st.markdown(f":small[{escape(' '.join(draft.table.notes[:MOST_NOTES]))}]")
     _as_before(draft)
 
 

@@ -1,0 +1,90 @@
+"""Columns that hold labels, by their values and their names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain, combinations
+
+from metrics.data.reasons import names_reasons
+from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
+from metrics.readers.names import BESIDE, ITEM, TIME, spaced
+from metrics.readers.rater_roles import role_of_column
+from metrics.readers.table import TextTable
+from metrics.readers.unlikely import is_numeric, is_unique, without_unlikely
+
+MOST_SHARED = 12
+"""Different values up to which a column is guessed to hold labels."""
+
+
+def is_label(table: TextTable, column: str) -> bool:
+    """Return whether a column holds nothing but known labels and numbers."""
+    names = table.coded(column).names
+    return bool(names) and all(meaning(name) is not None or is_number(name) for name in names[:50])
+
+
+def label_columns(table: TextTable) -> list[str]:
+    """Return columns that share a small set of values with another one, or hold nothing but known labels."""
+    few = {
+        c: {normalise(name) for name in table.coded(c).names}
+        for c in without_unlikely(table, table.columns)
+        if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
+    }
+    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not is_id(table, column)}
+    labels = {column: names for column, names in few.items() if not names_reasons(column)}
+    few = labels if len(labels) > 1 else few
+    shared = _sharing(list(few.values()))
+    columns = []
+    for (column, names), alike in zip(few.items(), shared, strict=True):
+        if alike or (is_label(table, column) and not all(map(is_number, names))):
+            columns.append(column)
+    known = [column for column in columns if _mostly_known(few[column])]
+    columns = known if len(known) > 1 else columns
+    return columns if len(columns) > 1 else [*columns, *_measured(table, columns)]
+
+
+def _measured(table: TextTable, labels: Sequence[str]) -> list[str]:
+    """Return further columns of many numbers that are called after a rater; none where there is only one."""
+    columns = [
+        column
+        for column in without_unlikely(table, table.columns)
+        if column not in labels
+        and role_of_column(column)
+        and not BESIDE.search(spaced(column))
+        and is_numeric(table, column)
+        and not is_id(table, column)
+    ]
+    return columns if len(columns) > 1 else []
+
+
+def _mostly_known(names: set[str]) -> bool:
+    hits = sum(meaning(name) is not None or is_number(name) or name in FIRST | SECOND | TIES for name in names)
+    return 2 * hits >= len(names)
+
+
+def is_id(table: TextTable, column: str) -> bool:
+    """Return whether a column tells rows apart, by its name (an id, a time) or its values."""
+    if ITEM.search(spaced(column)) or TIME.search(spaced(column)):
+        return True
+    names = {normalise(name) for name in table.coded(column).names}
+    return table.n_rows > 3 and is_unique(table, column) and (column == table.columns[0] or not _mostly_known(names))
+
+
+def _sharing(sets: Sequence[set[str]]) -> list[bool]:
+    """Return whether each set shares two names with another one; one is enough where both hold numbers only, or either nothing
+    else.
+    """
+    held = Counter(chain.from_iterable(map(_signs, sets)))
+    every = Counter(chain.from_iterable(sets))
+    alone = Counter(chain.from_iterable(names for names in sets if len(names) == 1))
+    return [
+        any(held[sign] > 1 for sign in _signs(names))
+        or (any(alone[name] for name in names) if len(names) > 1 else any(every[name] > 1 for name in names))
+        for names in sets
+    ]
+
+
+def _signs(names: set[str]) -> set[tuple[str, ...]]:
+    """Return what two sets hold in common where they are alike: two names, or one number where there are numbers only."""
+    pairs = set[tuple[str, ...]](combinations(sorted(names), 2))
+    return pairs | {(name,) for name in names} if all(map(is_number, names)) else pairs
