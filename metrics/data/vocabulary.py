@@ -107,6 +107,8 @@ STEPS = tuple(
 FEWEST_STEPS = 3
 """Words of one scale from which they are steps; fewer may be two sides."""
 
+_NUMBERED = re.compile(r"([+-]?\d{1,3})(?:\s*[-–—:.)=]\s*|\s+)[^\W\d].*")
+
 #: Numbers that often stand for "not rated"; never taken so without asking.
 SENTINELS = frozenset({"-1", "99", "-99", "999"})
 
@@ -207,9 +209,14 @@ def _certain(word: str) -> Kind | None:
 
 def steps_of(labels: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return labels that are steps of a scale, and the same low to high where the words tell it: all of one scale, one for each
-    step.
+    step, or each behind a number of its own, such as “1 - poor”.
     """
-    words = {token(label): label for label in reversed(list(labels))}
+    labels = list(labels)
+    numbers = {int(found[1]): label for label in labels if (found := _NUMBERED.fullmatch(label.strip()))}
+    if len(numbers) >= FEWEST_STEPS:
+        numbered = tuple(numbers[number] for number in sorted(numbers))
+        return numbered, numbered
+    words = {token(label): label for label in reversed(labels)}
     scales = [[[words[word] for word in step if word in words] for step in scale] for scale in STEPS]
     matched_scales = [steps for scale in scales if len(steps := list(filter(None, scale))) >= FEWEST_STEPS]
     named = tuple(label for steps in matched_scales for step in steps for label in step)

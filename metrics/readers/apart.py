@@ -32,6 +32,11 @@ UNREAD = "parse error"
 FENCE = "```"
 _BRACKETS = re.compile(r"\[\[([^\[\]]{1,60})\]\]")
 _PERCENT = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*%")
+_NAMED = re.compile(
+    r"\W{0,3}(?:final |overall |my )?(?:rating|score|grade|verdict|answer|label|decision|judge?ment)"
+    r"\W{0,3}[:=]\W{0,3}(\w[^:\n]{0,40}?)[.*\s]{0,3}",
+    re.IGNORECASE,
+)
 _OUT_OF = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*/\s*(\d{1,9})")
 
 Parts = tuple[dict[str, list[str]], str]
@@ -84,7 +89,7 @@ def _parts(table: TextTable, name: str) -> Parts | None:
     """Return the parts of a column's cells, each distinct one looked at once; None for plain cells."""
     first = [cell for cell in table.data[name].slice(0, SAMPLE).to_pylist() if cell.strip()]
     sample = _Cells(first, [1] * len(first))
-    for reads in (_records, _bracketed, _panels, _listed, _numbers):
+    for reads in (_records, _bracketed, _panels, _listed, _bare):
         if first and reads(name, sample) is not None:
             codes, values = table.raw(name)
             return reads(name, _Cells(words(values), np.bincount(codes, minlength=len(values)).tolist()))
@@ -185,8 +190,8 @@ def _are_ratings(lists: Sequence[list[str]]) -> bool:
     return sum(len(set(found)) < len(found) for found in lists) >= OFTEN_ALIKE * len(lists)
 
 
-def _numbers(name: str, cells: _Cells) -> Parts | None:
-    """Read numbers with a unit: `85 %`, and `3/5` where all are out of the same."""
+def _bare(name: str, cells: _Cells) -> Parts | None:
+    """Read a label without what stands around it: `85 %`, `3/5` where all are out of the same, `Rating: 4`."""
     if ITEM.search(spaced(name)) or TIME.search(spaced(name)):
         return None
     percent = [_PERCENT.fullmatch(cell.strip()) for cell in cells.texts]
@@ -194,6 +199,11 @@ def _numbers(name: str, cells: _Cells) -> Parts | None:
     wholes = {match[2] for match in out_of if match}
     if cells.mostly(percent):
         found, note = percent, f"Numbers of ‘{brief(name)}’ are percentages."
+    elif cells.mostly(named := [_NAMED.fullmatch(cell.strip()) for cell in cells.texts]):
+        found, note = (
+            named,
+            f"Cells of ‘{brief(name)}’ name what they hold, as in “{brief(cells.texts[0].strip(), 30)}”: that is left out.",
+        )
     elif len(wholes) == 1 and cells.mostly(out_of):
         found, note = out_of, f"Numbers of ‘{brief(name)}’ are out of {wholes.pop()}."
     else:

@@ -28,7 +28,7 @@ from metrics.readers.item_column import NO_ITEM, complete_item
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
-from metrics.readers.names import CRITERION, ITEM, JUDGE, LABEL, PERSON, RATER, ROLE, SCORE, fold_name, spaced
+from metrics.readers.names import AGREES, CRITERION, ITEM, JUDGE, LABEL, PERSON, RATER, ROLE, SCORE, fold_name, spaced
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_unique, without_unlikely
@@ -179,7 +179,13 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
             layout.guess(role, hits[0])
             shared.remove(hits[0])
         else:
-            layout.lack(role, f"No column holds {what}. {choose_words(table, role)}{_elsewhere(table)}")
+            layout.lack(role, f"No column holds {what}.{_agreeing(table, role)} {choose_words(table, role)}{_elsewhere(table)}")
+
+
+def _agreeing(table: TextTable, role: str) -> str:
+    """Return what is wrong with a column that says whether somebody agrees, where people's labels are missing."""
+    hit = next((column for column in table.columns if role == "human" and AGREES.search(spaced(column))), None)
+    return f" ‘{brief(hit)}’ says who agrees with another label, and gives none." if hit else ""
 
 
 def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:

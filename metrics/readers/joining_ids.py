@@ -16,6 +16,7 @@ Ints = NDArray[np.int32]
 STEPS: tuple[tuple[str, Callable[[pa.StringArray], pa.StringArray]], ...] = (
     ("blanks", pc.utf8_trim_whitespace),
     ("case", pc.utf8_lower),
+    ("the .0 of whole numbers", lambda ids: pc.replace_substring_regex(ids, r"^(\s*-?\d+)\.0+(\s*)$", r"\1\2")),
     ("leading zeros", lambda ids: pc.replace_substring_regex(ids, r"^(\s*)0+(\d+\s*)$", r"\1\2")),
 )
 """What may fail to tell ids apart, and how it is taken away, in this order; a step that merges two ids of a file is not taken."""
@@ -71,7 +72,7 @@ class Matched:
         return sum(self.n_matched(file) for file in range(len(self.codes)))
 
     def loose(self) -> Matched:
-        """Return the ids compared whatever their blanks, case and leading zeros, as far as no two ids of one file become one.
+        """Return the ids compared whatever the steps take away, as far as no two ids of one file become one.
 
         Returns
         -------

@@ -48,6 +48,8 @@ RATER = re.compile(rf"\b({PEOPLE}|judge|grader|user|source)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
 LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|preference|winner|result|urteil|bewertung)\b")
 TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")
+#: What somebody says of another one's label, which is no label of the same question.
+AGREES = re.compile(r"\b(agrees?|agreed|agreement|disagrees?|disagreed|overrul\w*|overrid\w*)\b")
 #: Numbers that stand beside a rater's score and are none.
 BESIDE = re.compile(
     r"\b(confidence|certainty|prob\w*|logprobs?|latency|cost|price|tokens?|ms|temperature|version|rank|weight|length|words|se|std)\b"

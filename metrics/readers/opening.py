@@ -38,6 +38,7 @@ from metrics.readers.frames import as_text, read_frame
 from metrics.readers.joining import join_tables
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
+from metrics.readers.one_hot import of_one_mark
 from metrics.readers.parquet import read_parquet
 from metrics.readers.qrels import is_qrels, read_qrels
 from metrics.readers.records import looks_like_json, read_records, read_rows
@@ -121,7 +122,7 @@ def _as_ratings(table: TextTable) -> TextTable:
         return as_canonical(table)
     form = registry.of_table(table) if not table.format else None
     if form is None and not table.format:
-        return apart(turned(table))
+        return apart(of_one_mark(turned(table)))
     if form is None or form.read_table is None:
         return table
     return replace(form.read_table(table), format=form.what)

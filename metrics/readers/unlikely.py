@@ -1,4 +1,4 @@
-"""Columns that are never proposed: counters, constants, ids of ratings, nested records."""
+"""Columns that are never proposed: counters, constants, ids of ratings, nested records, what is said of another label."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from metrics.data.vocabulary import is_number
-from metrics.readers.names import HUMAN, JUDGE, spaced
+from metrics.readers.names import AGREES, HUMAN, JUDGE, spaced
 from metrics.readers.table import TextTable
 
 _COUNTER = re.compile(
@@ -17,6 +17,7 @@ _RATING_ID = re.compile(
     r"\b(rating|annotation|score|feedback|verdict|vote|label|labell?ing|assessment|assignment|evaluation|event|view|session|user)"
     r" ids?$"
 )
+_COMPARED = re.compile(r"^(model|system|generator|assistant|output|response|answer) ?[ab12]$")
 _SAMPLE = 20
 """Values that show whether a column holds nested records."""
 
@@ -47,10 +48,14 @@ def without_unlikely(table: TextTable, columns: Sequence[str]) -> list[str]:
     return [
         column
         for column in columns
-        if not is_counter(column)
-        and not is_nested(table, column)
+        if not (is_counter(column) or is_nested(table, column) or _is_about_others(spaced(column)))
         and (not is_constant(table, column) or HUMAN.search(spaced(column)) or JUDGE.search(spaced(column)))
     ]
+
+
+def _is_about_others(words: str) -> bool:
+    """Return whether a name is that of one of two things that are compared, or of what is said of another label."""
+    return (_COMPARED.search(words) or AGREES.search(words)) is not None
 
 
 def is_unique(table: TextTable, column: str) -> bool:

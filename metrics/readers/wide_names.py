@@ -31,7 +31,7 @@ def _crossed(columns: Sequence[str]) -> list[WideColumn]:
 
     Every rater has each of two criteria or more, and one of several raters is called like a person.
     """
-    for head, mark in dict.fromkeys((head, mark) for column in columns for head, mark, _ in _cuts(column)):
+    for head, mark in dict.fromkeys((head, mark) for column in columns for head, mark, _ in cuts(column)):
         if role_of_column(head) != "human":
             continue
         criteria = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
@@ -44,7 +44,8 @@ def _crossed(columns: Sequence[str]) -> list[WideColumn]:
     return []
 
 
-def _cuts(column: str) -> Iterator[tuple[str, str, str]]:
+def cuts(column: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what stands before a mark within a name, the mark, and what stands behind it."""
     for mark in () if len(column) > LONGEST else _MARK.finditer(column):
         if mark.start() and mark.end() < len(column):
             yield column[: mark.start()], mark[0], column[mark.end() :]

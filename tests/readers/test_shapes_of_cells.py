@@ -134,7 +134,7 @@ def test_lists_of_records_are_raters_by_criteria() -> None:
     assert set(columns) == {*humans, *(f"judge:gpt4::{name}" for name in names), "item"}
 
 
-@pytest.mark.parametrize("unit", ["{}%", "{} %", "{}/5", "{} / 5"])
+@pytest.mark.parametrize("unit", ["{}%", "{} %", "{}/5", "{} / 5", "Rating: {}", "**Score:** {}", "Final score = {}."])
 def test_numbers_lose_their_unit(unit: str) -> None:
     values = [1 + place % 5 for place in range(N)]
     others = [1 + place % 4 for place in range(N)]
@@ -172,6 +172,43 @@ def test_rows_that_are_raters_are_turned() -> None:
 def test_rows_that_are_items_stay(head: str) -> None:
     rows = [[head, *(f"c{place}" for place in range(12))], *([f"x{k}", *["yes", "no"] * 6] for k in range(3))]
     assert open_table("\n".join(map(",".join, rows)).encode()).n_rows == 3
+
+
+def test_one_mark_in_several_columns_is_a_label() -> None:
+    sides = [("model_a", "model_b", "tie")[place % 3] for place in range(N)]
+    marks = [(f"winner_{side}", [int(one == side) for one in sides]) for side in ("model_a", "model_b", "tie")]
+    models = [("model_a", ["x"] * N), ("model_b", ["y"] * N)]
+    data = csv_of(IDS, *models, *marks, ("judge_winner", sides))
+    columns = dict(found(data).columns)
+    assert (columns["human"], columns["verdict"], columns["item"]) == ("winner", "judge_winner", "id")
+    assert open_table(data).coded("winner").names == ("model_a", "model_b", "tie")
+
+
+@pytest.mark.parametrize("names", [("tone_met", "tone_kept"), ("ok_yes", "ok_no")])
+def test_marks_of_criteria_and_rows_with_two_marks_stay(names: tuple[str, str]) -> None:
+    data = csv_of(IDS, *[(name, [1] * (N - place) + [0] * place) for place, name in enumerate(names)])
+    assert open_table(data).columns == ("id", *names)
+
+
+def test_whether_somebody_agrees_is_no_label() -> None:
+    read = found(csv_of(IDS, ("judge_label", JUDGE), ("human_agrees", ["TRUE", "FALSE"] * (N // 2))))
+    assert "human" in read.missing
+    assert "‘human_agrees’ says who agrees with another label, and gives none." in read.blocking[0].sentence
+
+
+def test_labels_behind_numbers_have_their_order() -> None:
+    steps = ("10 - superb", "1 - poor", "2 - fair")
+    labels = [steps[place % 3] for place in range(N)]
+    read = found(csv_of(IDS, ("human", labels), ("judge", labels[::-1])))
+    assert read.order == ("1 - poor", "2 - fair", "10 - superb")
+
+
+def test_ids_that_became_decimals_match_loosely() -> None:
+    gold = csv_of(("id", list(range(N))), ("human", HUMAN))
+    judge = csv_of(("id", [f"{place}.0" for place in range(N)]), ("verdict", JUDGE))
+    with pytest.raises(metrics.InputError, match=r"if the \.0 of whole numbers may differ"):
+        metrics.read([gold, judge])
+    assert numbers(metrics.read([gold, judge], match="loose", columns={"item": "id"})) == numbers(metrics.read(PLAIN))
 
 
 TWO = (["item", "human", "human", "judge", "judge"], ["", "tone", "facts", "tone", "facts"])
