@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -201,6 +202,10 @@ class Coded:
 
     def tables(self) -> tuple[FloatArray, FloatArray]:
         """Return distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
+        return self._tables
+
+    @cached_property
+    def _tables(self) -> tuple[FloatArray, FloatArray]:
         size = self.k * self.k
         which = self._table_codes()
         n_tables = int(which.max(initial=-1)) + 1
