@@ -242,7 +242,7 @@ def _as_tested(unit: Unit, intervals: dict[str, Interval]) -> dict[str, Interval
     if unit.coded.k != 2 or not drifts:
         return intervals
     tables, units = unit.coded.tables()
-    p = sign_flip((tables[:, 1, 0] - tables[:, 0, 1]).astype(np.int64), units.astype(np.int64))
+    p = sign_flip((tables[:, 1, 0] - tables[:, 0, 1]).astype(np.int64), units.astype(np.int64), 1 - unit.confidence)
     for key in drifts:
         low, high = as_tested((intervals[key].low, intervals[key].high), p, unit.confidence)
         intervals[key] = replace(intervals[key], low=low, high=high)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,7 +16,7 @@ from metrics.analyses.agreement.standing import standing
 from metrics.analyses.agreement.weighted import weighted, weighted_words
 from metrics.analyses.cautions import cautions, scores_alone, tuned_items
 from metrics.analyses.directions import Directions
-from metrics.analyses.evaluation import catalogue_family, evaluate
+from metrics.analyses.evaluation import Family, catalogue_family, evaluate
 from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.leading import leading, with_distances
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
@@ -37,7 +38,7 @@ from metrics.intervals.default import AT_CHANCE
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
-from metrics.results.estimate import estimates_of
+from metrics.results.estimate import Estimate, estimates_of
 from metrics.results.progress import part, shown
 from metrics.version import __version__
 
@@ -247,18 +248,19 @@ def _judge_report(
     scheme, mode = ratings.scheme, settings.abstention
     by_criterion = apply_mode(patterns.raw, scheme, mode)
     items = _items(ratings, patterns, settings) if only is None else _no_items(ratings, settings, NOT_ASKED_FOR)
-    tables = np.concatenate([by_criterion.sum(0)[None], items.table[None], items.complete[None], by_criterion])
+    tables = np.stack([by_criterion.sum(0), *by_criterion, *items.tables])
     labels = mode_labels(scheme, mode)
     keys = [metric.key for metric in applicable(len(labels), "table") if only is None or metric.key in (*only, *AT_CHANCE)]
     family = catalogue_family(labels, settings.cost, keys)
-    micro, item, complete, *blocks = evaluate(tables, family)
+    micro, *blocks = evaluate(tables, family)
+    blocks, item_blocks = blocks[: len(by_criterion)], blocks[len(by_criterion) :]
     criteria = dict(zip(ratings.criteria, blocks, strict=True))
     coverage, criterion_coverage = coverages(ratings, judge, settings.reference, each=only is None)
     report = JudgeReport(
         name=judge,
         micro=_with_criteria(micro, by_criterion, len(family.labels)),
         macro=Block.mean_over(blocks, family.functions),
-        item=items.finish(item, complete),
+        item=items.finish(item_blocks, family),
         criteria=criteria,
         coverage=coverage,
         criterion_coverage=criterion_coverage,
@@ -306,10 +308,17 @@ class _Items:
     n_with_split: int = 0
     impossible: str = ""
 
-    def finish(self, block: Block, complete: Block) -> Block:
+    @property
+    def tables(self) -> tuple[NDArray[np.int64], ...]:
+        """Those on which there is something to compute."""
+        return () if self.impossible else (self.table, self.complete)
+
+    def finish(self, blocks: Sequence[Block], family: Family) -> Block:
         if self.impossible:
-            none = estimates_of(block.values, dict.fromkeys(block.values, self.impossible))
-            return replace(block, n=0, more={"left_out": 0, "coverage": {}, "complete": {}}, estimates=none)
+            none = dict.fromkeys(family.functions, Estimate(math.nan, why=self.impossible))
+            more = {"left_out": 0, "coverage": {}, "complete": {}}
+            return Block(0, family.labels, self.table, more=more, estimates=none)
+        block, complete = blocks
         more = {
             "left_out": self.left_out,
             "coverage": self._coverage(),

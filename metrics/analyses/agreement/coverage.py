@@ -41,9 +41,11 @@ def coverages(ratings: Ratings, judge: str, reference: str, *, each: bool = True
         For an unknown reference.
     """
     raw, scheme, human_votes = patterns_of(ratings, judge, reference).raw, ratings.scheme, voted(ratings, reference)
-    cells, asked = cells_of(ratings), verdicts(ratings, judge, "judge") < ratings.scheme.state("error")
     votes = np.zeros((len(ratings.criteria), 2), np.int64)
     for place, those in enumerate((human_votes.several, human_votes.between_labels)):
+        if not those.any():
+            continue
+        cells, asked = cells_of(ratings), verdicts(ratings, judge, "judge") < scheme.state("error")
         rows = np.flatnonzero(asked & those)
         weight = ratings.weight[cells.item[rows]]
         votes[:, place] = np.bincount(cells.criterion[rows], weights=weight, minlength=len(votes))
