@@ -109,7 +109,7 @@ def with_intervals(
     progress : callable, optional
         Called with the share of the bootstrap done; returning True stops it and keeps the replicates done.
     pooled_only : bool
-        Whether by the default rules only the pooled numbers get intervals.
+        Whether only the pooled numbers get intervals, unless they are drawn.
     """
     if sampling is not None:
         return _drawn(report, tallied, family.bounded, sampling, progress)
@@ -121,9 +121,11 @@ def with_intervals(
     )
     if len(criteria) == 1:
         micro = _of_one_criterion(micro)
+    report = replace(report, micro=report.micro.with_intervals(micro))
+    if pooled_only:
+        return report
     return replace(
         report,
-        micro=report.micro.with_intervals(micro),
         macro=report.macro.with_intervals(macro),
         item=report.item.with_intervals(item),
         criteria={

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from metrics.data.labels import AFTER_CLASSES, Handling, Scheme
 from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
-from metrics.measures.arrays import safe_ratio
 from metrics.measures.coefficients import cohen_kappa
 
 Mode = Literal["exclude", "as_unmet", "as_category"]
@@ -164,7 +163,7 @@ def coverage_of(raw: NDArray[np.int64], scheme: Scheme, n_voted: int = 0, n_apar
     answered = np.array([[covered, judge_silent - beside_split - both], [human_silent - both, both]])
 
     def share(count: int, of: int = total) -> float:
-        return float(safe_ratio(count, of))
+        return count / of if of else math.nan
 
     def by_side(kind: Literal["tie", "invalid"]) -> dict[str, float]:
         place = scheme.state(kind)

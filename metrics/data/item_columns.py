@@ -69,6 +69,16 @@ class Spread:
         return self.known if self.within == "item" else None
 
     @cached_property
+    def _times(self) -> NDArray[np.int64]:
+        return np.bincount(self.known + 1)
+
+    def times(self, n: int) -> NDArray[np.int64]:
+        """Return how many of those known have no value, and how many each of n values, shape (n + 1,)."""
+        out = np.zeros(n + 1, np.int64)
+        out[: len(self._times)] = self._times
+        return out
+
+    @cached_property
     def of_rating(self) -> Codes:
         """Of every rating, shape (n_ratings,): one without a value follows its item; where items have several, its decision."""
         return self.known if self.place is None else self.known[self.place]
@@ -166,13 +176,13 @@ class _Rows:
     ----------
     rows : ndarray of int, shape (n,), or slice
         Places in the table.
-    item : ndarray of int64, shape (n,)
+    item : ndarray of int32, shape (n,)
     first : ndarray of int64, shape (n_unique,), or None
         A place among these rows for every item; None where an item has none.
     """
 
     rows: Codes | slice
-    item: NDArray[np.int64]
+    item: NDArray[np.int32]
     first: NDArray[np.int64] | None
 
     @cached_property
@@ -211,12 +221,12 @@ def _spread(ratings: Ratings, coded: _Encoded) -> Spread:
 def _rows_with_items(ratings: Ratings) -> _Rows:
     assert ratings.table is not None
     rows: Codes | slice = ratings.row
-    item = ratings.item.astype(np.int64)
-    of_row = np.full(ratings.table.num_rows, -1, np.int64)
+    item = ratings.item
+    of_row = np.full(ratings.table.num_rows, -1, np.int32)
     of_row[ratings.row] = item
     if (of_row[ratings.row] == item).all():
-        there = np.flatnonzero(of_row >= 0)
-        rows, item = (slice(None), of_row) if len(there) == len(of_row) else (there, of_row[there])
+        there = of_row >= 0
+        rows, item = (slice(None), of_row) if there.all() else (np.flatnonzero(there), of_row[there])
     first = np.full(ratings.n_unique, -1, np.int64)
     first[item] = np.arange(len(item))
     return _Rows(rows, item, first if (first >= 0).all() else None)
@@ -354,6 +364,8 @@ def _kind(ratings: Ratings, column: str) -> Kind:
     if are_times(values):
         return "times"
     assert ratings.table is not None
+    if (pc.max(pc.utf8_length(_stored(ratings, column)[0])).as_py() or 0) < LONG:
+        return "values"
     lengths = pc.utf8_length(ratings.table[column].slice(0, LOOKED_AT).cast(pa.string()))
     return "length" if (pc.approximate_median(lengths).as_py() or 0) >= LONG else "values"
 
@@ -366,11 +378,12 @@ def _values_to_filter_by(ratings: Ratings) -> dict[str, tuple[str, ...]]:
         if kind_of_column(ratings, column) != "values":
             continue
         values, made = column_spread(ratings, column)
-        given = made.known if made.known.min(initial=0) >= 0 else made.of_rating
-        times = np.bincount(given + 1, minlength=len(values) + 1)
+        times = made.times(len(values))
+        if times[0]:
+            times = np.bincount(made.of_rating + 1, minlength=len(values) + 1)
         used = np.flatnonzero(times[1:])
         names = [values[code] for code in used.tolist()]
-        mostly = len(given) - times[0] >= LEAST_GIVEN * len(given)
+        mostly = times[1:].sum() >= LEAST_GIVEN * times.sum()
         if mostly and 1 < len(used) <= MOST_VALUES and len(used) * 2 <= ratings.n_items and max(map(len, names)) <= LONGEST:
             out[column] = _in_order(names)
     return out

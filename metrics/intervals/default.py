@@ -28,6 +28,8 @@ FEW_ITEMS, FEW_DISAGREEMENTS, FEW_IN_MARGIN, FEW_UNITS = 20, 5, 5, 10
 FEW_IN_ERROR = 10
 """Units with a disagreement below which the sample cannot tell whether the criteria err together: the mean then takes it that
 they do. Errors that take whole items would else leave macro with a coverage of 70 to 85 % (benchmarks/README.md)."""
+AT_CHANCE = ("kappa", "phi", "youden_j", "balanced_accuracy", "mcc_multiclass", "macro_j")
+"""Metrics that are at chance together (`at_chance`): the interval of one depends on those of the others."""
 MOST_CLASSES = 32
 """With more classes a table has too many cells for quantiles over the fixed points; the jackknife then stands alone."""
 
@@ -111,6 +113,11 @@ class Unit:
     @property
     def quantile(self) -> float:
         return student(max(self.coded.n_units - 1, 1), self.confidence)
+
+    @cached_property
+    def small(self) -> str:
+        """Why the jackknife of the pooled table alone is not trusted, or nothing."""
+        return self.rules.small(self)
 
     @cached_property
     def unseen(self) -> FloatArray:
@@ -235,7 +242,7 @@ def _as_tested(unit: Unit, intervals: dict[str, Interval]) -> dict[str, Interval
     if unit.coded.k != 2 or not drifts:
         return intervals
     tables, units = unit.coded.tables()
-    p = sign_flip((tables[:, 1, 0] - tables[:, 0, 1]).astype(np.int64), units.astype(np.int64))
+    p = sign_flip((tables[:, 1, 0] - tables[:, 0, 1]).astype(np.int64), units.astype(np.int64), 1 - unit.confidence)
     for key in drifts:
         low, high = as_tested((intervals[key].low, intervals[key].high), p, unit.confidence)
         intervals[key] = replace(intervals[key], low=low, high=high)
@@ -247,7 +254,7 @@ def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping
     if unit.coded.n_units < 2 or not wanted:
         return {}
     errors = unit.coded.pooled(counts, wanted)
-    note, record = unit.rules.small(unit), unit.rules.record
+    note, record = unit.small, unit.rules.record
     scale = {key: record(key).transform for key in wanted}
     least = {key: least_error(values[key], errors[key], scale[key], int(counts.sum())) for key in wanted}
     first = {key: transformed(values[key], least[key], scale[key], unit.quantile) for key in wanted}
@@ -270,9 +277,8 @@ def _within_criteria(unit: Unit, values: Mapping[str, float], kappa: Interval | 
     value = values.get("kappa_within", np.nan)
     if np.isnan(value) or unit.coded.n_units < 2:
         return {}
-    small = unit.rules.small(unit)
-    note = small or few_units(unit.coded.n_units, unit.coded.word)
-    within = _within(unit, value, note, small=bool(small) and classes_in_use(unit.by_criterion).sum() <= MOST_CLASSES)
+    note = unit.small or few_units(unit.coded.n_units, unit.coded.word)
+    within = _within(unit, value, note, small=bool(unit.small) and classes_in_use(unit.by_criterion).sum() <= MOST_CLASSES)
     if kappa is not None and _few_in_error(unit, np.ones(len(unit.by_criterion), bool)) and _complete(unit):
         within = _no_narrower(within, value, kappa, values["kappa"], unit.rules.record("kappa_within"))
     return {"kappa_within": within}

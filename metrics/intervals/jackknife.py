@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -201,6 +202,10 @@ class Coded:
 
     def tables(self) -> tuple[FloatArray, FloatArray]:
         """Return distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
+        return self._tables
+
+    @cached_property
+    def _tables(self) -> tuple[FloatArray, FloatArray]:
         size = self.k * self.k
         which = self._table_codes()
         n_tables = int(which.max(initial=-1)) + 1
@@ -302,8 +307,9 @@ def within_errors(coded: Coded, by_criterion: FloatArray) -> tuple[float, float]
     (float, float)
         NaN where one left out leaves it undefined.
     """
-    clustered = jackknife_error(within_left_out(coded, by_criterion), coded.weight.astype(np.float64))
-    return float(clustered), flat_within_error(by_criterion)
+    parts = _within_parts(by_criterion)
+    clustered = jackknife_error(_within_left_out(coded, *parts), coded.weight.astype(np.float64))
+    return float(clustered), _flat_within_error(by_criterion, *parts)
 
 
 def within_left_out(coded: Coded, by_criterion: FloatArray) -> FloatArray:
@@ -315,7 +321,10 @@ def within_left_out(coded: Coded, by_criterion: FloatArray) -> FloatArray:
     by_criterion : ndarray, shape (C, K, K)
         The tables of the same units.
     """
-    total, less, _ = _within_parts(by_criterion)
+    return _within_left_out(coded, *_within_parts(by_criterion))
+
+
+def _within_left_out(coded: Coded, total: tuple[float, float], less: tuple[FloatArray, FloatArray]) -> FloatArray:
     left = [
         full + sum(changes[c, cells] for c, cells in enumerate(coded.cell)) for full, changes in zip(total, less, strict=True)
     ]
@@ -329,20 +338,23 @@ def flat_within_error(by_criterion: FloatArray) -> float:
     ----------
     by_criterion : ndarray, shape (C, K, K)
     """
-    total, less, size = _within_parts(by_criterion)
-    counts = by_criterion.reshape(len(by_criterion), size)
+    return _flat_within_error(by_criterion, *_within_parts(by_criterion))
+
+
+def _flat_within_error(by_criterion: FloatArray, total: tuple[float, float], less: tuple[FloatArray, FloatArray]) -> float:
+    counts = by_criterion.reshape(len(by_criterion), -1)
     single = [(full + changes[:, :-1])[counts > 0] for full, changes in zip(total, less, strict=True)]
     return float(jackknife_error(1 - safe_ratio(single[0], single[1]), counts[counts > 0]))
 
 
-def _within_parts(by_criterion: FloatArray) -> tuple[tuple[float, float], tuple[FloatArray, FloatArray], int]:
+def _within_parts(by_criterion: FloatArray) -> tuple[tuple[float, float], tuple[FloatArray, FloatArray]]:
     """Return disagreements seen and expected over all criteria, and what changes without one decision in a cell."""
     k = by_criterion.shape[-1]
     size = k * k
     without = np.concatenate([np.eye(size), np.zeros((1, size))]).reshape(size + 1, k, k)
     observed, by_chance = disagreements(np.maximum(by_criterion[:, None] - without, 0.0))
     total = float(observed[:, -1].sum()), float(by_chance[:, -1].sum())
-    return total, (observed - observed[:, -1:], by_chance - by_chance[:, -1:]), size
+    return total, (observed - observed[:, -1:], by_chance - by_chance[:, -1:])
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ def sign_test(count: int, other: int) -> float:
     return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5))) if more else 1.0
 
 
-def sign_flip(sums: NDArray[np.int64], units: NDArray[np.int64]) -> float:
+def sign_flip(sums: NDArray[np.int64], units: NDArray[np.int64], enough: float = 0.0) -> float:
     """Return two-sided p of the total if the sum of every unit were as likely of the other sign.
 
     The distribution over all 2ᵐ signs is a convolution of one binomial for each size of a sum, so nothing is drawn.
@@ -33,13 +33,17 @@ def sign_flip(sums: NDArray[np.int64], units: NDArray[np.int64]) -> float:
         Distinct sums, of either sign; units whose sum is 0 do not count.
     units : ndarray of int64, shape (U,)
         Units with each.
+    enough : float
+        Where Hoeffding's bound shows that p is no larger than this, the bound is as good.
 
     Returns
     -------
     float
         1 where no unit has a sum other than 0.
     """
-    total = abs(int(sums @ units))
+    total, squares = abs(int(sums @ units)), int(sums**2 @ units)
+    if squares and (bound := 2 * math.exp(-(total**2) / (2 * squares))) <= enough:
+        return bound
     sizes, which = np.unique(np.abs(sums), return_inverse=True)
     times = np.array([int(units[which == place].sum()) for place in range(len(sizes))], np.int64)
     sizes, times = sizes[(sizes > 0) & (times > 0)], times[(sizes > 0) & (times > 0)]

@@ -90,6 +90,15 @@ def test_sign_flip_is_the_share_of_all_signs() -> None:
         assert sign_flip(*np.unique(sums, return_counts=True)) == pytest.approx(np.mean(ways), abs=1e-12)
 
 
+def test_a_bound_on_sign_flips_decides_as_the_flips_do() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(60):
+        sums, units = np.array([-2, -1, 0, 1, 2]), rng.integers(0, 90, 5)
+        exact, bounded = sign_flip(sums, units), sign_flip(sums, units, 0.05)
+        assert (bounded <= 0.05) == (exact <= 0.05)
+        assert bounded >= exact * (1 - 1e-9)
+
+
 def test_sign_flip_of_billions_costs_no_more() -> None:
     few = sign_flip(np.array([-2, -1, 1, 2]), np.array([1000, 3000, 3100, 1010]))
     exact = sign_flip(np.array([-2, -1, 1, 2]), np.array([5000, 9000, 9160, 5010]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,7 +16,7 @@ from metrics.analyses.agreement.standing import standing
 from metrics.analyses.agreement.weighted import weighted, weighted_words
 from metrics.analyses.cautions import cautions, scores_alone, tuned_items
 from metrics.analyses.directions import Directions
-from metrics.analyses.evaluation import catalogue_family, evaluate
+from metrics.analyses.evaluation import Family, catalogue_family, evaluate
 from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.leading import leading, with_distances
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
@@ -33,12 +34,15 @@ from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.cluster import clusters_of
+from metrics.intervals.default import AT_CHANCE
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
-from metrics.results.estimate import estimates_of
+from metrics.results.estimate import Estimate, estimates_of
 from metrics.results.progress import part, shown
 from metrics.version import __version__
+
+NOT_ASKED_FOR = "only pooled numbers were asked for"
 
 
 def agreement(
@@ -186,7 +190,7 @@ def judge_report(
     settings: Settings,
     progress: Progress | None = None,
     *,
-    pooled_only: bool = False,
+    only: Sequence[str] | None = None,
     alike: Alike | None = None,
 ) -> JudgeReport:
     """Return all blocks of one judge; cost grows with the number of distinct items, not with rows.
@@ -198,14 +202,14 @@ def judge_report(
     settings : Settings
     progress : callable, optional
         Gets the share of a bootstrap that is done, and stops it by returning True; what is done is kept.
-    pooled_only : bool
-        Whether only the pooled numbers get intervals by the default rules, and nothing gets a direction.
+    only : sequence of str, optional
+        Metrics of the pooled table, where no others are wanted: nothing else gets default intervals, and nothing a direction.
     alike : Alike, optional
         What was found for other judges of these ratings under these settings.
     """
     ratings, alike = settings.on(ratings), Alike() if alike is None else alike
     patterns = patterns_of(ratings, judge, settings.reference)
-    make = partial(_judge_report, ratings, judge, settings, patterns, progress, pooled_only, alike.directions)
+    make = partial(_judge_report, ratings, judge, settings, patterns, progress, only, alike.directions)
     if not _by_patterns(ratings, settings):
         return make()
     if (key := _answered(patterns)) not in alike.reports:
@@ -238,22 +242,25 @@ def _judge_report(
     settings: Settings,
     patterns: Patterns,
     progress: Progress | None,
-    pooled_only: bool,
+    only: Sequence[str] | None,
     known: dict[bytes, Directions | None],
 ) -> JudgeReport:
     scheme, mode = ratings.scheme, settings.abstention
     by_criterion = apply_mode(patterns.raw, scheme, mode)
-    items = _items(ratings, patterns, settings)
-    tables = np.concatenate([by_criterion.sum(0)[None], items.table[None], items.complete[None], by_criterion])
-    family = catalogue_family(mode_labels(scheme, mode), settings.cost)
-    micro, item, complete, *blocks = evaluate(tables, family)
+    items = _items(ratings, patterns, settings) if only is None else _no_items(ratings, settings, NOT_ASKED_FOR)
+    tables = np.stack([by_criterion.sum(0), *by_criterion, *items.tables])
+    labels = mode_labels(scheme, mode)
+    keys = [metric.key for metric in applicable(len(labels), "table") if only is None or metric.key in (*only, *AT_CHANCE)]
+    family = catalogue_family(labels, settings.cost, keys)
+    micro, *blocks = evaluate(tables, family)
+    blocks, item_blocks = blocks[: len(by_criterion)], blocks[len(by_criterion) :]
     criteria = dict(zip(ratings.criteria, blocks, strict=True))
-    coverage, criterion_coverage = coverages(ratings, judge, settings.reference)
+    coverage, criterion_coverage = coverages(ratings, judge, settings.reference, each=only is None)
     report = JudgeReport(
         name=judge,
         micro=_with_criteria(micro, by_criterion, len(family.labels)),
         macro=Block.mean_over(blocks, family.functions),
-        item=items.finish(item, complete),
+        item=items.finish(item_blocks, family),
         criteria=criteria,
         coverage=coverage,
         criterion_coverage=criterion_coverage,
@@ -279,10 +286,10 @@ def _judge_report(
         confidence=settings.confidence,
         sampling=settings.sampling,
         progress=progress,
-        pooled_only=pooled_only,
+        pooled_only=only is not None,
     )
     report = with_distances(report, ratings, settings)
-    if pooled_only:
+    if only is not None:
         return report
     word, binary = "items" if ratings.has_items else "decisions", not scales_of(ratings).named_errors
     return with_directions(report, tallied, word, settings.confidence, binary=binary, known=known)
@@ -301,10 +308,17 @@ class _Items:
     n_with_split: int = 0
     impossible: str = ""
 
-    def finish(self, block: Block, complete: Block) -> Block:
+    @property
+    def tables(self) -> tuple[NDArray[np.int64], ...]:
+        """Those on which there is something to compute."""
+        return () if self.impossible else (self.table, self.complete)
+
+    def finish(self, blocks: Sequence[Block], family: Family) -> Block:
         if self.impossible:
-            none = estimates_of(block.values, dict.fromkeys(block.values, self.impossible))
-            return replace(block, n=0, more={"left_out": 0, "coverage": {}, "complete": {}}, estimates=none)
+            none = dict.fromkeys(family.functions, Estimate(math.nan, why=self.impossible))
+            more = {"left_out": 0, "coverage": {}, "complete": {}}
+            return Block(0, family.labels, self.table, more=more, estimates=none)
+        block, complete = blocks
         more = {
             "left_out": self.left_out,
             "coverage": self._coverage(),
@@ -330,15 +344,17 @@ class _Items:
         return {"n_total": whole, "n_split": self.n_split, "coverage": share(covered, whole), "by_reference": by_verdict}
 
 
-def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
+def _no_items(ratings: Ratings, settings: Settings, why: str) -> _Items:
     size = len(mode_labels(ratings.scheme, settings.abstention))
     empty = np.zeros((size, size), np.int64)
-    labels = ratings.scheme.classes
+    return _Items(empty, empty, empty, 0, ratings.scheme.classes, impossible=why)
+
+
+def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
     if not ratings.has_items:
-        return _Items(empty, empty, empty, 0, labels, impossible="a table of counts has no items")
+        return _no_items(ratings, settings, "a table of counts has no items")
     if ratings.scheme.scale != "binary":
-        why = "no rule makes one item verdict of labels that are neither met nor unmet"
-        return _Items(empty, empty, empty, 0, labels, impossible=why)
+        return _no_items(ratings, settings, "no rule makes one item verdict of labels that are neither met nor unmet")
     mode = settings.abstention
     verdicts = item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=mode == "as_unmet")
     kleene = item_table(verdicts, patterns.multiplicity)
@@ -346,7 +362,8 @@ def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
     complete = item_table(verdicts, np.where(verdicts.complete, patterns.multiplicity, 0))
     hanging, split = (int(patterns.multiplicity[those].sum()) for those in (verdicts.split & verdicts.open, verdicts.split))
     left_out = ratings.n_items - int(kleene.sum())
-    return _Items(fold_items(counted, mode), fold_items(complete, mode), kleene, left_out, labels, hanging, split)
+    tables = fold_items(counted, mode), fold_items(complete, mode)
+    return _Items(*tables, kleene, left_out, ratings.scheme.classes, hanging, split)
 
 
 def item_verdicts_of(ratings: Ratings, judge: str, settings: Settings) -> ItemVerdicts:

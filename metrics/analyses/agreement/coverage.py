@@ -18,7 +18,7 @@ MANY_SPLIT = 0.1
 """Share of split votes above which what is left differs from the whole: those are the hard decisions."""
 
 
-def coverages(ratings: Ratings, judge: str, reference: str) -> tuple[Coverage, dict[str, Coverage]]:
+def coverages(ratings: Ratings, judge: str, reference: str, *, each: bool = True) -> tuple[Coverage, dict[str, Coverage]]:
     """Return coverage of a judge beside the reference, over all criteria and on each.
 
     Parameters
@@ -27,6 +27,8 @@ def coverages(ratings: Ratings, judge: str, reference: str) -> tuple[Coverage, d
     judge : str
     reference : str
         A rule or a human, as `metrics.agreement` takes it.
+    each : bool
+        Whether that of each criterion is wanted.
 
     Returns
     -------
@@ -39,13 +41,16 @@ def coverages(ratings: Ratings, judge: str, reference: str) -> tuple[Coverage, d
         For an unknown reference.
     """
     raw, scheme, human_votes = patterns_of(ratings, judge, reference).raw, ratings.scheme, voted(ratings, reference)
-    cells, asked = cells_of(ratings), verdicts(ratings, judge, "judge") < ratings.scheme.state("error")
     votes = np.zeros((len(ratings.criteria), 2), np.int64)
     for place, those in enumerate((human_votes.several, human_votes.between_labels)):
+        if not those.any():
+            continue
+        cells, asked = cells_of(ratings), verdicts(ratings, judge, "judge") < scheme.state("error")
         rows = np.flatnonzero(asked & those)
         weight = ratings.weight[cells.item[rows]]
         votes[:, place] = np.bincount(cells.criterion[rows], weights=weight, minlength=len(votes))
-    by_criterion = {n: coverage_of(raw[i], scheme, *votes[i].tolist()) for i, n in enumerate(ratings.criteria)}
+    names = ratings.criteria if each else ()
+    by_criterion = {n: coverage_of(raw[i], scheme, *votes[i].tolist()) for i, n in enumerate(names)}
     return coverage_of(raw.sum(0), scheme, *votes.sum(0).tolist()), by_criterion
 
 

@@ -21,6 +21,7 @@ from metrics.analyses.slices.grouping import By, grouping
 from metrics.analyses.slices.heterogeneity import REPLICATES, Groups, Heterogeneity, compared
 from metrics.analyses.slices.parts import (
     MOST_CLASSES,
+    SHOWN,
     Judged,
     Parts,
     gauge_of,
@@ -37,8 +38,6 @@ from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.measures.coefficients import cohen_kappa
 
-SHOWN = ("kappa", "kappa_within", "accuracy", "recall", "specificity", "drift", "prevalence", "predicted_prevalence")
-"""Numbers of a slice behind the one it is read by, where its tables have them."""
 RATES = ("recall", "specificity")
 """Tested beside the leading metric where there are two labels: neither moves with prevalence alone."""
 

@@ -244,9 +244,12 @@ def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
     if spread.within == "rating" and not apart:
         _refuse_clash(ratings, by, values, spread)
     # What is weighed are items, and where one has several values its ratings.
-    counted = spread.known if spread.within == "item" else spread.of_rating
+    if spread.within == "item":
+        counted, times = spread.known, spread.times(len(values))
+    else:
+        counted, times = spread.of_rating, np.bincount(spread.of_rating + 1, minlength=len(values) + 1)
     names, groups = _binned(ratings, by, values, counted)
-    n = np.bincount(counted + 1, minlength=len(values) + 1)[1:]
+    n = times[1:]
     used = np.flatnonzero(np.bincount(groups, weights=n, minlength=len(names)))
     place = np.full(len(names), -1, np.int64)
     place[used] = np.arange(len(used))

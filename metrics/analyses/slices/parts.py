@@ -30,6 +30,8 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 
 ELSEWHERE = "in another slice"
+SHOWN = ("kappa", "kappa_within", "accuracy", "recall", "specificity", "drift", "prevalence", "predicted_prevalence")
+"""Numbers of a slice behind the one it is read by, where its tables have them."""
 MOST_CLASSES = 7
 """Classes up to which groups are tested: what is summed for a group grows with the fourth power of them."""
 FEWEST_ITEMS, FEWEST_OF_LABEL = 10, 5
@@ -167,14 +169,14 @@ class Judged:
         return item_weights(self.groups.ratings)
 
     def report(self, place: int, *, pooled_only: bool = False) -> JudgeReport | str:
-        """Return the report of a group, by its place among the values, or why there is none."""
+        """Return the report of a group, by its place among the values, or why there is none; or its pooled `SHOWN` alone."""
         merged = None if self.settings.by_column else _merged_of(self.groups, self.judge, self.settings.reference)
         part = part_of(self.groups, place, "") if merged is None else merged.part(place)
         if self.judge not in part.judges:
             return "this judge rated nothing here"
         try:
             settings = checked(part, _among(self.settings, part.criteria, self.judge))
-            report = judge_report(part, self.judge, settings, pooled_only=pooled_only)
+            report = judge_report(part, self.judge, settings, only=SHOWN if pooled_only else None)
         except InputError as error:
             return str(error)
         return report if report.coverage.n_total or report.micro.n else "no decision was rated by both sides"

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import ndtr
 
-from metrics.analyses.agreement.compute import judge_report
 from metrics.analyses.item_weights import column_of, item_weights
-from metrics.analyses.leading import read_first
+from metrics.analyses.leading import leading
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
@@ -29,6 +28,7 @@ from metrics.analyses.slices.parts import (
 )
 from metrics.analyses.slices.result import Departing, Search, pooled_numbers
 from metrics.analyses.slices.studentised import Gauge, Kinds
+from metrics.data.abstention import mode_labels
 from metrics.data.item_columns import Codes
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
@@ -91,13 +91,13 @@ def search(
     References: Westfall & Young (1993), Resampling-Based Multiple Testing.
     """
     settings = checked(ratings, settings)
-    whole = judge_report(ratings, judge, settings)
-    metric = read_first(whole)
-    if len(whole.micro.labels) > MOST_CLASSES:
+    handled, mode = settings.on(ratings), settings.abstention
+    metric = leading(handled, mode)
+    if len(mode_labels(handled.scheme, mode)) > MOST_CLASSES:
         return Search(judge, metric, (), 0, (), "", 0, f"there are more than {MOST_CLASSES} labels")
     made = (grouping(ratings, [by]) for by in proposed(ratings).values())
     groupings = [each for each in made if each.of_item is not None and each.in_file is None]
-    units, coded = _coded(settings.on(ratings), judge, settings, groupings)
+    units, coded = _coded(handled, judge, settings, groupings)
     titles = tuple(made.name for made, _ in coded)
     candidates, sums, rest = _candidates(units, coded, metric)
     if not candidates:
@@ -114,7 +114,11 @@ def search(
     weights = "" if item_weights(ratings) is None else column_of(ratings)
     departing = tuple(
         _departing(
-            Judged(judge, settings, candidates[at].made).report(candidates[at].place), candidates[at], units, metric, weights
+            Judged(judge, settings, candidates[at].made).report(candidates[at].place, pooled_only=True),
+            candidates[at],
+            units,
+            metric,
+            weights,
         )
         for at in chosen
     )
