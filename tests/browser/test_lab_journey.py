@@ -324,6 +324,23 @@ def test_the_first_lesson_is_walked_by_keys_from_the_start_of_the_page_without_m
     dashboard.expect_nothing_broken()
 
 
+def test_a_bet_by_keys_keeps_the_focus_and_is_read_aloud(visit: Opener) -> None:
+    dashboard = visit().open("/lab", TITLE)
+    main, press = dashboard.main, dashboard.page.keyboard.press
+    main.get_by_role("radio", name="Judge A").focus()
+    dashboard.page.wait_for_timeout(1_000)  # until what stands on the page is known: only what changes is read aloud
+    press("Space")
+    expect(main.get_by_text("Bets: 1 of 1 right")).to_be_visible()
+    expect(main.get_by_role("radio", name="Judge A")).to_be_disabled()
+    expect(dashboard.page.locator("body > .said-aloud")).to_have_text(re.compile(r"^Right\. "))
+    expect(main.locator(".st-key-lab-bet-ship")).to_be_focused()
+    press("Shift+Tab")
+    assert dashboard.page.evaluate(FOCUSED) == ["button", "Next"]
+    press("Tab")
+    expect(main.get_by_role("button", name="Open the full lab")).to_be_focused()
+    dashboard.expect_nothing_broken()
+
+
 def test_by_touch_on_a_telephone(telephone: Dashboard) -> None:
     dashboard = telephone.open(f"/lab?{FULL}", TITLE)
     main, page = dashboard.main, dashboard.page
