@@ -6,7 +6,7 @@ const CHARTS = "[data-testid=stPlotlyChart]";
 const STEERS = ".st-key-room_dock, .st-key-declaration, .st-key-declaration_words";
 const WORDS = 24.2; // px that the smallest words of a figure are to have
 const OFTEN = 250; // ms between two looks: figures come after the page, and what is read below them changes
-const LEAST = 0.25, CLOSEST = { plot: 0.45, blocks: 0.6, rows: 0.93, square: 1 }, FARTHEST = 1.35;
+const LEAST = 0.25, CLOSEST = { blocks: 0.6, rows: 0.93, square: 1 }; // of a plot the page says so
 const ABOVE = 8; // px between a slide and what steers
 const PART = 0.85; // of a slide's height between its strips, which a key goes on by
 const LEFT = 40; // px of a figure that are to stand beside a strip
@@ -24,7 +24,7 @@ function hostOf(chart) {
 }
 
 /* Of a figure: its height as it was drawn, its smallest words, and how far its rows may move together. */
-function natureOf(chart) {
+function natureOf(chart, [lowest]) {
   const plot = chart.querySelector(".js-plotly-plot"), layout = plot?._fullLayout;
   if (!layout) return null;
   const tall = plot.layout.meta?.tall ?? layout.height, upright = layout.yaxis;
@@ -34,7 +34,7 @@ function natureOf(chart) {
     [text, ...text.querySelectorAll("tspan")].map((one) => parseFloat(getComputedStyle(one).fontSize)));
   const host = hostOf(chart);
   host.dataset.drawn = kind;
-  return { host, tall, closest: CLOSEST[kind], words: Math.min(20, ...sizes.filter((size) => size > 6)) };
+  return { host, tall, closest: CLOSEST[kind] ?? lowest, words: Math.min(20, ...sizes.filter((size) => size > 6)) };
 }
 
 /* Large numbers that stand alone take the whole height. */
@@ -63,8 +63,8 @@ function partsOf(slide) {
 }
 
 /* How large, and how close: words as large as wanted come first, then rows as far apart as they were drawn. */
-function placed(figures, part, slide, main, { most, below }) {
-  const bottom = main.clientHeight - below, tall = figures.map((figure) => figure.tall);
+function placed(figures, part, slide, main, { most, below, heights }) {
+  const bottom = main.clientHeight - below, farthest = heights.at(-1), tall = figures.map((figure) => figure.tall);
   const lift = () => main.scrollTop + slide.getBoundingClientRect().top - part.getBoundingClientRect().top;
   const ends = (k, s) => {
     part.style.setProperty("--room", k);
@@ -91,10 +91,10 @@ function placed(figures, part, slide, main, { most, below }) {
     const fits = ends(k, closest) <= bottom ? (one) => ends(k, one) <= bottom : (one) => lowest(k, one) <= bottom;
     s = fits(closest) ? largest(closest, 1, fits) : 1;
   } else if (closest < 1) {
-    s = largest(1, FARTHEST, (one) => ends(k, one) <= bottom);
+    s = largest(1, farthest, (one) => ends(k, one) <= bottom);
   }
   if (k * s * Math.max(...tall) < main.clientHeight / 2) { // what is said below it is the next part
-    if (closest < 1) s = largest(s, FARTHEST, (one) => lowest(k, one) <= bottom);
+    if (closest < 1) s = largest(s, farthest, (one) => lowest(k, one) <= bottom);
     else k = largest(k, most, (one) => lowest(one, s) <= bottom);
   }
   return ends(Math.floor(200 * k) / 200, Math.floor(200 * s) / 200) > bottom + 1;
@@ -237,7 +237,7 @@ function fit(own) {
   const slide = document.querySelector(".st-key-room_slide");
   const main = document.querySelector("[data-testid=stMain]");
   if (!slide || !main) return;
-  const figures = [...slide.querySelectorAll(CHARTS)].filter(shown).map(natureOf).filter(Boolean);
+  const figures = [...slide.querySelectorAll(CHARTS)].filter(shown).map((chart) => natureOf(chart, own.data.heights)).filter(Boolean);
   if (own.seen === seenBy(own, slide, main, figures)) return void strips(own, slide, figures);
   own.data.below = taken() + ABOVE;
   part(slide, main, own.data.below, false);

@@ -17,6 +17,8 @@ from pages.shared.page_records import page_of
 JS = Path(__file__).with_suffix(".js")
 MOST = 2.0
 """How far a figure is enlarged at most: it is drawn for a part of the page's width that holds its words."""
+HEIGHTS = (0.45, 1.0, 1.35)
+"""Of a figure of lines or points: how far it may be pressed together, as it is drawn, and pulled apart."""
 PLACE = "room.place"
 
 CSS = """<style>
@@ -203,7 +205,7 @@ def part(name: str) -> DeltaGenerator:
 
 def fit(place: int) -> None:
     """Have the browser scale what stands in the slide."""
-    data = {"most": MOST, "place": place}
+    data = {"most": MOST, "heights": HEIGHTS, "place": place}
     _component()(key="unseen_stage", data=data, height="content")  # type: ignore[operator]
 
 
