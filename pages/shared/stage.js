@@ -13,7 +13,7 @@ const LEFT = 40; // px of a figure that are to stand beside a strip
 const PARTS = "[class*=st-key-room_part_]"; // of a slide, each looked at by itself
 const WRITTEN = "p, h2, h3, h4, li, td, th, button, input, .main-svg text";
 const DOWN = { ArrowDown: 1, PageDown: 1, ArrowUp: -1, PageUp: -1 };
-const STEERED = "input, textarea, select, [contenteditable=true], [role=slider], [role=listbox], [role=combobox], [role=option]";
+const STEERED = "input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=slider], [role=listbox], [role=combobox], [role=option]";
 
 function shown(element) {
   return element.checkVisibility({ visibilityProperty: true }) && element.offsetWidth > 0;
