@@ -18,11 +18,14 @@ CLEAR, STEPS = 4, 24
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """A line in px from the left upper corner of the plot, left to right, with the px its name takes.
+    """A line from the left upper corner of the plot, left to right, with the px its name takes.
 
     Attributes
     ----------
-    x, y : ndarray, shape (n,)
+    x : ndarray, shape (n,)
+        Px.
+    y : ndarray, shape (n,)
+        Shares of the plot's height.
     size : (float, float)
         Width and height of the name.
     """
@@ -32,48 +35,63 @@ class Path:
     size: tuple[float, float]
 
 
-def places_on_lines(paths: Sequence[Path], plot: tuple[float, float], taken: Sequence[Box] = ()) -> list[tuple[float, float]]:
-    """Return the middle of each name in px, above its line or below it; empty where one of them finds no place.
+@dataclass(frozen=True)
+class Spot:
+    """The middle of a name: px from the left, and so many px below a height that is a share of the plot's."""
+
+    x: float
+    share: float
+    shift: float
+
+    def box(self, size: tuple[float, float], high: float) -> Box:
+        y, (wide, tall) = self.share * high + self.shift, size
+        return self.x - wide / 2, y - tall / 2, self.x + wide / 2, y + tall / 2
+
+
+def places_on_lines(
+    paths: Sequence[Path], wide: float, heights: Sequence[float], taken: Sequence[tuple[float, float]] = ()
+) -> list[Spot]:
+    """Return where each name stands, above its line or below it; empty where one of them finds no place.
 
     Parameters
     ----------
-    plot : (float, float)
-        Width and height of the plot in px.
-    taken : sequence of Box
-        Where no name may stand.
+    wide : float
+        Px of the plot.
+    heights : sequence of float
+        Px that the plot may have; the names are clear of everything at each of them.
+    taken : sequence of (float, float)
+        Px from the left, from which to which no name may stand.
     """
-    free, spots = Places(max(plot), list(taken)), []
+    free = {high: Places(max(wide, high), [(left, 0.0, right, high) for left, right in taken]) for high in heights}
+    spots: list[Spot] = []
     for path in paths:
-        found = next((spot for spot in _spots(path, plot) if _clear(spot, path, paths, plot, free)), None)
+        clear = (spot for spot in _spots(path, wide) if all(_clear(spot, path, paths, wide, *one) for one in free.items()))
+        found = next(clear, None)
         if found is None:
             return []
-        free.add(_box(found, path))
+        for high, places in free.items():
+            places.add(found.box(path.size, high))
         spots.append(found)
     return spots
 
 
-def _spots(path: Path, plot: tuple[float, float]) -> list[tuple[float, float]]:
+def _spots(path: Path, plot: float) -> list[Spot]:
     """Return where the name is nearest to its line without touching it: above it all along, then below."""
     above, below, (wide, high) = [], [], path.size
-    for x in (share * plot[0] for share in ALONG):
+    for x in (share * plot for share in ALONG):
         under = _under(path, x - wide / 2, x + wide / 2)
         if len(under):
-            above.append((x, float(under.min()) - high / 2 - CLEAR))
-            below.append((x, float(under.max()) + high / 2 + CLEAR))
+            above.append(Spot(x, float(under.min()), -high / 2 - CLEAR))
+            below.append(Spot(x, float(under.max()), high / 2 + CLEAR))
     return above + below
 
 
-def _clear(spot: tuple[float, float], own: Path, paths: Sequence[Path], plot: tuple[float, float], free: Places) -> bool:
-    box = left, top, right, foot = _box(spot, own)
-    if left < 0 or top < 0 or right > plot[0] or foot > plot[1] or not free.free(box):
+def _clear(spot: Spot, own: Path, paths: Sequence[Path], wide: float, high: float, free: Places) -> bool:
+    box = left, top, right, foot = spot.box(own.size, high)
+    if left < 0 or top < 0 or right > wide or foot > high or not free.free(box):
         return False
-    crossing = (_under(path, left, right) for path in paths)
+    crossing = (_under(path, left, right) * high for path in paths)
     return not any(((y > top - CLEAR + 1) & (y < foot + CLEAR - 1)).any() for y in crossing)
-
-
-def _box(spot: tuple[float, float], path: Path) -> Box:
-    wide, high = path.size
-    return spot[0] - wide / 2, spot[1] - high / 2, spot[0] + wide / 2, spot[1] + high / 2
 
 
 def _under(path: Path, left: float, right: float) -> FloatArray:

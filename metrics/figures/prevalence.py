@@ -15,7 +15,7 @@ from metrics.analyses.prevalence.readings import ribbon_note, share, span
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import spread_positions
-from metrics.figures.line_names import Path, places_on_lines
+from metrics.figures.line_names import Path, Spot, places_on_lines
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.stops import HELD, Stops
 from metrics.figures.theme import Theme, escape, fit, text_width
@@ -88,6 +88,7 @@ class Drawing(Sheet):
     ribbon: Ribbon | None
     positive: str
     narrowest: float
+    stretched: tuple[float, ...]
     at: Mapping[float, Mapping[str, float]]
 
     @cached_property
@@ -109,17 +110,40 @@ class Drawing(Sheet):
     def left(self) -> float:
         return self.px(34)
 
+    @property
+    def head(self) -> float:
+        """Px above the plot."""
+        return style.TOP + self.px(ROW) * max(len(self.places), 1)
+
+    @property
+    def foot(self) -> float:
+        """Px below the plot."""
+        return self.px(GAP + 3 * LINE)
+
+    @property
+    def high(self) -> float:
+        """Px of the whole figure."""
+        return self.head + self.px(PLOT) + self.foot
+
     @cached_property
-    def on_lines(self) -> list[tuple[float, float]]:
-        """Middle of each name on its line, in px of the plot; empty where one has no room there, then all stand at the end."""
-        plot, unit = (self.px(self.narrowest) - self.left - self.px(EDGE), self.px(PLOT)), self.px(PLOT) / (1.02 - self.low)
-        size = self.px(style.TEXT)
+    def heights(self) -> list[float]:
+        """Px that the plot may have."""
+        return [share * self.high - self.head - self.foot for share in self.stretched]
+
+    @cached_property
+    def on_lines(self) -> list[Spot]:
+        """Where each name stands on its line; empty where one has no room there, then all stand at the end."""
+        wide, size = self.px(self.narrowest) - self.left - self.px(EDGE), self.px(style.TEXT)
         paths = [
-            Path(self.sweep.prevalence * plot[0], (1.02 - line.values) * unit, (text_width(line.name, size, bold=True), size))
+            Path(
+                self.sweep.prevalence * wide,
+                (1.02 - line.values) / (1.02 - self.low),
+                (text_width(line.name, size, bold=True), size),
+            )
             for line in self.lines
         ]
-        uprights = [(x - self.px(8), 0.0, x + self.px(8), plot[1]) for x in (place.prevalence * plot[0] for place in self.places)]
-        return places_on_lines(paths, plot, uprights)
+        uprights = [(x - self.px(8), x + self.px(8)) for x in (place.prevalence * wide for place in self.places)]
+        return places_on_lines(paths, wide, self.heights, uprights)
 
     @property
     def right(self) -> float:
@@ -156,6 +180,7 @@ def sweep_lines(
     positive: str = "positive",
     scale: float = 1.0,
     width: float = 340,
+    stretched: Sequence[float] = (1.0,),
 ) -> Figure:
     """Return each metric as a line against prevalence, dashed where it does not move.
 
@@ -167,10 +192,12 @@ def sweep_lines(
         The label whose share is the prevalence.
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
+    stretched : sequence of float
+        Heights at which no name may meet a line or another name, as multiples of the one that is drawn.
     """
     colours = style.tokens(theme)
     at = {place.prevalence: sweep.at(place.prevalence) for place in places}
-    drawing = Drawing(colours, scale, sweep, tuple(keys), tuple(places), ribbon, positive, width, at)
+    drawing = Drawing(colours, scale, sweep, tuple(keys), tuple(places), ribbon, positive, width, tuple(stretched), at)
     if not drawing.lines:
         return marks.empty(NOTHING, colours, scale)
     texts = [*_names(drawing), *_heads(drawing), *_zone_names(drawing), _below(drawing)]
@@ -182,7 +209,7 @@ def sweep_lines(
 def stops(sweep: Sweep, keys: Sequence[str], said: Sequence[str], *, theme: Theme) -> Stops:
     """Return the stops of the upright that is held, at every prevalence of the sweep; see `metrics.figures.stops`."""
     colours, across = style.tokens(theme), sweep.prevalence.tolist()
-    low = Drawing(colours, 1.0, sweep, tuple(keys), (), None, "", 0.0, {}).low
+    low = Drawing(colours, 1.0, sweep, tuple(keys), (), None, "", 0.0, (1.0,), {}).low
     return Stops([(x, low) for x in across], said, [(colours.reference, [((x, low), (x, 1.02)) for x in across])])
 
 
@@ -221,16 +248,14 @@ def _nearest(places: FloatArray, at: float) -> int:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    head = style.TOP + drawing.px(ROW) * max(len(drawing.places), 1)
-    foot = drawing.px(GAP + 3 * LINE)
     across = style.value_axis(drawing.colours, 0.0, 1.0, TICKS, drawing.scale)
     names = [words.percent(x) if x == 1 else f"{100 * x:.0f}" for x in TICKS]
     upright = style.value_axis(drawing.colours, drawing.low, 1.02, _levels(drawing), drawing.scale)
     return style.layout(
         drawing.colours,
-        height=head + drawing.px(PLOT) + foot,
+        height=drawing.high,
         scale=drawing.scale,
-        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head),
+        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), drawing.foot, drawing.head),
         xaxis=across | {"ticktext": names},
         yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
     )
@@ -258,15 +283,23 @@ def _zone_names(drawing: Drawing) -> list[dict[str, Any]]:
     wide = text_width(ZONE, size) + 2 * ZONE_GAP
     for low, high in drawing.sweep.zones:
         outwards, edge = (1, high) if low < 0.5 else (-1, low)
-        fits = (high - low) * drawing.plot >= wide and not any(
-            abs(place.prevalence - (low + high) / 2) * drawing.plot < wide / 2 for place in drawing.places
-        )
+        if _crossed(drawing, edge + outwards * wide / 2 / drawing.plot, wide):  # then beside the other edge, if there is room
+            other = low if outwards > 0 else high
+            beyond = other - outwards * wide / drawing.plot
+            if 0 <= beyond <= 1 and not _crossed(drawing, (other + beyond) / 2, wide):
+                outwards, edge = -outwards, other
+        fits = (high - low) * drawing.plot >= wide and not _crossed(drawing, (low + high) / 2, wide)
         at, anchor = ((low + high) / 2, "center") if fits else (edge, "left" if outwards > 0 else "right")
         shift = {} if fits else {"xshift": outwards * ZONE_GAP, "bgcolor": drawing.colours.page}
         near = any(abs(at - note["x"]) * drawing.plot < 2 * wide for note in texts)
         place = {"xanchor": anchor, "yref": "paper", "yanchor": "bottom", "yshift": drawing.px(6 + LINE * near)} | shift
         texts.append(annotation(ZONE, at, 0, size=size, colour=drawing.colours.warning, **place))
     return texts
+
+
+def _crossed(drawing: Drawing, middle: float, wide: float) -> bool:
+    """Return whether an upright goes through a text of so many px."""
+    return any(abs(place.prevalence - middle) * drawing.plot < wide / 2 for place in drawing.places)
 
 
 def _band(drawing: Drawing) -> list[Trace]:
@@ -317,20 +350,23 @@ def _spots(drawing: Drawing) -> list[Trace]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return the name of each line: on it, or where that crowds the plot all at the right end, pushed apart."""
-    lines = sorted(drawing.lines, key=lambda line: line.end)
-    unit = drawing.px(PLOT) / (1.02 - drawing.low)
+    """Return the name of each line: on it, or where that crowds the plot all at the right end, pushed apart.
+
+    Each is so many px from a place of its line, which stay as they are where the plot becomes lower or higher.
+    """
+    lines, span = sorted(drawing.lines, key=lambda line: line.end), 1.02 - drawing.low
     if drawing.on_lines:
         return [
-            _name(drawing, line, escape(line.name), x / drawing.plot, 1.02 - y / unit)
-            for line, (x, y) in zip(drawing.lines, drawing.on_lines, strict=True)
+            _name(drawing, line, escape(line.name), spot.x / drawing.plot, 1.02 - spot.share * span, yshift=-spot.shift)
+            for line, spot in zip(drawing.lines, drawing.on_lines, strict=True)
         ]
-    wanted, rows = [(line.end - drawing.low) * unit for line in lines], [len(line.rows) for line in lines]
-    placed = spread_positions(wanted, drawing.px(LINE), drawing.px(PLOT), rows)
+    lowest = min(drawing.heights)
+    wanted, rows = [(line.end - drawing.low) / span * lowest for line in lines], [len(line.rows) for line in lines]
+    placed = spread_positions(wanted, drawing.px(LINE), lowest, rows)
     at_end = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP) - 2}
     return [
-        _name(drawing, line, marks.stacked(line.rows), 1, drawing.low + place / unit, **at_end)
-        for line, place in zip(lines, placed, strict=True)
+        _name(drawing, line, marks.stacked(line.rows), 1, line.end, yshift=place - want, **at_end)
+        for line, place, want in zip(lines, placed, wanted, strict=True)
     ]
 
 

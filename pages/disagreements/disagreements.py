@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.disagreements import readings
 from metrics.results.words import NEEDS_ROWS
-from pages.shared import as_lines, opening, parts, state
+from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.disagreements import asking, coding, listed, matches, presets, reading
 from pages.shared.plain import emphasis
 
@@ -58,7 +58,8 @@ def _items(dataset: state.Dataset, listing: matches.Listing, item_list: matches.
     place = listed.at(dataset, listing, item_list)
     if state.in_room_view():
         listed.bar(dataset, listing, item_list, place)
-        reading.section(dataset, listing, item_list, query, place)
+        with stage.slide(place, headed=False):
+            reading.section(dataset, listing, item_list, query, place)
         return
     with st.container(horizontal=True, gap="medium", vertical_alignment="top", key="items_row"):
         with st.container(key="items_list", gap="xsmall"):

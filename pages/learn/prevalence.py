@@ -122,6 +122,7 @@ def _figure(dataset: state.Dataset | None, request: asking.SweepView) -> None:
         places.insert(0, prevalence.Place("you are here", request.here))
     word = dataset.ratings.scheme.classes[0] if dataset is not None and asking.usable(dataset) else DEFAULT_POSITIVE
     look = {"theme": parts.theme(), "scale": parts.scale(), "positive": word, "ribbon": ribbon}
+    look["stretched"] = stage.HEIGHTS if state.in_room_view() else (1.0,)
     drawn = prevalence.sweep_lines(request.sweep, request.metrics, places, **look)
     picture = st.container()
     pooled = bool(asking.unlike_within(dataset, request))

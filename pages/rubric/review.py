@@ -16,7 +16,7 @@ from metrics.analyses.review.tables import header_of
 from metrics.analyses.scores import provenance as ordered
 from metrics.data.scale_words import SCALE_NAMES
 from metrics.results.words import number
-from pages.shared import as_lines, parts, state
+from pages.shared import as_lines, parts, stage, state
 from pages.shared.disagreements import coding, matches
 from pages.shared.plain import escape
 from pages.shared.review import again, deciding, going, held, numbers, saving, showing
@@ -50,13 +50,19 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
     names, both = [review.criterion for review in reviews], again.paired_files(dataset, chosen)
     with bar:
         going.bar(dataset, names, review, readings.order_words(reviews))
-    criterion_review = reviews[going.at(dataset, names)]
+    place = going.at(dataset, names)
+    criterion_review = reviews[place]
     going.write_link(criterion_review.criterion)
-    with st.container(key="review_screen", gap="xsmall"):
-        _screen(dataset, chosen, criterion_review, review, again.change_of(both, criterion_review.criterion))
-    _declaration(criterion_review)
+    change = again.change_of(both, criterion_review.criterion)
     if room:
+        with stage.slide(place, headed=False):
+            facts = f"{_facts(dataset, criterion_review)} · {readings.progress_words(review, tuple(names))}"
+            _stage(dataset, chosen, criterion_review, review, change, facts)
+        _declaration(criterion_review)
         return
+    with st.container(key="review_screen", gap="xsmall"):
+        _screen(dataset, chosen, criterion_review, review, change)
+    _declaration(criterion_review)
     st.markdown(f":small[{escape(readings.order_reading(reviews))}]")
     parts.sample_note(dataset)
     again.section(dataset, chosen, both, criterion_review.criterion)
@@ -69,11 +75,7 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
 def _screen(
     dataset: state.Dataset, chosen: state.Choices, criterion_review: Reviewed, review: Review, change: Change | None
 ) -> None:
-    with st.container(key="lead_criterion"):
-        st.markdown(f"## {escape(criterion_review.criterion)} :small[{escape(_facts(dataset, criterion_review))}]", anchors=False)
-    deciding.suggested(criterion_review)
-    if chosen.judge and dataset.ratings.has_rows and coding.HISTORY.of(dataset.id):
-        coding.of_criterion(dataset, matches.listing(dataset, chosen, ""), criterion_review.criterion)
+    _asked(dataset, chosen, criterion_review, _facts(dataset, criterion_review))
     with st.container(horizontal=True, gap="medium", key="review_row"):
         with st.container(key="third_review_decide", gap="small"):
             deciding.section(dataset, criterion_review, review.of(criterion_review.criterion))
@@ -83,6 +85,33 @@ def _screen(
         with st.container(key="third_review_numbers", gap="xsmall"):
             showing.numbers(criterion_review, change)
     showing.disagreements(dataset, criterion_review)
+
+
+def _stage(
+    dataset: state.Dataset, chosen: state.Choices, criterion_review: Reviewed, review: Review, change: Change | None, facts: str
+) -> None:
+    """The same in the room: what is decided on beside its matrix, then κ with all numbers in words, then what to read."""
+    with stage.part("decide"):
+        _asked(dataset, chosen, criterion_review, facts)
+        with st.container(horizontal=True, gap="medium", key="review_row"):
+            with st.container(key="third_review_decide", gap="small"):
+                deciding.section(dataset, criterion_review, review.of(criterion_review.criterion))
+            with st.container(key="wide_review_matrix", gap="xsmall"):
+                showing.matrix(criterion_review)
+    with stage.part("numbers"):
+        showing.numbers(criterion_review, change)
+        showing.nonresponse(criterion_review)
+    with stage.part("disagreements"):
+        showing.disagreements(dataset, criterion_review)
+
+
+def _asked(dataset: state.Dataset, chosen: state.Choices, criterion_review: Reviewed, facts: str) -> None:
+    """Which criterion is in view, and what its numbers and its codes suggest."""
+    with st.container(key="lead_criterion"):
+        st.markdown(f"## {escape(criterion_review.criterion)} :small[{escape(facts)}]", anchors=False)
+    deciding.suggested(criterion_review)
+    if chosen.judge and dataset.ratings.has_rows and coding.HISTORY.of(dataset.id):
+        coding.of_criterion(dataset, matches.listing(dataset, chosen, ""), criterion_review.criterion)
 
 
 def _declaration(review: Reviewed) -> None:

@@ -1,6 +1,6 @@
 /* Numbers that change without a word are read aloud once they stand still, and so is the name of a page that took the place of
    another; a table that is broader than its place can be scrolled with the arrow keys; the Tab key goes into an open popover;
-   and a button that was disabled for a moment keeps the focus. */
+   and a button that is disabled keeps the focus. */
 const STILL = 700; // ms without a change on the page
 const MOST_SAID = 6;
 const STOPS = "a[href], button, input, textarea, summary, canvas, [tabindex]";
@@ -8,8 +8,13 @@ const CHOICES = "[role=toolbar], [role=radiogroup]"; // one stop of the Tab key 
 
 const seen = (element) => element.checkVisibility?.({ visibilityProperty: true }) ?? true;
 const words = (element) => element.innerText.replace(/\s+/g, " ").trim();
+const spoken = (element) => [...element.querySelectorAll("p")].map((text) => { // without the names of icons
+  const copy = text.cloneNode(true);
+  copy.querySelectorAll("[role=img]").forEach((icon) => icon.remove());
+  return copy.textContent.trim();
+}).join(" ");
 
-/* Every large number by its place and its name, and the sentence that stands for a table in the lab. */
+/* Every large number by its place and its name, the sentence that stands for a table in the lab, and what became of a bet. */
 function numbers() {
   const main = document.querySelector("[data-testid=stMain]") ?? document.body, found = new Map();
   for (const [place, box] of [...main.querySelectorAll("[data-testid=stMetric]")].filter(seen).entries()) {
@@ -18,6 +23,8 @@ function numbers() {
   }
   const said = main.querySelector(".st-key-lab_said :is(h1, h2)");
   if (said) found.set("said", words(said));
+  const bet = main.querySelector(".st-key-lab_bet");
+  if (bet) found.set("bet", [...bet.querySelectorAll("[data-testid=stMarkdown]")].map(spoken).join(" "));
   return { page: location.pathname, found };
 }
 
@@ -55,10 +62,17 @@ function throughPopover(event) {
   event.stopPropagation();
 }
 
-/* The focus is lost with a button that is disabled while a file is made for it. */
+/* The focus is lost with a button that is disabled: for a moment, while a file is made for it, or for good, as by a bet that was
+   placed. Then its place keeps it, from where the Tab key goes on. */
 function held() {
   const { focused } = own;
-  if (document.activeElement === document.body && focused?.isConnected && !focused.disabled) focused.focus({ preventScroll: true });
+  if (document.activeElement !== document.body || !focused?.isConnected) return;
+  const place = focused.disabled ? focused.closest("[data-testid=stElementContainer]") : null;
+  if (place) {
+    place.tabIndex = -1;
+    place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
+  }
+  (place ?? focused).focus({ preventScroll: true });
 }
 
 function settled() {
@@ -68,7 +82,7 @@ function settled() {
   const now = numbers(), before = own.before;
   own.before = now;
   if (before?.page !== now.page) return before && sayAloud(document.title);
-  const changed = [...now.found].filter(([name, text]) => before.found.has(name) && before.found.get(name) !== text);
+  const changed = [...now.found].filter(([name, text]) => before.found.has(name) && text && before.found.get(name) !== text);
   if (changed.length) sayAloud(changed.slice(0, MOST_SAID).map(([, text]) => text).join("; "));
 }
 

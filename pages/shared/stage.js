@@ -6,12 +6,14 @@ const CHARTS = "[data-testid=stPlotlyChart]";
 const STEERS = ".st-key-room_dock, .st-key-declaration, .st-key-declaration_words";
 const WORDS = 24.2; // px that the smallest words of a figure are to have
 const OFTEN = 250; // ms between two looks: figures come after the page, and what is read below them changes
-const LEAST = 0.25, CLOSEST = { plot: 0.45, blocks: 0.6, rows: 0.93, square: 1 }, FARTHEST = 1.35;
+const LEAST = 0.25, CLOSEST = { blocks: 0.6, rows: 0.93, square: 1 }; // of a plot the page says so
 const ABOVE = 8; // px between a slide and what steers
 const PART = 0.85; // of a slide's height between its strips, which a key goes on by
 const LEFT = 40; // px of a figure that are to stand beside a strip
+const PARTS = "[class*=st-key-room_part_]"; // of a slide, each looked at by itself
+const WRITTEN = "p, h2, h3, h4, li, td, th, button, input, .main-svg text";
 const DOWN = { ArrowDown: 1, PageDown: 1, ArrowUp: -1, PageUp: -1 };
-const STEERED = "input, textarea, select, [contenteditable=true], [role=slider], [role=listbox], [role=combobox], [role=option]";
+const STEERED = "input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=slider], [role=listbox], [role=combobox], [role=option]";
 
 function shown(element) {
   return element.checkVisibility({ visibilityProperty: true }) && element.offsetWidth > 0;
@@ -22,7 +24,7 @@ function hostOf(chart) {
 }
 
 /* Of a figure: its height as it was drawn, its smallest words, and how far its rows may move together. */
-function natureOf(chart) {
+function natureOf(chart, [lowest]) {
   const plot = chart.querySelector(".js-plotly-plot"), layout = plot?._fullLayout;
   if (!layout) return null;
   const tall = plot.layout.meta?.tall ?? layout.height, upright = layout.yaxis;
@@ -32,7 +34,7 @@ function natureOf(chart) {
     [text, ...text.querySelectorAll("tspan")].map((one) => parseFloat(getComputedStyle(one).fontSize)));
   const host = hostOf(chart);
   host.dataset.drawn = kind;
-  return { host, tall, closest: CLOSEST[kind], words: Math.min(20, ...sizes.filter((size) => size > 6)) };
+  return { host, tall, closest: CLOSEST[kind] ?? lowest, words: Math.min(20, ...sizes.filter((size) => size > 6)) };
 }
 
 /* Large numbers that stand alone take the whole height. */
@@ -54,13 +56,20 @@ function spread(slide, main, free) {
   cards.style.setProperty("--card", `${Math.max(140, Math.floor(height))}px`);
 }
 
+/* Parts of a slide; one that has none is a part itself. */
+function partsOf(slide) {
+  const parts = [...slide.querySelectorAll(PARTS)];
+  return parts.length ? parts : [slide];
+}
+
 /* How large, and how close: words as large as wanted come first, then rows as far apart as they were drawn. */
-function placed(figures, slide, main, { most, below }) {
-  const bottom = main.clientHeight - below, tall = figures.map((figure) => figure.tall);
+function placed(figures, part, slide, main, { most, below, heights }) {
+  const bottom = main.clientHeight - below, farthest = heights.at(-1), tall = figures.map((figure) => figure.tall);
+  const lift = () => main.scrollTop + slide.getBoundingClientRect().top - part.getBoundingClientRect().top;
   const ends = (k, s) => {
-    slide.style.setProperty("--room", k);
+    part.style.setProperty("--room", k);
     figures.forEach(({ host }, at) => host.style.setProperty("--drawn", `${Math.round(tall[at] * s)}px`));
-    return slide.getBoundingClientRect().bottom + main.scrollTop;
+    return part.getBoundingClientRect().bottom + lift();
   };
   const largest = (low, high, fits) => {
     if (fits(high)) return high;
@@ -72,7 +81,7 @@ function placed(figures, slide, main, { most, below }) {
   };
   const lowest = (k, s) => {
     ends(k, s);
-    return Math.max(...figures.map(({ host }, at) => host.getBoundingClientRect().top + main.scrollTop + k * tall[at] * s));
+    return Math.max(...figures.map(({ host }, at) => host.getBoundingClientRect().top + lift() + k * tall[at] * s));
   };
   const closest = Math.max(...figures.map((figure) => figure.closest));
   const wanted = Math.max(...figures.map((figure) => WORDS / figure.words));
@@ -82,10 +91,10 @@ function placed(figures, slide, main, { most, below }) {
     const fits = ends(k, closest) <= bottom ? (one) => ends(k, one) <= bottom : (one) => lowest(k, one) <= bottom;
     s = fits(closest) ? largest(closest, 1, fits) : 1;
   } else if (closest < 1) {
-    s = largest(1, FARTHEST, (one) => ends(k, one) <= bottom);
+    s = largest(1, farthest, (one) => ends(k, one) <= bottom);
   }
   if (k * s * Math.max(...tall) < main.clientHeight / 2) { // what is said below it is the next part
-    if (closest < 1) s = largest(s, FARTHEST, (one) => lowest(k, one) <= bottom);
+    if (closest < 1) s = largest(s, farthest, (one) => lowest(k, one) <= bottom);
     else k = largest(k, most, (one) => lowest(one, s) <= bottom);
   }
   return ends(Math.floor(200 * k) / 200, Math.floor(200 * s) / 200) > bottom + 1;
@@ -94,11 +103,13 @@ function placed(figures, slide, main, { most, below }) {
 /* A slide that is longer than the room, in parts. */
 function part(slide, main, free, long) {
   if (long) {
-    slide.style.maxHeight = `${Math.floor(main.clientHeight - free - slide.getBoundingClientRect().top - main.scrollTop)}px`;
+    const high = `${Math.floor(main.clientHeight - free - slide.getBoundingClientRect().top - main.scrollTop)}px`;
+    slide.style.maxHeight = high;
+    slide.style.setProperty("--part", high);
     slide.dataset.long = "";
     for (const [name, value] of Object.entries({ tabindex: 0, role: "region", "aria-label": "Slide" })) slide.setAttribute(name, value);
   } else {
-    slide.style.removeProperty("max-height");
+    for (const name of ["max-height", "--part"]) slide.style.removeProperty(name);
     delete slide.dataset.long;
     for (const name of ["tabindex", "role", "aria-label"]) slide.removeAttribute(name);
   }
@@ -165,8 +176,17 @@ function strips(own, slide, figures) {
     own.strips = { seen, all, high: deepest("high"), low: deepest("low") };
     slide.closest("[data-testid=stMain]").append(...all.map((one) => one.strip));
   }
-  slide.onscroll = () => strip(own, slide);
+  slide.onscroll = () => { strip(own, slide); fade(own, slide); };
   strip(own, slide);
+}
+
+/* Words that an edge of the slide would cut fade there; not beside a strip, which is an edge of its own. */
+function fade(own, slide) {
+  const edge = slide.getBoundingClientRect(), free = !own.strips?.all.some((one) => !one.strip.hidden);
+  const words = "long" in slide.dataset && free ? [...slide.querySelectorAll(WRITTEN)].map((one) => one.getBoundingClientRect()) : [];
+  const cuts = (px) => words.some(({ top, bottom }) => top < px - 2 && bottom > px + 2);
+  const cut = [cuts(edge.top) && "above", cuts(edge.bottom) && "below"].filter(Boolean).join(" ");
+  if (cut !== (slide.dataset.cut ?? "")) slide.dataset.cut = cut;
 }
 
 /* Px that a key goes on by. */
@@ -174,19 +194,36 @@ function stepOf(own, slide) {
   return PART * (slide.clientHeight - (own.strips?.high ?? 0) - (own.strips?.low ?? 0));
 }
 
+/* Px to which the keys turn a slide: where its parts begin, and on through one that is longer than the slide. */
+function stopsOf(own, slide) {
+  const step = stepOf(own, slide), high = slide.clientHeight, edge = slide.getBoundingClientRect().top - slide.scrollTop;
+  return partsOf(slide).flatMap((part) => {
+    const top = part === slide ? 0 : part.getBoundingClientRect().top - edge;
+    const end = Math.max(top, (part === slide ? slide.scrollHeight : part.getBoundingClientRect().bottom - edge) - high);
+    const more = end - top > 1 ? Math.max(1, Math.ceil((end - top - 8) / step)) : 0;
+    return Array.from({ length: 1 + more }, (_, at) => Math.min(top + at * step, end));
+  });
+}
+
+/* Of these px, the place of those that are in view. */
+function stopAt(stops, slide) {
+  const far = stops.map((stop) => Math.abs(stop - slide.scrollTop));
+  return far.indexOf(Math.min(...far));
+}
+
 /* Which part is in view, beside what steers. */
 function tell(own, slide) {
   const dock = document.querySelector(".st-key-room_dock");
   let told = dock?.querySelector(".room-part");
+  if (slide) fade(own, slide);
   if (!slide || !("long" in slide.dataset)) return void told?.remove();
-  const step = stepOf(own, slide), over = slide.scrollHeight - slide.clientHeight;
-  const all = 1 + Math.max(1, Math.ceil((over - 8) / step)), now = slide.scrollTop >= over - 8 ? all : 1 + Math.round(slide.scrollTop / step);
+  const stops = stopsOf(own, slide), all = stops.length, now = 1 + stopAt(stops, slide);
   if (!told) {
     told = document.createElement("p");
     told.className = "room-part";
     dock?.append(told);
   }
-  const text = `${now < all ? "↓" : "↑"} part ${Math.min(now, all)} of ${all}`;
+  const text = `${now < all ? "↓" : "↑"} part ${now} of ${all}`;
   if (told.textContent !== text) told.textContent = text;
 }
 
@@ -200,13 +237,16 @@ function fit(own) {
   const slide = document.querySelector(".st-key-room_slide");
   const main = document.querySelector("[data-testid=stMain]");
   if (!slide || !main) return;
-  const figures = [...slide.querySelectorAll(CHARTS)].filter(shown).map(natureOf).filter(Boolean);
+  const figures = [...slide.querySelectorAll(CHARTS)].filter(shown).map((chart) => natureOf(chart, own.data.heights)).filter(Boolean);
   if (own.seen === seenBy(own, slide, main, figures)) return void strips(own, slide, figures);
   own.data.below = taken() + ABOVE;
   part(slide, main, own.data.below, false);
   spread(slide, main, own.data.below);
-  const long = figures.length ? placed(figures, slide, main, own.data) : slide.getBoundingClientRect().bottom > main.clientHeight - own.data.below;
-  part(slide, main, own.data.below, long);
+  const longer = partsOf(slide).map((one) => {
+    const inside = figures.filter(({ host }) => one.contains(host));
+    return inside.length ? placed(inside, one, slide, main, own.data) : slide.getBoundingClientRect().bottom > main.clientHeight - own.data.below;
+  });
+  part(slide, main, own.data.below, longer.length > 1 || longer[0]);
   slide.scrollTop = 0;
   strips(own, slide, figures);
   tell(own, slide);
@@ -217,7 +257,8 @@ function turn(own, event) {
   const slide = document.querySelector(".st-key-room_slide[data-long]"), way = DOWN[event.key];
   if (!slide || !way || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(STEERED)) return;
   event.preventDefault();
-  slide.scrollBy({ top: way * stepOf(own, slide) });
+  const stops = stopsOf(own, slide), to = stopAt(stops, slide) + way;
+  slide.scrollTo({ top: stops[Math.min(Math.max(to, 0), stops.length - 1)] });
 }
 
 export default function ({ data, parentElement }) {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -11,14 +12,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from metrics.figures.traces import Figure
 from pages.shared import state, turning
-from pages.shared.page_records import DISAGREEMENTS, REVIEW, page_of
+from pages.shared.page_records import page_of
 
 JS = Path(__file__).with_suffix(".js")
 MOST = 2.0
 """How far a figure is enlarged at most: it is drawn for a part of the page's width that holds its words."""
+HEIGHTS = (0.45, 1.0, 1.35)
+"""Of a figure of lines or points: how far it may be pressed together, as it is drawn, and pulled apart."""
 PLACE = "room.place"
-OWN_ROOMS = (REVIEW.name, DISAGREEMENTS.name)
-"""Pages that are no row of figures, and arrange their room themselves."""
 
 CSS = """<style>
 html:has(.st-key-room_slide) {font-size: 24px;}
@@ -35,6 +36,20 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_slide {gap: 10px; min-width: 0; overflow: clip; overflow-clip-margin: 4px;}
 .st-key-room_slide[data-long] {overflow: hidden auto;}
 .st-key-room_slide[data-long] > * {flex: none;}
+.st-key-room_slide[data-cut] {
+  mask-image: linear-gradient(var(--above, #000), #000 32px calc(100% - 32px), var(--below, #000));
+}
+.st-key-room_slide[data-cut~="above"] {--above: transparent;}
+.st-key-room_slide[data-cut~="below"] {--below: transparent;}
+.st-key-room_slide :is(.st-key-third_review_decide, .st-key-review_choose) {gap: 6px;}
+[data-testid="stLayoutWrapper"]:has(> :is(.st-key-room_texts, .st-key-room_codes)),
+.st-key-room_slide [data-testid="stLayoutWrapper"]:has(> :is(.st-key-third_review_decide, .st-key-wide_review_matrix)) {
+  flex: 1 1 480px; min-width: min(480px, 100%);
+}
+.st-key-room_codes, .st-key-room_codes [data-testid="stVerticalBlock"] {gap: 6px;}
+.st-key-room_codes > [data-testid="stLayoutWrapper"] > [data-testid="stVerticalBlock"] {padding: 8px 12px;}
+[data-testid="stLayoutWrapper"]:has(> .st-key-room_codes) {position: sticky; top: 0;}
+.st-key-room_slide [class*="st-key-room_part_"] {min-height: var(--part, auto); gap: 10px;}
 .room-strip {position: fixed; z-index: 12; overflow: hidden; pointer-events: none; background: light-dark(#FFFFFF, #14171C);}
 .room-strip[hidden] {display: none;}
 .room-strip > svg {position: absolute; inset: 0; width: 100%; height: 100%; overflow: hidden;}
@@ -51,8 +66,11 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_first [class*="st-key-mode_"] {justify-content: space-between;}
 .st-key-room_slide .st-key-modes [data-testid="stMetricValue"] {font-size: clamp(30px, calc(.12 * var(--card, 250px)), 72px);}
 .st-key-room_slide .st-key-modes .copy-number {display: none;}
-.st-key-room_slide p:not([data-testid="stMetric"] *, button *) {font-size: 24px;}
+html:has(.st-key-room_slide) :is(p:not([data-testid="stMetric"] *, .st-key-verdict *), input, textarea, [data-tag]) {
+  font-size: 24px;
+}
 .st-key-room_slide [data-testid="stMarkdownContainer"] p * {font-size: inherit !important;}
+.st-key-room_slide h2 [style*="font-size"] {font-size: 24px !important; font-weight: 400;}
 .st-key-room_slide [data-testid="stElementContainer"]:has(> * [data-testid="stPlotlyChart"]),
 .st-key-room_slide [data-testid="stElementContainer"]:has(> [data-testid="stPlotlyChart"]) {
   width: calc(100% / var(--room, 1)) !important; max-width: none; overflow: visible;
@@ -121,6 +139,13 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_panel :is(p, label, input, button) {font-size: 24px !important; line-height: 1.3;}
 .st-key-room_panel [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
 [data-testid="stMainBlockContainer"]:has(.st-key-room_switch input:checked) {padding-right: 432px !important;}
+@media (max-width: 640px) {
+  .st-key-room_dock {overflow-x: auto; padding-right: 190px;}
+  [data-testid="stMain"]:has(.st-key-room_dock) .st-key-room_switch {
+    right: 0; padding: 0 12px; background: light-dark(#F5F6F8, #1F242B);
+  }
+  .st-key-room_panel {max-width: 100%;}
+}
 @media (max-width: 1100px) {
   [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) {display: none;}
 }
@@ -134,7 +159,7 @@ def _component() -> object:
 
 def height_of(drawn: Figure) -> Literal["content", "stretch"]:
     """How high a figure stands: on a page as it was drawn; in the room as high as it is made there, told how it was drawn."""
-    if not state.in_room_view() or st.session_state.get(state.PAGE) in OWN_ROOMS:
+    if not state.in_room_view():
         return "content"
     drawn.note(tall=drawn.tall)
     return "stretch"
@@ -145,21 +170,42 @@ def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
     last = len(drawings) - 1
     place = min(int(st.session_state.setdefault(PLACE, 0)), last)
     name = page_of(str(st.session_state.get(state.PAGE))).title
-    with st.container(horizontal=True, vertical_alignment="center", key="room_dock"):
+    with dock():
         st.button("Back", key="room.left", disabled=place == 0, on_click=_turn, args=(place - 1,), **turning.LEFT)
         st.markdown(f"{place + 1} of {last + 1}", width="content")
         st.button("Next", key="room.right", disabled=place == last, on_click=_turn, args=(place + 1,), **turning.RIGHT)
         turning.every_press_counts(("room.left", "room.right"), place, last, _turn, arrows=True)
-        st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+        leave()
         st.markdown(name, width="content")
-    with st.container(key="room_slide"), st.container(key="room_on" if place else "room_first"):
+    with slide(place, headed=not place):
         drawings[place]()
+
+
+def dock() -> DeltaGenerator:
+    """Where what steers a slide stands."""
+    return st.container(horizontal=True, vertical_alignment="center", key="room_dock")
+
+
+def leave() -> None:
+    st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+
+
+@contextmanager
+def slide(place: int, *, headed: bool) -> Iterator[None]:
+    """What stands above what steers; only a slide that is `headed` has the title of its page in view."""
+    with st.container(key="room_slide"), st.container(key="room_first" if headed else "room_on"):
+        yield
     fit(place)
+
+
+def part(name: str) -> DeltaGenerator:
+    """A part of a slide that is looked at by itself; the keys ↓ and ↑ turn the parts."""
+    return st.container(key=f"room_part_{name}")
 
 
 def fit(place: int) -> None:
     """Have the browser scale what stands in the slide."""
-    data = {"most": MOST, "place": place}
+    data = {"most": MOST, "heights": HEIGHTS, "place": place}
     _component()(key="unseen_stage", data=data, height="content")  # type: ignore[operator]
 
 

@@ -183,10 +183,6 @@ ROOM = """<style>
 .st-key-lab_room h3 {font-size: 1.2rem;}
 .st-key-lab_said h1 {font-size: 30px;}
 .st-key-lab_said h2 {font-size: 26px;}
-.st-key-review_screen [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
-.st-key-review_screen [data-testid="stMarkdownContainer"] p {margin-bottom: 0; line-height: 1.4; font-size: 1.12rem;}
-.st-key-review_screen button [data-testid="stMarkdownContainer"] p {font-size: 1rem;}
-.st-key-review_screen h2 {padding: 0; font-size: 1.7rem;}
 @media (min-width: 1700px) and (min-height: 1000px) {
   .st-key-lab_said h1 {font-size: 38px;}
   .st-key-lab_said h2 {font-size: 29px;}

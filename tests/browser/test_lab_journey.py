@@ -324,6 +324,50 @@ def test_the_first_lesson_is_walked_by_keys_from_the_start_of_the_page_without_m
     dashboard.expect_nothing_broken()
 
 
+def test_a_bet_by_keys_keeps_the_focus_and_is_read_aloud(visit: Opener) -> None:
+    dashboard = visit().open("/lab", TITLE)
+    main, press = dashboard.main, dashboard.page.keyboard.press
+    main.get_by_role("radio", name="Judge A").focus()
+    dashboard.page.wait_for_timeout(1_000)  # until what stands on the page is known: only what changes is read aloud
+    press("Space")
+    expect(main.get_by_text("Bets: 1 of 1 right")).to_be_visible()
+    expect(main.get_by_role("radio", name="Judge A")).to_be_disabled()
+    expect(dashboard.page.locator("body > .said-aloud")).to_have_text(re.compile(r"^Right\. "))
+    expect(main.locator(".st-key-lab-bet-ship")).to_be_focused()
+    press("Shift+Tab")
+    assert dashboard.page.evaluate(FOCUSED) == ["button", "Next"]
+    press("Tab")
+    expect(main.get_by_role("button", name="Open the full lab")).to_be_focused()
+    dashboard.expect_nothing_broken()
+
+
+def test_beside_two_tables_a_number_of_a_sentence_is_pulled_for_its_own_table(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_step=5c", TITLE)
+    hits = dashboard.main.locator(".panel .scrub.hits")
+    expect(hits).to_have_count(2)
+    of_a, of_b = hits.all_inner_texts()
+    hits.last.focus()
+    expect(hits.last).to_have_attribute("aria-label", re.compile("^Judge B: "))
+    hits.last.press("ArrowLeft")
+    expect(hits.last).to_have_text(str(int(of_b) - 1))
+    box = hits.first.bounding_box()
+    assert box is not None
+    mouse, x, y = dashboard.page.mouse, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x - 20, y, steps=5)
+    mouse.up()
+    expect(hits.first).to_have_text(str(int(of_a) - 5 * max(1, round(sum(at_step("5c").a.confusion_counts) / 100))))
+    expect(hits.last).to_have_text(str(int(of_b) - 1))
+    dashboard.settle()
+    dashboard.open("/lab", TITLE).main.get_by_role("button", name="Next", exact=True).click()
+    expect_step(dashboard, "asleep")
+    expect(dashboard.main.locator(".panel .live:visible")).to_have_count(0)
+    dashboard.settle().main.get_by_role("slider", name="Judge A: MET that the judge finds").press("ArrowDown")
+    expect(dashboard.main.locator(".panel .scrub.hits:visible")).to_have_text(["9", "0"])
+    dashboard.expect_nothing_broken()
+
+
 def test_by_touch_on_a_telephone(telephone: Dashboard) -> None:
     dashboard = telephone.open(f"/lab?{FULL}", TITLE)
     main, page = dashboard.main, dashboard.page

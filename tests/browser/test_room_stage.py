@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -21,6 +22,8 @@ STAGES = (
 )  # fmt: skip
 """Pages whose room is a row of figures; of texts and tables alone are the report and the scales."""
 WORDS = 24
+MEETINGS = (pages.REVIEW, "Next"), (pages.DISAGREEMENTS, "Next (J)")
+"""Pages whose room is steered by what is talked about, a criterion or an item, with the button that leads to the next one."""
 LOWEST = {1080: 0.5, 900: 0.5, 720: 0.45}
 """Of the window, what a figure takes at least; in the lowest one under a page's own warning a little less than half."""
 STILL = """() => {
@@ -92,13 +95,36 @@ PART = """() => {
     };
 }"""
 
+SMALL = """() => {
+    const said = (one) => one.matches('input, textarea')
+        || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const box = (one) => one.getBoundingClientRect();
+    const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && box(one).width > 1
+        && box(one).bottom > 0 && !one.closest('.save-figure, svg, style, script, [data-testid=stIconMaterial]');
+    return [...document.body.querySelectorAll('*')].filter((one) => said(one) && seen(one))
+        .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.innerText || one.value]).filter(([size]) => size < 24);
+}"""
+CUT = """() => [...document.querySelectorAll('.st-key-room_slide *')].filter((one) =>
+    one.checkVisibility({ visibilityProperty: true }) && !one.closest('.js-plotly-plot, input') && one.innerText
+    && getComputedStyle(one).overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)"""
+MET = """() => {
+    const box = (one) => one.getBoundingClientRect(), slide = document.querySelector('.st-key-room_slide');
+    const leaves = [...slide.querySelectorAll('p, h2, button, input, .js-plotly-plot')].filter(
+        (one) => one.checkVisibility({ visibilityProperty: true }) && box(one).width > 1
+        && !one.closest('.save-figure') && !one.parentElement.closest('button'));
+    const meet = (one, other) => Math.min(box(one).right, box(other).right) - Math.max(box(one).x, box(other).x) > 1
+        && Math.min(box(one).bottom, box(other).bottom) - Math.max(box(one).y, box(other).y) > 1;
+    return leaves.flatMap((one, at) => leaves.slice(0, at).filter((other) => meet(one, other)).map(
+        (other) => [one.innerText, other.innerText]));
+}"""
+
 
 def _meet(one: dict[str, float], other: dict[str, float]) -> bool:
     across = min(one["right"], other["right"]) - max(one["x"], other["x"])
     return across > 1 and min(one["bottom"], other["bottom"]) - max(one["y"], other["y"]) > 1
 
 
-def _expect_stage(stage: dict[str, Any], first: bool) -> None:
+def _expect_stage(stage: dict[str, Any], first: bool, least: float | None = None) -> None:
     height = stage["height"]
     assert not stage["small"]
     assert not stage["cut"]
@@ -112,7 +138,7 @@ def _expect_stage(stage: dict[str, Any], first: bool) -> None:
         assert figure["words"]
         assert min(figure["words"])[0] >= WORDS - 0.1
     if stage["figures"]:
-        assert max(figure["bottom"] - figure["y"] for figure in stage["figures"]) >= LOWEST[height] * height - 1
+        assert max(figure["bottom"] - figure["y"] for figure in stage["figures"]) >= (least or LOWEST[height]) * height - 1
     if first and stage["cards"] and not stage["figures"]:
         taken = sum((card["right"] - card["x"]) * (card["bottom"] - card["y"]) for card in stage["cards"])
         assert taken >= 0.5 * stage["width"] * height
@@ -204,4 +230,76 @@ def test_each_part_of_a_long_figure_has_its_axis_and_no_word_is_left_out(visit: 
         dashboard.page.keyboard.press("ArrowDown")
     assert parts > 1
     assert set(part["all"]) <= read
+    dashboard.expect_nothing_broken()
+
+
+def _entered(visit: Opener, page: pages.Page, onward: str) -> Dashboard:
+    dashboard = visit(*SIZES[0])
+    dashboard.page.goto(f"{dashboard.address}/{page.name}?view=room")
+    expect(dashboard.main.get_by_role("button", name=onward, exact=True)).to_be_enabled()
+    return dashboard.settle()
+
+
+def _expect_read_from_afar(dashboard: Dashboard) -> int:
+    """Go through the parts of what is in view, and return how many they are."""
+    dashboard.page.locator(".st-key-room_slide").evaluate("slide => slide.scrollTo(0, 0)")
+    parts, told = 1, dashboard.page.locator(".room-part")
+    while True:
+        stage = _settled(dashboard)
+        _expect_stage(stage, False)
+        for found in (SMALL, CUT, MET):
+            assert not dashboard.page.evaluate(found)
+        if not told.count() or told.inner_text().startswith("↑"):
+            return parts
+        before = told.inner_text()
+        dashboard.page.keyboard.press("ArrowDown")
+        expect(told).not_to_have_text(before)
+        parts += 1
+
+
+@pytest.mark.parametrize(("page", "onward"), MEETINGS, ids=lambda what: getattr(what, "name", ""))
+def test_a_meeting_reads_every_word_from_afar(visit: Opener, page: pages.Page, onward: str) -> None:
+    dashboard = _entered(visit, page, onward)
+    for _ in range(3):
+        for width, height in SIZES:
+            dashboard.page.set_viewport_size({"width": width, "height": height})
+            parts = _expect_read_from_afar(dashboard)
+            assert parts >= (3 if page is pages.REVIEW else 1)
+        dashboard.main.get_by_role("button", name=onward, exact=True).click()
+        dashboard.settle()
+    dashboard.expect_nothing_broken()
+
+
+@pytest.mark.parametrize(("page", "onward"), MEETINGS, ids=lambda what: getattr(what, "name", ""))
+def test_what_a_meeting_opens_has_large_words_and_no_barrier(visit: Opener, page: pages.Page, onward: str) -> None:
+    dashboard, audit = _entered(visit, page, onward), Audit()
+    dashboard.main.get_by_role("button", name=re.compile("Type the definition|Tags and note")).first.click()
+    dashboard.settle()
+    assert not dashboard.page.evaluate(SMALL)
+    dashboard.page.keyboard.press("Escape")
+    dashboard.main.get_by_text("Choices", exact=True).click()
+    _settled(dashboard)
+    if page is pages.REVIEW:  # its matrix goes below what is decided
+        dashboard.page.keyboard.press("ArrowDown")
+    _expect_stage(_settled(dashboard), False, least=0.45)
+    for found in (SMALL, CUT, MET):
+        assert not dashboard.page.evaluate(found)
+    audit.look(dashboard.page, f"{page.name} in the room")
+    dashboard.turn("dark")
+    audit.look(dashboard.page, f"{page.name} in the room, dark", colours=True)
+    assert not audit.findings, audit.findings
+    dashboard.expect_nothing_broken()
+
+
+def test_a_code_is_a_key_in_the_room_and_the_next_item_a_letter(visit: Opener) -> None:
+    dashboard = visit(*SIZES[-1]).open("/disagreements?view=room", "Disagreements")
+    expect(dashboard.page.locator("html")).to_have_attribute("data-letters", "turn")
+    for key in ("1", "2", "j"):
+        dashboard.page.keyboard.press(key)
+    dashboard.expect_said("2 of 180 disagreements coded: 1 judge wrong, 1 human wrong")
+    dashboard.settle().page.keyboard.press("k")
+    dashboard.settle()
+    dashboard.main.get_by_role("button", name="Undo").click()
+    dashboard.expect_said("1 of 180 disagreements coded: 1 judge wrong")
+    _expect_stage(_settled(dashboard), False)
     dashboard.expect_nothing_broken()

@@ -108,23 +108,30 @@ def test_the_zone_is_named_inside_or_beside_it() -> None:
     assert all(note.xanchor != "center" for note in crossed)
 
 
+@pytest.mark.parametrize("stretched", [(1.0,), (0.45, 1.0, 1.35)])
 @given(st.floats(0.02, 0.98), st.floats(0.02, 0.98), st.floats(0.02, 0.98), st.floats(0.02, 0.98))
 @settings(max_examples=60, deadline=None)
-def test_names_on_lines_meet_no_line_no_upright_and_no_other_name(tpr, fpr, here, deployed) -> None:
+def test_names_meet_no_line_no_upright_and_no_other_name_however_high_the_plot(stretched, tpr, fpr, here, deployed) -> None:
     places = (Place("you are here", here), Place("deployed", deployed))
-    figure = sweep_lines(sweep(tpr, fpr), ("kappa", "accuracy", "phi"), places, theme="light")
+    figure = sweep_lines(sweep(tpr, fpr), ("kappa", "accuracy", "phi"), places, theme="light", stretched=stretched)
+    for part in stretched:
+        expect_names_apart(figure, places, part)
+
+
+def expect_names_apart(figure, places, part) -> None:
     margin, (low, high) = figure.layout.margin, figure.layout.yaxis.range
-    wide, tall = 340 - margin.l - margin.r, figure.layout.height - margin.t - margin.b
+    wide, tall = 340 - margin.l - margin.r, part * figure.layout.height - margin.t - margin.b
     names = [note for note in figure.layout.annotations if re.fullmatch("<b>.*</b>", note.text)]
     lines = [trace for trace in figure.data if trace.mode == "lines" and trace.hovertext]
     assert len(names) == len(lines)
-    if names[0].xref == "paper":
-        return
     boxes = []
     for note in names:
         half = text_width(note.text[3:-4], note.font.size, bold=True) / 2
-        middle = (high - note.y) / (high - low) * tall
+        middle = (high - note.y) / (high - low) * tall - note.yshift
         boxes.append((note.x * wide - half, middle - note.font.size / 2, note.x * wide + half, middle + note.font.size / 2))
+    if names[0].xref == "paper":
+        assert not any(meet(one, other) for one, other in itertools.combinations(boxes, 2))
+        return
     for box in boxes:
         assert not any(box[0] < place.prevalence * wide < box[2] for place in places)
         for line in lines:

@@ -128,13 +128,15 @@ def _label(data: str, listing: Listing, cell: int, own: str) -> None:
     HISTORY.change(data, key, f"{key[0]}, {key[1]}: own label {shorten(own)}", own=own, code=code_of_own(listing, cell, own))
 
 
-def progress(dataset: state.Dataset, listing: Listing, item_list: Matches) -> None:
-    """How many are coded, or labelled blind; below the bar above the item."""
+def progress_words(dataset: state.Dataset, listing: Listing, item_list: Matches) -> str:
+    """Return how many are coded, or labelled blind, as Markdown; nothing where there are no codes."""
+    if not is_possible(listing):
+        return ""
     text = readings.progress_words(report_of(dataset, listing).overall)
     if is_blind(listing):
         codable = item_list.decisions[[bool(keys_of(listing, cell)) for cell in item_list.decisions.tolist()]]
         text = readings.blind_words(listing, coding_of(dataset), codable)
-    st.markdown(f":small[:material/checklist: {escape(text)}]")
+    return f":material/checklist: {escape(text)}"
 
 
 def report_of(dataset: state.Dataset, listing: Listing) -> CodingReport:

@@ -8,7 +8,7 @@ from metrics.analyses.disagreements import tables
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches, Query, position
 from metrics.results.words import count, several
-from pages.shared import history, screen, session_cache, sheets, state, turning
+from pages.shared import history, screen, session_cache, sheets, stage, state, turning
 from pages.shared.disagreements import asking, coding
 from pages.shared.disagreements.presets import ITEM
 from pages.shared.plain import emphasis
@@ -53,7 +53,9 @@ def bar(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int
     def go(to: int) -> None:
         session_cache.held(AT)[dataset.id] = _name(listing, item_list, to)
 
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="disagreements_bar"):
+    room = state.in_room_view()
+    bar = {"horizontal": True, "vertical_alignment": "center", "gap": "small", "key": "disagreements_bar"}
+    with stage.dock() if room else st.container(**bar):
         st.button("Previous (K)", key=BACK, disabled=place == 0, on_click=go, args=(place - 1,))
         st.markdown(f"**{count(place + 1)} of {count(last + 1)}**", width="content")
         st.button("Next (J)", key=NEXT, disabled=place == last, on_click=go, args=(place + 1,))
@@ -62,16 +64,16 @@ def bar(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int
             place,
             last,
             go,
-            arrows=state.in_room_view(),
+            arrows=room,
             letters=True,
             marks=coding.marks(dataset, listing, item_list, place),
         )
         if coding.is_possible(listing):
             history.buttons(coding.HISTORY, dataset.id, "coding")
-        if state.in_room_view():
-            st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
-    if coding.is_possible(listing):
-        coding.progress(dataset, listing, item_list)
+        if room:
+            stage.leave()
+    if not room and (progress := coding.progress_words(dataset, listing, item_list)):
+        st.markdown(f":small[{progress}]")
 
 
 def table(dataset: state.Dataset, listing: Listing, item_list: Matches, query: Query, place: int) -> None:

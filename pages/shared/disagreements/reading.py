@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 
 import streamlit as st
 
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches, Query
 from metrics.analyses.disagreements.reading import Answer, CriterionRead, ItemRead, item_read
+from metrics.analyses.review.compute import Definition, definition_of
+from metrics.data.ratings import Ratings
 from metrics.results.words import count, listed, number, several, shorten
 from pages.shared import state, texts
 from pages.shared.disagreements import coding
@@ -19,6 +23,8 @@ SHORT = 120
 """Letters of a text that stands behind item_list name, in one line."""
 LONGEST = 6_000
 """Letters of a text on the screen; the download has all."""
+WORDING = 160
+"""Letters of a criterion's definition that stand beside its labels in the room."""
 MOST_VALUES = 3
 """Rows, and values of a column, that are named; of more it says how many."""
 MOST_IN_VIEW = 12
@@ -27,35 +33,52 @@ MOST_IN_VIEW = 12
 
 def section(dataset: state.Dataset, listing: Listing, item_list: Matches, query: Query, place: int) -> None:
     read = item_read(listing, int(item_list.items[place]), query.rows, item_list.of(place), texts.held(dataset))
-    st.markdown(f"## {escape(read.item)}\n:small[{_facts(read)}]", anchors=False)
+    room = state.in_room_view()
+    if room:
+        worded = {_wording(dataset, criterion.criterion).column for criterion in read.criteria}
+        said = replace(read, facts=tuple(fact for fact in read.facts if fact[0] not in worded))
+        facts = _facts(said), coding.progress_words(dataset, listing, item_list)
+    else:
+        rows = listed([count(row) for row in read.rows], MOST_VALUES)
+        facts = _facts(read), f"{'row' if len(read.rows) == 1 else 'rows'} {rows}"
+    below = " · ".join(filter(None, facts))
+    st.markdown(f"## {escape(read.item)}\n{f':small[{below}]' if below else ''}", anchors=False)
     unseen = {cell for cell in item_list.of(place).tolist() if coding.hidden(dataset, listing, cell)}
     if read.verdicts is not None and not unseen:
         reference, judge = (escape(verdict) or "none" for verdict in read.verdicts)
         st.markdown(f"Item verdicts: reference **{reference}**, judge **{judge}**")
-    for name, those in read.texts:
-        st.markdown("\n\n".join(_text(name, text) for text in those))
+    beside = room and bool(read.texts)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="top", key="room_desk") if beside else nullcontext():
+        with st.container(key="room_texts", gap="small") if beside else nullcontext():
+            for name, those in read.texts:
+                st.markdown("\n\n".join(_text(name, text) for text in those))
+        with st.container(key="room_codes", gap="small") if beside else nullcontext():
+            _criteria(dataset, listing, item_list, read, place, unseen)
+
+
+def _criteria(
+    dataset: state.Dataset, listing: Listing, item_list: Matches, read: ItemRead, place: int, unseen: Collection[int]
+) -> None:
     agreed = [criterion for criterion in read.criteria if not (criterion.listed or criterion.disputed)]
     apart = len(read.criteria) - len(agreed)
     listed_cells = {listing.ratings.criteria[listing.cells.criterion[cell]]: cell for cell in item_list.of(place).tolist()}
     for place_there, criterion in enumerate(read.criteria[: apart or None]):
         cell = listed_cells.get(criterion.criterion)
         if cell in unseen:
-            _unseen(criterion)
+            _unseen(dataset, criterion)
             coding.own_section(dataset, listing, cell)
             continue
-        _criterion(listing, criterion, place_there)
+        _criterion(dataset, listing, criterion, place_there)
         if cell is not None and coding.is_possible(listing) and coding.keys_of(listing, cell):
             coding.section(dataset, listing, cell)
     if agreed and apart:
         with st.expander(f"{several(len(agreed), 'criteria')} without a disagreement"):
             for place_there, criterion in enumerate(agreed, apart):
-                _criterion(listing, criterion, place_there)
+                _criterion(dataset, listing, criterion, place_there)
 
 
 def _facts(read: ItemRead) -> str:
-    rows = listed([count(row) for row in read.rows], MOST_VALUES)
-    facts = [f"{escape(name)}: {escape(listed(those, MOST_VALUES))}" for name, those in read.facts]
-    return " · ".join([*facts, f"{'row' if len(read.rows) == 1 else 'rows'} {rows}"])
+    return " · ".join(f"{escape(name)}: {escape(listed(those, MOST_VALUES))}" for name, those in read.facts)
 
 
 def _text(name: str, text: str) -> str:
@@ -69,15 +92,33 @@ def _cut(text: str) -> str:
     return f"{lines(text[:LONGEST])}… *{count(len(text) - LONGEST)} more letters are in the download.*"
 
 
-def _unseen(criterion: CriterionRead) -> None:
+def _unseen(dataset: state.Dataset, criterion: CriterionRead) -> None:
     with st.container(border=True):
         st.markdown(f"**{escape(criterion.criterion)}**  \nWhat people and judge say is shown once you have given your label.")
+        _defined(dataset, criterion)
 
 
-def _criterion(listing: Listing, criterion: CriterionRead, place: int) -> None:
+@st.cache_resource(show_spinner=False, max_entries=64, scope="session")
+def _worded(key: tuple[str, object], criterion: str, _ratings: Ratings) -> Definition:
+    return definition_of(_ratings, criterion) if criterion in _ratings.criteria else Definition()
+
+
+def _wording(dataset: state.Dataset, criterion: str) -> Definition:
+    return _worded(dataset.key, criterion, dataset.ratings)
+
+
+def _defined(dataset: state.Dataset, criterion: CriterionRead) -> None:
+    """In the room the definition stands where its criterion does."""
+    text = _wording(dataset, criterion.criterion).text if state.in_room_view() else ""
+    if text:
+        st.markdown(escape(text if len(text) <= WORDING else f"{text[: WORDING - 1].rstrip()}…"))
+
+
+def _criterion(dataset: state.Dataset, listing: Listing, criterion: CriterionRead, place: int) -> None:
     with st.container(border=True):
         says = " · ".join(filter(None, (criterion.reference and f"reference: {criterion.reference}", criterion.why)))
         st.markdown(f"**{escape(criterion.criterion)}**{f' :small[{escape(says)}]' if says else ''}")
+        _defined(dataset, criterion)
         people = [answer for answer in criterion.answers if not answer.is_judge]
         judges = [answer for answer in criterion.answers if answer.is_judge]
         with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
@@ -111,7 +152,7 @@ def _together(texts: Iterable[str]) -> str:
 
 def _said(answer: Answer) -> str:
     score = "" if math.isnan(answer.score) or _is_number(answer.label) else f"score {number(answer.score)}"
-    beside = " · ".join(filter(None, (score, "differs" if answer.differs else "")))
+    beside = "" if state.in_room_view() else " · ".join(filter(None, (score, "differs" if answer.differs else "")))
     reason = f"  \n{_cut(answer.reason)}" if answer.reason else ""
     return f"{short(answer.rater)}: **{escape(answer.label)}**{f' :small[{beside}]' if beside else ''}{reason}"
 

@@ -388,7 +388,7 @@ class Panel {
   }
 
   drawSentence() {
-    this.line.hidden = !this.held || this.own.data.tables.length > 1; // of two tables the step says all that there is to say
+    this.line.hidden = !this.held || !this.own.data.sentence;
     this.guess.hidden = !this.guessed;
     if (this.guessed) this.guess.textContent = this.atRandom();
     const [, met, , positives, , all, , hits, , alarms, , rest] = this.words;

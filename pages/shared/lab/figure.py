@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from metrics.content.lab.javascript import formulas
+from metrics.content.lab.lessons import lesson_of
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.scenes import Scene
 from metrics.figures import confusion
@@ -119,12 +120,23 @@ def held_figure(scene: Scene) -> None:
         "shows": list(shows),
         "names": {key: BY_KEY[key].symbol for key in shows} | {"expected_agreement": "chance"},
         "drawn": step.drawn if step is not None else "told",
+        "sentence": len(pictures) == 1 or _said_beside_two(scene),
         "roc": len(pictures) == 1,
         "note": OWN if step is not None and scene.custom else "",
         "scale": ROOM if state.in_room_view() else 1.0,
         "colours": _colours(),
     }
     _component()(key=KEY, data=data, on_moved_change=_take, height="content")  # type: ignore[operator]
+
+
+def _said_beside_two(scene: Scene) -> bool:
+    """Return whether each of two tables has its sentence, whose numbers can be pulled.
+
+    Lesson 1 is read in ninety seconds: its steps say all that there is to say, until a table is another. In the room two
+    sentences would take their height from the tables.
+    """
+    first = scene.origin is not None and lesson_of(scene.step).number == 1
+    return not state.in_room_view() and (scene.custom or not first)
 
 
 def _table(picture: Picture, shows: Sequence[str]) -> dict[str, Any]:

@@ -61,7 +61,8 @@ def _decide(dataset: state.Dataset, review: Reviewed, decision: Decision) -> Non
         "Decision", list(ACTIONS), format_func=lambda action: ACTIONS.get(action, action), key=key, on_change=_keep,
         args=(dataset.id, review.criterion, "action", key),
     )  # fmt: skip
-    places = (*st.columns(2, gap="small"), st.container())
+    # The room has little height: there the three stand beside each other.
+    places = st.columns((3, 3, 5), gap="small") if state.in_room_view() else (*st.columns(2, gap="small"), st.container())
     fields = ("owner", "Owner", OWNER), ("due", "Due", OWNER), ("note", "Note", MOST)
     for place, (name, label, most) in zip(places, fields, strict=True):
         key = _put(dataset, review, name, getattr(decision, name))

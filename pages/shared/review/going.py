@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics.analyses.review.decisions import Review
 from metrics.analyses.review.readings import place_words, progress_words
-from pages.shared import history, screen, session_cache, state, turning
+from pages.shared import history, screen, session_cache, stage, state, turning
 from pages.shared.plain import escape, short
 from pages.shared.review import held
 
@@ -40,14 +40,20 @@ def bar(dataset: state.Dataset, names: Sequence[str], review: Review, order: str
     def go(to: int) -> None:
         session_cache.held(AT)[dataset.id] = names[to]
 
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_bar"):
+    room = state.in_room_view()
+    bar = {"horizontal": True, "vertical_alignment": "center", "gap": "small", "key": "review_bar"}
+    with stage.dock() if room else st.container(**bar):
         st.button("Back", key="review.back", disabled=place == 0, on_click=go, args=(place - 1,), **turning.LEFT)
-        st.markdown(f"**{place + 1} of {len(names)}** :small[{order}]", width="content")
+        st.markdown(f"**{place + 1} of {len(names)}**{'' if room else f' :small[{order}]'}", width="content")
         st.button("Next", key="review.next", disabled=place == last, on_click=go, args=(place + 1,), **turning.RIGHT)
         turning.every_press_counts(("review.back", "review.next"), place, last, go, arrows=True)
         history.buttons(held.HISTORY, dataset.id, "review")
-        if state.in_room_view():
-            st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
+        if room:
+            with stage.choosers():
+                st.markdown(order)
+                _dots(dataset, names, review, place)
+            stage.leave()
+            return
         # Behind the buttons, which else move while it grows.
         st.markdown(f":material/checklist: {escape(progress_words(review, tuple(names)))}", width="content")
     _dots(dataset, names, review, place)

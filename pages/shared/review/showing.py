@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import Any
+
 import streamlit as st
 
 from metrics.analyses.review import readings
@@ -12,11 +15,13 @@ from metrics.analyses.review.readings import SOURCE, change_words
 from metrics.analyses.review.tables import telling_frame
 from metrics.figures import error_table, kappa_bands
 from metrics.figures.kappa_bands import BandRow
-from metrics.results.words import NEEDS_ROWS, count, several
+from metrics.results.words import NEEDS_ROWS, count, several, shorten
 from pages.shared import parts, state, texts
 from pages.shared.plain import escape
 
-ROOM_WIDTH, WIDTH = 290, 280
+ROOM_WIDTH, ROOM_BAND, WIDTH = 290, 430, 280
+READ = 160
+"""Letters of a text that are read from afar."""
 NO_ITEMS = "This is a table of counts: it has no items, so there are no disagreements to read."
 
 
@@ -51,9 +56,8 @@ def numbers(review: Reviewed, change: Change | None) -> None:
         "" if change is None else "this file", review.kappa.value, *(review.kappa.ends or (None, None)), review.kappa.undefined
     )
     rows = [now] if change is None else _both(change)
-    chart = kappa_bands.kappa_bands(
-        rows, theme=parts.theme(), scale=parts.scale(), width=ROOM_WIDTH if state.in_room_view() else WIDTH
-    )
+    width = ROOM_BAND if state.in_room_view() else WIDTH
+    chart = kappa_bands.kappa_bands(rows, theme=parts.theme(), scale=parts.scale(), width=width)
     st.markdown(f"**{escape(review.symbol)} on its band** :small[{escape(SOURCE)}]")
     parts.figure(chart, "review.bands", kappa_bands.alt(rows))
     with st.container(gap="xsmall", key="review_numbers"):
@@ -113,4 +117,14 @@ def disagreements(dataset: state.Dataset, review: Reviewed) -> None:
     few = every if n == len(tellings) else f"{count(len(tellings))} of {count(n)} disagreements, clearest first"
     st.markdown(f"**{few}**" if state.in_room_view() else f"**{few}** :small[{escape(ranked_words(tellings))}]")
     frame = telling_frame(review, tellings, texts.chosen(dataset))
-    parts.rows(frame, len(tellings), "disagreements", "review.telling", height="content")
+    if not state.in_room_view():
+        parts.rows(frame, len(tellings), "disagreements", "review.telling", height="content")
+        return
+    for said in frame.to_dict("records"):
+        st.markdown(_read(said))
+
+
+def _read(said: dict[Hashable, Any]) -> str:
+    """Return one disagreement to be read from afar, where a table would cut what is said."""
+    item, *others = ((str(name), shorten(text, READ)) for name, text in said.items() if isinstance(text, str) and text)
+    return " · ".join([f"**{escape(item[1])}**", *(f"**{escape(name)}:** {escape(text)}" for name, text in others)])
