@@ -226,7 +226,7 @@ if (!window.keysAreOnePlace) {
     else run = { ...(run?.name === name && now < run.until ? run : { name, entered: false }), until: now + REST };
   }, true);
   history.pushState = (...entry) => {
-    if (run?.entered && performance.now() < run.until) return history.replaceState(...entry);
+    if (run?.entered) return history.replaceState(...entry); // however late the server answers a key
     if (run) run.entered = true;
     return push(...entry);
   };
