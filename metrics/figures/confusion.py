@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -107,7 +107,7 @@ def mosaic(
     )
     texts = [
         *_header(drawing),
-        *(_row_label(drawing, row[0], y) for row, y in zip(rows, _label_heights(drawing, rows), strict=True)),
+        *_row_labels(drawing, rows),
         *(text for cell in cells for text in _inside(drawing, cell)),
         *(text for row, line in zip(rows, lines, strict=True) for text in _outside(drawing, row[0], line, head)),
         *(_none(drawing, row[0]) for row in rows if not row[0].n and not true),
@@ -262,10 +262,19 @@ def _label_heights(drawing: Drawing, rows: list[list[Cell]]) -> list[float]:
     return places
 
 
-def _row_label(drawing: Drawing, cell: Cell, y: float) -> Annotation:
+def _row_labels(drawing: Drawing, rows: list[list[Cell]]) -> Iterator[Annotation]:
+    heights = _label_heights(drawing, rows)
+    ends = [-heights[0], *heights, 2 * drawing.height - heights[-1]]  # as far beyond an edge as the label is within it
+    for row, y, above, below in zip(rows, heights, ends, ends[2:], strict=False):
+        yield _row_label(drawing, row[0], y, min(y - above, below - y))
+
+
+def _row_label(drawing: Drawing, cell: Cell, y: float, free: float) -> Annotation:
+    """Name a row and its share, below each other where the row, or what is free around its label, is high enough."""
     label, size, room = drawing.labels[cell.row], drawing.px(style.TEXT), drawing.margin - 10
     share = drawing.rate(drawing.counts[cell.row].sum() / drawing.counts.sum())
-    if cell.height >= drawing.px(TWO_LINES):
+    cut = text_width(plain(label), size, bold=True) + text_width(f" {share}", size) > room
+    if cell.height >= drawing.px(TWO_LINES) or (cut and free >= drawing.px(TWO_LINES) + 4):
         lines = style.wrap(label, room, size, bold=True)
         if len(lines) > 1 and cell.height < drawing.px(54):
             lines = [fit(label, room, size, bold=True)]
