@@ -209,7 +209,7 @@ def _more(dataset: state.Dataset, key: Key, coded: Coded) -> None:
         "Note", key=note, max_chars=MOST_LETTERS, on_change=_said, args=(dataset.id, key, "note", note), live=asking.WHILE_TYPING
     )
     st.toggle("Take into the meeting", key=meeting, on_change=_said, args=(dataset.id, key, "meeting", meeting))
-    device.save_button("note")
+    device.save_button(note)
 
 
 def _chosen(data: str, key: Key, name: str) -> None:

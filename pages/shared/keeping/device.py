@@ -139,12 +139,12 @@ def _component() -> object:
     return st.components.v2.component("keeping", js="\n".join(file.read_text("utf-8") for file in JS))
 
 
-def save_button(what: str) -> None:
+def save_button(field: str) -> None:
     """End what is typed in a popover, and close it; without it Escape asks whether the words stay.
 
-    The field hands over by itself when it is left for the button, so that nothing is left to do here.
+    The field, whose key it is given, hands over by itself when it is left for the button, so that nothing is left to do here.
     """
-    st.button("Save", key=f"saves_{what}", type="primary")
+    st.button("Save", key=f"saves_{field}", type="primary")
 
 
 def watch(kept: Kept) -> None:

@@ -45,7 +45,7 @@ def _typed(dataset: state.Dataset, review: Reviewed, decision: Decision, written
         where = f"column {code(written.column)}" if written.column else "the rubric of the file"
         others = f", where {count(written.n_others)} other wordings stand for it too" if written.n_others else ""
         st.markdown(f"From {where}{others}. What is typed here is kept with the decision, the file stays as it is.")
-    device.save_button("definition")
+    device.save_button(key)
 
 
 def suggested(review: Reviewed) -> None:
