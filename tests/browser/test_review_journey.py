@@ -47,7 +47,8 @@ def test_a_rubric_is_reviewed_on_a_projector_and_the_decisions_outlive_the_sessi
     dashboard.expect_said("0 of 5 decided")
     dashboard.main.get_by_role("button", name="Type the definition").press("Enter")
     expect(dashboard.page.get_by_role("textbox", name="Definition")).to_be_visible()
-    for key, field in (("Tab", "Definition"), ("Shift+Tab", "Type the definition"), ("Tab", "Definition"), ("Tab", "Keep")):
+    there_and_back = ("Tab", "Definition"), ("Shift+Tab", "Type the definition"), ("Tab", "Definition")
+    for key, field in (*there_and_back, ("Tab", "Save"), ("Tab", "Keep")):
         dashboard.page.keyboard.press(key)
         expect(dashboard.page.locator(":focus")).to_have_accessible_name(re.compile(field))
     expect(dashboard.page.get_by_test_id("stPopoverBody")).to_have_count(0)
