@@ -8,12 +8,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.data.vocabulary import FIRST, SECOND, TIES, meaning, token
+from metrics.data.vocabulary import ANSWERING_FAMILIES, FIRST, SECOND, TIES, meaning, token
 from metrics.readers.messages import brief
 from metrics.readers.table import TextTable
 from metrics.readers.wide_names import cuts
 
-YES, NO = frozenset({"1", "1.0", "true", "True", "TRUE"}), frozenset({"0", "0.0", "false", "False", "FALSE"})
 FEWEST_ROWS = 10
 """Rows from which one mark in each is no chance."""
 
@@ -49,9 +48,12 @@ def of_one_mark(table: TextTable) -> TextTable:
 def _marks(table: TextTable, column: str) -> NDArray[np.bool_] | None:
     """Return the rows that a column marks; None for a column that holds anything else than yes and no."""
     coded = table.coded(column) if len(table.raw(column)[1]) <= 3 else None
-    if coded is None or not set(coded.names) <= YES | NO or not set(coded.names) & YES or (coded.codes < 0).any():
+    known = [] if coded is None else [meaning(name) for name in coded.names]
+    if coded is None or not known or (coded.codes < 0).any():
         return None
-    return np.array([name in YES for name in coded.names])[coded.codes]
+    if any(one is None or one.family not in ANSWERING_FAMILIES for one in known):
+        return None
+    return np.array([one is not None and one.kind == "positive" for one in known])[coded.codes]
 
 
 def _are_labels(names: list[str]) -> bool:

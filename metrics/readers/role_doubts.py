@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -64,12 +64,16 @@ def _named_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, 
     unknown = _unknown(coded, roles_of_rows(table, layout.columns, layout.roles))
     if not unknown:
         return stated, ()
-    option = answer("--roles", {name: guess_role(name) or "human" for name in unknown}, 300)
-    sentence = (
-        f"No column says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge. "
+    return stated, (Doubt(nobody_says(unknown), "roles", blocking=False),)
+
+
+def nobody_says(names: Sequence[str]) -> str:
+    """Return that the role of these raters is not known, with what can be said of them."""
+    option = answer("--roles", {name: guess_role(name) or "human" for name in names}, 300)
+    return (
+        f"No column says whether {listed(names, 4)} {'is' if len(names) == 1 else 'are'} human or judge. "
         f"Add a column ‘role’{f', or say it: {option}' if option else '.'}"
     )
-    return stated, (Doubt(sentence, "roles", blocking=False),)
 
 
 def _valued_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.comparison.shared_decisions import on_axis
-from metrics.asker import answer
 from metrics.data.abstention import Mode, mode_labels, mode_map
 from metrics.data.memo import memoised
 from metrics.data.pairs import cell_ratings, cells_of, verdicts
@@ -22,14 +21,13 @@ from metrics.data.unique_items import Multiset
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.readers.rater_roles import guess_role
+from metrics.readers.role_doubts import nobody_says
 from metrics.results import words
 
 NONE = -1
 """Label of a rater who did not rate the unit, or gave no verdict on it."""
 LEAST = 10
 """Decisions two raters must share, or a rater must have, before a number is made of them."""
-LONGEST_ANSWER = 300
-"""Letters of what is proposed to say of raters without a role."""
 MATTERS = 0.05
 """Share of labels from which a difference between raters, or of a rater from itself, is called one, however many they are."""
 
@@ -136,12 +134,8 @@ def _called_like(ratings: Ratings) -> Role:
     names = [rater.name for rater in ratings.raters if rater.role is None]
     judges = [name for name in names if guess_role(name) == "judge"]
     if judges and len(judges) < len(names):
-        said = answer("--roles", {name: "judge" if name in judges else "human" for name in names}, LONGEST_ANSWER)
         like = f"{words.named(judges)} {'is' if len(judges) == 1 else 'are'} called like a judge"
-        raise InputError(
-            f"{ratings.source.name}: no column says whether {words.named(names)} are humans or judges, and {like}. "
-            f"Add a column role{f', or say it: {said}' if said else '.'}"
-        )
+        raise InputError(f"{ratings.source.name}: {like}. {nobody_says(names)}")
     return "judge" if judges else "human"
 
 

@@ -1,5 +1,5 @@
 /* What is typed: handed over after a short pause, so that little of it can be lost, and asked about where a key would hide it. A
-   part of `device.js`, whose `own` and `data` it reads. */
+   part of `device.js`, whose `own` it shares. */
 const TYPED_ON = 400; // ms: pause after which a field hands over what is typed
 const HEARD_IN = 50; // ms until a field has passed on what it was told; closed sooner it tells nothing
 const TEXTS = ":is([data-testid=stMain], [data-testid=stPopoverBody]) :is(textarea, input:is([type=text], :not([type])):not([role=combobox]))";
