@@ -17,7 +17,7 @@ FEWEST_ROWS = 10
 """Rows from which one mark in each is no chance."""
 
 
-def of_one_mark(table: TextTable) -> TextTable:
+def decode_one_hot(table: TextTable) -> TextTable:
     """Return the table with one column of labels for those of which every row marks one; any other table as it is.
 
     Parameters
@@ -51,9 +51,9 @@ def _marks(table: TextTable, column: str) -> NDArray[np.bool_] | None:
     known = [] if coded is None else [meaning(name) for name in coded.names]
     if coded is None or not known or (coded.codes < 0).any():
         return None
-    if any(one is None or one.family not in ANSWERING_FAMILIES for one in known):
+    if any(sense is None or sense.family not in ANSWERING_FAMILIES for sense in known):
         return None
-    return np.array([one is not None and one.kind == "positive" for one in known])[coded.codes]
+    return np.array([sense is not None and sense.kind == "positive" for sense in known])[coded.codes]
 
 
 def _are_labels(names: list[str]) -> bool:

@@ -14,7 +14,6 @@ import pandas as pd
 import pyarrow as pa
 
 from metrics.data.read_options import ReadOptions
-from metrics.readers.apart import apart
 from metrics.readers.autorubric import read_run
 from metrics.readers.autorubric_parts import is_part, refuse_alone, run_of
 from metrics.readers.bundles import (
@@ -28,6 +27,7 @@ from metrics.readers.bundles import (
     is_table,
     members_of,
 )
+from metrics.readers.composite_cells import split_cells
 from metrics.readers.containers import Bytes, as_utf8, is_parquet, is_workbook, take
 from metrics.readers.delimited import can_separate, read_delimited
 from metrics.readers.foreign import refuse_binary, refuse_packed
@@ -38,12 +38,12 @@ from metrics.readers.frames import as_text, read_frame
 from metrics.readers.joining import join_tables
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
-from metrics.readers.one_hot import of_one_mark
+from metrics.readers.one_hot import decode_one_hot
 from metrics.readers.parquet import read_parquet
 from metrics.readers.qrels import is_qrels, read_qrels
+from metrics.readers.raters_as_rows import ratings_by_row
 from metrics.readers.records import looks_like_json, read_records, read_rows
 from metrics.readers.table import TextTable
-from metrics.readers.turned import turned
 from metrics.readers.workbook import read_workbook
 
 
@@ -122,7 +122,7 @@ def _as_ratings(table: TextTable) -> TextTable:
         return as_canonical(table)
     form = registry.of_table(table) if not table.format else None
     if form is None and not table.format:
-        return apart(of_one_mark(turned(table)))
+        return split_cells(decode_one_hot(ratings_by_row(table)))
     if form is None or form.read_table is None:
         return table
     return replace(form.read_table(table), format=form.what)

@@ -13,7 +13,7 @@ import pytest
 
 import metrics
 from metrics.readers import Proposal, open_table, propose
-from metrics.readers.apart import UNREAD
+from metrics.readers.composite_cells import UNREAD
 from metrics.readers.qrels import is_qrels
 
 N = 60

@@ -43,7 +43,7 @@ Parts = tuple[dict[str, list[str]], str]
 """What is added to the name of a column, with the text of each distinct cell; and how that was read, as a sentence."""
 
 
-def apart(table: TextTable) -> TextTable:
+def split_cells(table: TextTable) -> TextTable:
     """Return the table with a column for each thing that the cells of one hold; any other column as it is.
 
     Parameters
@@ -53,14 +53,14 @@ def apart(table: TextTable) -> TextTable:
     """
     columns, notes = dict[str, Any](), list(table.notes)
     for name in table.columns:
-        made = _parts(table, name) if table.merged is None else None
-        new = [] if made is None else [name + end for end in made[0]]
-        if made is None or any(column in columns or (column in table.columns and column != name) for column in new):
+        parts = _parts(table, name) if table.merged is None else None
+        new = [] if parts is None else [name + end for end in parts[0]]
+        if parts is None or any(column in columns or (column in table.columns and column != name) for column in new):
             columns[name] = table.data[name]
             continue
         codes = pa.array(table.raw(name)[0])
-        columns |= {column: texts(cells).take(codes) for column, cells in zip(new, made[0].values(), strict=True)}
-        notes.append(made[1])
+        columns |= {column: texts(cells).take(codes) for column, cells in zip(new, parts[0].values(), strict=True)}
+        notes.append(parts[1])
     if len(notes) == len(table.notes):
         return table
     return replace(table, data=pa.table(columns), notes=tuple(notes), memo={})
@@ -73,16 +73,16 @@ class _Cells:
     texts: list[str]
     times: list[int]
 
-    def mostly(self, found: Sequence[object]) -> bool:
-        """Return whether nearly all rows that hold anything are among those for which something was found."""
-        return self._count(one is not None for one in found) >= MOSTLY * max(self._count(map(str.strip, self.texts)), 1)
+    def mostly(self, values: Sequence[object]) -> bool:
+        """Return whether nearly all rows that are filled have a value, of those read from the cells."""
+        return self._count(value is not None for value in values) >= MOSTLY * max(self._count(map(str.strip, self.texts)), 1)
 
-    def lost(self, found: Sequence[object]) -> int:
-        """Return how many rows hold something for which nothing was found."""
-        return self._count(one is None and bool(cell.strip()) for one, cell in zip(found, self.texts, strict=True))
+    def lost(self, values: Sequence[object]) -> int:
+        """Return how many rows are filled and have no value."""
+        return self._count(value is None and bool(cell.strip()) for value, cell in zip(values, self.texts, strict=True))
 
     def _count(self, which: Iterable[object]) -> int:
-        return sum(n for n, here in zip(self.times, which, strict=True) if here)
+        return sum(n for n, counts in zip(self.times, which, strict=True) if counts)
 
 
 def _parts(table: TextTable, name: str) -> Parts | None:
@@ -100,14 +100,14 @@ def _records(name: str, cells: _Cells) -> Parts | None:
     """Read records, alone or in a fence between other words; what holds none gives no field."""
     if not any("{" in cell for cell in cells.texts[:SAMPLE]):
         return None
-    found = [_record(cell) for cell in cells.texts]
-    fields = dict.fromkeys(field for record in found if record is not None for field in record)
-    if not cells.mostly(found) or not 0 < len(fields) <= MOST_FIELDS:
+    records = [_record(cell) for cell in cells.texts]
+    fields = dict.fromkeys(field for record in records if record is not None for field in record)
+    if not cells.mostly(records) or not 0 < len(fields) <= MOST_FIELDS:
         return None
-    lost = cells.lost(found)
+    lost = cells.lost(records)
     note = f"Cells of ‘{brief(name)}’ hold records: each of their fields is a column."
     without = f" {times(lost, 'cell holds', 'cells hold')} none." if lost else ""
-    columns = {f".{field}": [text((record or {}).get(field, "")) for record in found] for field in fields}
+    columns = {f".{field}": [text((record or {}).get(field, "")) for record in records] for field in fields}
     return ({**columns, **({"": cells.texts} if lost else {})}, note + without)
 
 
@@ -120,10 +120,10 @@ def _record(cell: str) -> dict[str, Any] | None:
 
 def _bracketed(name: str, cells: _Cells) -> Parts | None:
     """Read a judge's texts that end in a verdict, such as `[[A]]`; the text is the reason."""
-    found = [_in_brackets(cell) for cell in cells.texts]
-    if not any(found) or not cells.mostly(found):
+    verdicts = [_in_brackets(cell) for cell in cells.texts]
+    if not any(verdicts) or not cells.mostly(verdicts):
         return None
-    labels = [_without_brackets(cell) if label is None else label for label, cell in zip(found, cells.texts, strict=True)]
+    labels = [_without_brackets(cell) if label is None else label for label, cell in zip(verdicts, cells.texts, strict=True)]
     lost = cells.lost([None if label == UNREAD else label for label in labels])
     note = f"Texts of ‘{brief(name)}’ hold a verdict in [[ ]]: it is the label, the text its reason."
     without = f" {times(lost, 'text holds', 'texts hold')} none: {UNREAD}." if lost else ""
@@ -131,8 +131,8 @@ def _bracketed(name: str, cells: _Cells) -> Parts | None:
 
 
 def _in_brackets(cell: str) -> str | None:
-    found = [] if "[[" not in cell or parsed(cell) is not None else _BRACKETS.findall(cell)
-    return found[-1].strip() or None if found else None
+    verdicts = [] if "[[" not in cell or parsed(cell) is not None else _BRACKETS.findall(cell)
+    return verdicts[-1].strip() or None if verdicts else None
 
 
 def _without_brackets(cell: str) -> str:
@@ -141,29 +141,47 @@ def _without_brackets(cell: str) -> str:
 
 def _listed(name: str, cells: _Cells) -> Parts | None:
     """Read lists of one label, and lists of several raters' ratings where the name says whose they are."""
-    found = [_list(cell) for cell in cells.texts]
-    longest = max((len(one) for one in found if one is not None), default=0)
-    if not 0 < longest <= MOST_LISTED or not cells.mostly(found) or cells.lost(found):
+    lists = [_list(cell) for cell in cells.texts]
+    longest = max((len(entries) for entries in lists if entries is not None), default=0)
+    if not 0 < longest <= MOST_LISTED or not cells.mostly(lists) or cells.lost(lists):
         return None
     if longest == 1:
-        return {"": [one[0] if one else "" for one in found]}, f"Cells of ‘{brief(name)}’ are lists of one: each is its entry."
-    if role_of_column(name) is None or not _are_ratings([one for one in found if one and len(one) > 1]):
+        note = f"Cells of ‘{brief(name)}’ are lists of one: each is its entry."
+        return {"": [entries[0] if entries else "" for entries in lists]}, note
+    if role_of_column(name) is None or not _are_ratings([entries for entries in lists if entries and len(entries) > 1]):
         return None
-    note = f"Cells of ‘{brief(name)}’ are lists of {longest} ratings: each place is a rater."
-    return {f" {place + 1}": [one[place] if one and place < len(one) else "" for one in found] for place in range(longest)}, note
+    columns = {
+        f" {place + 1}": [entries[place] if entries and place < len(entries) else "" for entries in lists]
+        for place in range(longest)
+    }
+    return columns, f"Cells of ‘{brief(name)}’ are lists of {longest} ratings: each place is a rater."
+
+
+def _list(cell: str) -> list[str] | None:
+    value = parsed(cell.strip())
+    if not isinstance(value, list) or any(isinstance(entry, dict | list) for entry in value):
+        return None
+    entries = ["" if entry is None else text(entry).strip() for entry in value]
+    return entries if all(len(entry) <= LONGEST_LABEL for entry in entries) else None
+
+
+def _are_ratings(lists: Sequence[list[str]]) -> bool:
+    if all(not entry or is_number(entry) for entries in lists for entry in entries):
+        return True
+    return sum(len(set(entries)) < len(entries) for entries in lists) >= OFTEN_ALIKE * len(lists)
 
 
 def _panels(name: str, cells: _Cells) -> Parts | None:
     """Read lists of records, each of a rater without a name: what the raters said on the same criteria."""
     if role_of_column(name) is None:
         return None
-    found = [_panel(cell) for cell in cells.texts]
-    longest = max((len(one) for one in found if one is not None), default=0)
-    fields = dict.fromkeys(field for one in found if one is not None for record in one for field in record)
-    if not 0 < longest <= MOST_LISTED or not 1 < len(fields) <= MOST_FIELDS or not cells.mostly(found) or cells.lost(found):
+    panels = [_panel(cell) for cell in cells.texts]
+    longest = max((len(panel) for panel in panels if panel is not None), default=0)
+    fields = dict.fromkeys(field for panel in panels if panel is not None for rating in panel for field in rating)
+    if not 0 < longest <= MOST_LISTED or not 1 < len(fields) <= MOST_FIELDS or not cells.mostly(panels) or cells.lost(panels):
         return None
     columns = {
-        f" {place + 1}.{field}": [text(one[place].get(field, "")) if one and place < len(one) else "" for one in found]
+        f" {place + 1}.{field}": [text(panel[place].get(field, "")) if panel and place < len(panel) else "" for panel in panels]
         for place in range(longest)
         for field in fields
     }
@@ -172,40 +190,19 @@ def _panels(name: str, cells: _Cells) -> Parts | None:
 
 def _panel(cell: str) -> list[dict[str, Any]] | None:
     value = parsed(cell.strip())
-    records = isinstance(value, list) and bool(value) and all(isinstance(one, dict) and one for one in value)
-    return value if records and not any(isinstance(part, dict | list) for one in value for part in one.values()) else None
-
-
-def _list(cell: str) -> list[str] | None:
-    value = parsed(cell.strip())
-    if not isinstance(value, list) or any(isinstance(one, dict | list) for one in value):
-        return None
-    found = ["" if one is None else text(one).strip() for one in value]
-    return found if all(len(one) <= LONGEST_LABEL for one in found) else None
-
-
-def _are_ratings(lists: Sequence[list[str]]) -> bool:
-    if all(not one or is_number(one) for found in lists for one in found):
-        return True
-    return sum(len(set(found)) < len(found) for found in lists) >= OFTEN_ALIKE * len(lists)
+    records = isinstance(value, list) and bool(value) and all(isinstance(rating, dict) and rating for rating in value)
+    return value if records and not any(isinstance(part, dict | list) for rating in value for part in rating.values()) else None
 
 
 def _bare(name: str, cells: _Cells) -> Parts | None:
-    """Read a label without what stands around it: `85 %`, `3/5` where all are out of the same, `Rating: 4`."""
+    """Read a label without what stands around it: `85 %`, `Rating: 4`, `3/5` where all are out of the same."""
     if ITEM.search(spaced(name)) or TIME.search(spaced(name)):
         return None
-    percent = [_PERCENT.fullmatch(cell.strip()) for cell in cells.texts]
-    out_of = [_OUT_OF.fullmatch(cell.strip()) for cell in cells.texts]
-    wholes = {match[2] for match in out_of if match}
-    if cells.mostly(percent):
-        found, note = percent, f"Numbers of ‘{brief(name)}’ are percentages."
-    elif cells.mostly(named := [_NAMED.fullmatch(cell.strip()) for cell in cells.texts]):
-        found, note = (
-            named,
-            f"Cells of ‘{brief(name)}’ name what they hold, as in “{brief(cells.texts[0].strip(), 30)}”: that is left out.",
-        )
-    elif len(wholes) == 1 and cells.mostly(out_of):
-        found, note = out_of, f"Numbers of ‘{brief(name)}’ are out of {wholes.pop()}."
-    else:
-        return None
-    return {"": [match[1] if match else cell for match, cell in zip(found, cells.texts, strict=True)]}, note
+    for pattern, what in ((_PERCENT, "percentages"), (_NAMED, "labels behind a name"), (_OUT_OF, "out of the same number")):
+        matches = [pattern.fullmatch(cell.strip()) for cell in cells.texts]
+        if not cells.mostly(matches) or (pattern is _OUT_OF and len({match[2] for match in matches if match}) > 1):
+            continue
+        shown = next(match[0] for match in matches if match)
+        labels = [match[1] if match else cell for match, cell in zip(matches, cells.texts, strict=True)]
+        return {"": labels}, f"Cells of ‘{brief(name)}’ are {what}, as “{brief(shown, 30)}”: what stands around is left out."
+    return None

@@ -18,7 +18,7 @@ NOTE = "Each row is a rater, each column an item: every filled cell is a rating.
 _CALLED = frozenset({"", "column_1", "name", "model", "evaluator", "who"})
 
 
-def turned(table: TextTable) -> TextTable:
+def ratings_by_row(table: TextTable) -> TextTable:
     """Return one row for each rating of a table whose rows are raters; any other table as it is.
 
     The first column names the raters, each once; all others hold words of one small set, and are more than the rows.
@@ -33,14 +33,14 @@ def turned(table: TextTable) -> TextTable:
     rater, *items = table.columns
     cells = [table.coded(item) for item in items]
     row, place = np.nonzero(np.column_stack([coded.codes >= 0 for coded in cells]))
-    labels = [cells[at].names[cells[at].codes[one]] for one, at in zip(row.tolist(), place.tolist(), strict=True)]
+    labels = [cells[column].names[cells[column].codes[at]] for at, column in zip(row.tolist(), place.tolist(), strict=True)]
     names = table.coded(rater).names
     data = {
-        "rater": pa.array([names[one] for one in row.tolist()], pa.string()),
-        "item": pa.array([items[at] for at in place.tolist()], pa.string()),
+        "rater": pa.array([names[at] for at in row.tolist()], pa.string()),
+        "item": pa.array([items[column] for column in place.tolist()], pa.string()),
         "label": pa.array(labels, pa.string()),
     }
-    numbers = np.array([table.number(one) for one in row.tolist()], np.int64)
+    numbers = np.array([table.number(at) for at in row.tolist()], np.int64)
     return replace(table, data=pa.table(data), numbers=numbers, notes=(*table.notes, NOTE), memo={})
 
 
