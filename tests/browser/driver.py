@@ -94,6 +94,7 @@ class Dashboard:
     address: str
     hosts: set[str] = field(default_factory=set)
     complaints: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for event, heard in self._heard().items():
@@ -134,6 +135,8 @@ class Dashboard:
     def _said(self, kind: str, text: str) -> None:
         if kind == "error" and "404" not in text:
             self.complaints.append(text)
+        elif kind == "warning":
+            self.warnings.append(text)
 
     def open(self, path: str = "/agreement", title: str = "Agreement") -> Dashboard:
         self.page.goto(self.address + path)
@@ -230,7 +233,8 @@ class Dashboard:
         try:
             self.page.wait_for_function(SAYS, arg=wanted, polling=50)
         except Error as late:
-            raise AssertionError(f"not on the page: {wanted}\n{self.main.inner_text()}") from late
+            browser = "\n".join((*self.complaints, *self.warnings))
+            raise AssertionError(f"not on the page: {wanted}\n{self.main.inner_text()}\nthe browser: {browser}") from late
 
     def radio(self, name: str) -> Locator:
         return self.sidebar.get_by_role("radio", name=name, exact=True)

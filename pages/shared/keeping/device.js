@@ -5,6 +5,7 @@
 const HEAD = "kappascope ", DATABASE = "kappascope", FILES = "files", ABOUT = "about";
 const MOST_SETS = 30, MOST_WITH_FILES = 8, MOST_SEEN = 50;
 const OFTEN = 500, SOON = 50, PATIENCE = 15000; // ms: between two looks, and until the uploader must be there
+const STUCK = 5000, ASKED = 8; // ms after which storage that says nothing is asked anew; how often it is asked
 const LEAVING = 10000; // ms: as long as the next page may take to have an address
 const MOST_TOLD = 90000; // letters of one message
 const TRIES = 6; // looks until files of which nothing is seen are handed over again
@@ -53,6 +54,12 @@ function database() {
   });
 }
 
+/* Storage that is held may refuse, or say nothing at all. */
+function read(act) {
+  const stuck = pause(STUCK).then(() => { throw new Error("storage says nothing"); });
+  return Promise.race([within("readonly", act), stuck]);
+}
+
 async function within(mode, act) {
   const opened = await database();
   try {
@@ -69,7 +76,7 @@ async function within(mode, act) {
 
 async function abouts() {
   const found = {};
-  await within("readonly", (_, about) => {
+  await read((_, about) => {
     const asked = about.openCursor();
     asked.onsuccess = () => {
       const at = asked.result;
@@ -129,8 +136,8 @@ async function inventory(again = true) {
 }
 
 async function askAgain() {
-  for (let wait = 2 * OFTEN; wait <= PATIENCE / 2; wait *= 2) {
-    await pause(wait);
+  for (let time = 1; time <= ASKED; time += 1) {
+    await pause(Math.min(2 ** time * OFTEN, STUCK));
     const now = await inventory(false);
     if (!now.off) return own.setStateValue("inventory", now);
   }
@@ -235,7 +242,7 @@ async function feed(id) {
       await pause(SOON);
     }
   };
-  const files = await soon(() => within("readonly", (store) => store.get(id)).catch(() => null));
+  const files = await soon(() => read((store) => store.get(id)).catch(() => null));
   const input = await soon(() => document.querySelector(`.${own.data.uploader} input[type=file]`));
   if (!input || !files) return failed(id);
   const given = new DataTransfer(), there = (part) => document.querySelector(`.${own.data.uploader} [data-testid=${part}]`);
