@@ -126,11 +126,11 @@ def _same_judge(prevalence: float) -> ConfusionTable:
 NINETY_TWICE = (
     Step(
         "ship", READER, "Two judges, {seen} agreement each",
-        "Judges A and B mark the same {n} answers {positive} (done as asked) or {negative}. Each agrees with the human on "
-        "{agreed}.",
+        "A human marks {n} answers {positive} (done as asked) or {negative}. So do judges A and B, and each agrees with the "
+        "human on {agreed}.",
         "accuracy", second_table=SLEEPER, shows=("accuracy",), drawn="folded",
         bet=Bet(
-            "Which one would you ship?", ("Judge A", "Judge B", "No difference"), 0,
+            "Which one would you use?", ("Judge A", "Judge B", "No difference"), 0,
             "B says {negative} to everything.",
         ),
     ),
@@ -142,20 +142,20 @@ NINETY_TWICE = (
     ),
     Step(
         "chance", READER, "What does chance alone give?",
-        "A says {positive} to {judge}, B to {was.judge}. Given out at random, these would be right on {chance} and "
+        "If A gave its {judge} {positive} to answers at random, A would be right on {chance}. B, with {was.judge}, would be on "
         "{was.chance}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="guessed",
     ),
     Step(
         "minus", READER, "What did reading earn?",
-        "Chance leaves A {left} points, and A earns {earned}: a share of {kappa}. Chance leaves B {was.left}, and B earns "
-        "{was.earned}.",
+        "Chance leaves A the {left} points from {chance} to 100 %. A earns {earned} of them, a share of {kappa}. Chance leaves B "
+        "{was.left}, and B earns {was.earned}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="earned",
     ),
     Step(
         "kappa", READER, "That share is κ (kappa)",
         "κ is what a judge earns of what chance leaves: {kappa} for A, {was.kappa} for B. 1 is never wrong, 0 is chance, below "
-        "0 is worse.",
+        "0 is worse than chance.",
         view="split", second_table=SLEEPER,
     ),
 )  # fmt: skip
@@ -288,7 +288,7 @@ STRICT_AND_LENIENT = (
         "report both error rates beside κ.",
         "f1", second_table=STRICT.turned(), shows=(*SHOWN, "f1"),
         bet=Bet(
-            "A false pass costs you ten times as much as a missed pass. Which would you ship?",
+            "A false pass costs you ten times as much as a missed pass. Which would you use?",
             ("The strict A", "The lenient B", "No difference"), 0,
             "In units of one missed pass A costs {cost} and B {was.cost}. κ is {kappa} for both.",
         ),

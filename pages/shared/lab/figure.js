@@ -378,7 +378,7 @@ class Panel {
 
   /* The table in a sentence, whose numbers can be pulled. */
   sentence() {
-    const parts = ["The human says ", null, " to ", this.knobs[2], " of ", null, ". The judge finds ", this.knobs[0], " of them and passes ", this.knobs[1], " of the other ", null, "."];
+    const parts = ["The human says ", null, " to ", this.knobs[2], " of ", null, ". The judge says so to ", this.knobs[0], " of them and to ", this.knobs[1], " of the other ", null, "."];
     this.words = parts.map((part) => {
       if (part === null || typeof part === "string") return node("span", "", this.line, part ?? "");
       const pulled = node("span", `scrub ${part.name}`, this.line);
@@ -409,7 +409,7 @@ class Panel {
     const [[hits, missed], [alarms, passed]] = this.counts, [positive, negative] = this.labels;
     const whole = (n) => (Math.abs(n - Math.round(n)) < 1e-9 ? count(Math.round(n)) : decimals(n, 1));
     const rate = (hits + alarms) / this.N;
-    const right = (n, of, label, given) => `${whole(n)} of ${count(of)} ${label} (${share(given)})`;
+    const right = (n, of, label, given) => `${share(given)} of ${count(of)} ${label} (${whole(n)})`;
     return `${right(hits, this.P, positive, rate)} + ${right(passed, this.M, negative, 1 - rate)} =${HARD}${whole(hits + passed)}`;
   }
 
