@@ -220,8 +220,8 @@ if (!window.keysAreOnePlace) {
   const push = history.pushState.bind(history);
   let run = null;
   addEventListener("pointerdown", () => { run = null; }, true);
-  addEventListener("keydown", ({ target }) => {
-    const name = target.closest?.("[data-testid=stSlider]") && target.getAttribute("aria-label"), now = performance.now();
+  addEventListener("keydown", ({ target, timeStamp: now }) => { // when it was pressed, however late it is heard
+    const name = target.closest?.("[data-testid=stSlider]") && target.getAttribute("aria-label");
     if (!name) run = null;
     else run = { ...(run?.name === name && now < run.until ? run : { name, entered: false }), until: now + REST };
   }, true);

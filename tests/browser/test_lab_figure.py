@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import re
+import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -208,14 +210,27 @@ def test_a_drag_is_one_place_on_the_way_back(visit: Opener) -> None:
     dashboard.expect_nothing_broken()
 
 
-def test_keys_on_a_slider_of_the_full_lab_are_one_place_on_the_way_back(visit: Opener) -> None:
-    dashboard = visit().open("/lab?lab_step=2a&lab_view=full", TITLE)
+def _three_keys(dashboard: Dashboard) -> tuple[Locator, int, float]:
+    """Return the slider, the places of history before, and the longest time from before one key to after the next, in s."""
+    dashboard.open("/lab?lab_step=2a&lab_view=full", TITLE)
     slider = dashboard.main.get_by_role("slider", name=re.compile("TPR"))
     places = dashboard.page.evaluate("history.length")
     slider.focus()
+    times = []
     for _ in range(3):
+        begun = time.monotonic()
         dashboard.page.keyboard.press("ArrowLeft")
-        dashboard.page.wait_for_timeout(300)  # less than what ends a run of keys, enough for each position to be told
+        times.append((begun, time.monotonic()))
+        dashboard.page.wait_for_timeout(300)  # enough for each position to be told
+    return slider, places, max(after - before for (before, _), (_, after) in pairwise(times))
+
+
+def test_keys_on_a_slider_of_the_full_lab_are_one_place_on_the_way_back(visit: Opener) -> None:
+    dashboard = visit()
+    for _ in range(5):
+        slider, places, longest = _three_keys(dashboard)
+        if longest < 1.4:  # s: else the machine paused for longer than what ends a run of keys
+            break
     dashboard.page.wait_for_url(re.compile("lab_a=r50_88.5_90_1000"))
     assert dashboard.page.evaluate("history.length") == places + 1
     dashboard.settle().page.go_back()

@@ -155,12 +155,12 @@ def test_lesson_1_two_judges_that_differ_in_one_thing() -> None:
         assert a.values["prevalence"] == b.values["prevalence"] == 0.1
         assert set(step.shows) <= {"accuracy", "expected_agreement", "kappa"}
     assert against("ship").counts[:, 0].sum() == 0  # type: ignore[union-attr]
-    says("ship", "Two judges, 90 % agreement each", "the same 100 answers", "agrees with the human on 90")
+    says("ship", "Two judges, 90 % agreement each", "A human marks 100 answers", "each agree with the human on 90")
     says(
         "asleep",
         "10 answers are MET",
-        "A finds all 10, and calls 10 others MET too",
-        "B says UNMET every time, and is still right 90 times",
+        "A finds all 10, and calls 10 others MET",
+        "B says only UNMET, and is right 90 times",
     )
     assert against("asleep").counts[:, 0].sum() == 0  # type: ignore[union-attr]
 
@@ -175,9 +175,9 @@ def test_lesson_1_shows_chance_before_kappa_and_nothing_else() -> None:
     assert told_of_kappa == ["kappa" in keys for keys in shown]
     a, b = values("chance"), against("chance").values  # type: ignore[union-attr]
     assert (a["expected_agreement"], b["expected_agreement"]) == pytest.approx((0.74, 0.9))
-    says("chance", "A says MET to 20 %, B to 0 %", "these would be right on 74 % and 90 %")
-    says("minus", "Chance leaves A 26 points, and A earns 16: a share of 0.62", "Chance leaves B 10, and B earns 0")
-    says("kappa", "0.62 for A, 0.00 for B", "1 is never wrong, 0 is chance, below 0 is worse")
+    says("chance", "A says MET to 20 %: at random, that is right on 74 %", "B says it to 0 %: at random, on 90 %")
+    says("minus", "Chance leaves A 26 points (from 74 % to 100 %): A earns 16, a share of 0.62", "Chance leaves B 10: B earns 0")
+    says("kappa", "0.62 for A, 0.00 for B", "1 is never wrong, 0 is chance, below 0 worse than chance")
 
 
 def test_every_bet_comes_out_as_the_next_step_shows() -> None:

@@ -126,8 +126,8 @@ def _same_judge(prevalence: float) -> ConfusionTable:
 NINETY_TWICE = (
     Step(
         "ship", READER, "Two judges, {seen} agreement each",
-        "A human marks {n} answers {positive} (done as asked) or {negative}. So do judges A and B, and each agrees with the "
-        "human on {agreed}.",
+        "A human marks {n} answers {positive} (done as asked) or {negative}. Judges A and B each agree with the human on "
+        "{agreed}.",
         "accuracy", second_table=SLEEPER, shows=("accuracy",), drawn="folded",
         bet=Bet(
             "Which one would you use?", ("Judge A", "Judge B", "No difference"), 0,
@@ -136,26 +136,26 @@ NINETY_TWICE = (
     ),
     Step(
         "asleep", READER, "Judge B never read a word",
-        "{positives} answers are {positive}. A finds all {found}, and calls {alarms_n} others {positive} too. B says {negative} "
-        "every time, and is still right {was.agreed} times.",
+        "{positives} answers are {positive}. A finds all {found}, and calls {alarms_n} others {positive}. B says only "
+        "{negative}, and is right {was.agreed} times.",
         "accuracy", second_table=SLEEPER, shows=("accuracy",),
     ),
     Step(
-        "chance", READER, "What does chance alone give?",
-        "If A gave its {judge} {positive} to answers at random, A would be right on {chance}. B, with {was.judge}, would be on "
+        "chance", READER, "What does chance give?",
+        "A says {positive} to {judge}: at random, that is right on {chance}. B says it to {was.judge}: at random, on "
         "{was.chance}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="guessed",
     ),
     Step(
         "minus", READER, "What did reading earn?",
-        "Chance leaves A the {left} points from {chance} to 100 %. A earns {earned} of them, a share of {kappa}. Chance leaves B "
-        "{was.left}, and B earns {was.earned}.",
+        "Chance leaves A {left} points (from {chance} to 100 %): A earns {earned}, a share of {kappa}. Chance leaves B "
+        "{was.left}: B earns {was.earned}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="earned",
     ),
     Step(
         "kappa", READER, "That share is κ (kappa)",
         "κ is what a judge earns of what chance leaves: {kappa} for A, {was.kappa} for B. 1 is never wrong, 0 is chance, below "
-        "0 is worse than chance.",
+        "0 worse than chance.",
         view="split", second_table=SLEEPER,
     ),
 )  # fmt: skip
