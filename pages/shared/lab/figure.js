@@ -378,7 +378,7 @@ class Panel {
 
   /* The table in a sentence, whose numbers can be pulled. */
   sentence() {
-    const parts = ["The human says ", null, " to ", this.knobs[2], " of ", null, ". The judge says so to ", this.knobs[0], " of them and to ", this.knobs[1], " of the other ", null, "."];
+    const parts = ["The human says ", null, " to ", this.knobs[2], " of ", null, ". The judge says it to ", this.knobs[0], " of them and to ", this.knobs[1], " of the other ", null, "."];
     this.words = parts.map((part) => {
       if (part === null || typeof part === "string") return node("span", "", this.line, part ?? "");
       const pulled = node("span", `scrub ${part.name}`, this.line);

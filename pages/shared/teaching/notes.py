@@ -6,7 +6,7 @@ from metrics.content.lab.lessons import STEPS, lesson_of, step_name
 
 ASKS: dict[str, str] = {
     "ship": "Ask before you show: both agree on 90 of 100. Which would you use? Take hands. Do not name κ yet.",
-    "asleep": "Ask what a judge reaches that never reads. Let somebody argue for shipping it.",
+    "asleep": "Ask what a judge reaches that never reads. Let somebody argue for using it.",
     "chance": "Toss two coins with the class for ten items and count how often they agree.",
     "minus": "Subtract luck aloud: agreement less chance, over what chance leaves. Let somebody do it on the board.",
     "kappa": "Return to the first question. What would have to stand in a report for you to believe the 90 %?",
