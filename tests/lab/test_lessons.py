@@ -175,7 +175,7 @@ def test_lesson_1_shows_chance_before_kappa_and_nothing_else() -> None:
     assert told_of_kappa == ["kappa" in keys for keys in shown]
     a, b = values("chance"), against("chance").values  # type: ignore[union-attr]
     assert (a["expected_agreement"], b["expected_agreement"]) == pytest.approx((0.74, 0.9))
-    says("chance", "A says MET to 20 %: at random, that is right on 74 %", "B says it to 0 %: at random, on 90 %")
+    says("chance", "A random judge with A's 20 % MET is right on 74 %", "With B's 0 %, it is right on 90 %")
     says("minus", "Chance leaves A 26 points (from 74 % to 100 %): A earns 16, a share of 0.62", "Chance leaves B 10: B earns 0")
     says("kappa", "0.62 for A, 0.00 for B", "1 is never wrong, 0 is chance, below 0 worse than chance")
 

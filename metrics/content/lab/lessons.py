@@ -142,8 +142,7 @@ NINETY_TWICE = (
     ),
     Step(
         "chance", READER, "What does chance give?",
-        "A says {positive} to {judge}: at random, that is right on {chance}. B says it to {was.judge}: at random, on "
-        "{was.chance}.",
+        "A random judge with A's {judge} {positive} is right on {chance}. With B's {was.judge}, it is right on {was.chance}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="guessed",
     ),
     Step(
