@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -25,8 +26,9 @@ STORED = """async () => {
     const stores = [...opened.objectStoreNames];
     let files = 0;
     if (stores.length) {
-        const asked = opened.transaction(stores).objectStore('files').count();
-        files = await new Promise(done => { asked.onsuccess = () => done(asked.result); });
+        const asked = opened.transaction(stores).objectStore('files').getAll();
+        const kept = await new Promise(done => { asked.onsuccess = () => done(asked.result); });
+        files = kept.flat().length;
     }
     opened.close();
     return [Object.keys(localStorage).filter(key => key.startsWith('kappascope ')).length, files];
@@ -77,7 +79,11 @@ def largest_message(board: Dashboard) -> list[int]:
 
 
 def expect_stored(board: Dashboard, sets: int, files: int) -> None:
-    board.page.wait_for_function(f"async () => String(await ({STORED})()) === '{sets},{files}'", polling=100)
+    """Asked anew from here: to `wait_for_function` the promise that an asynchronous function returns is true at once."""
+    until = time.monotonic() + WAITING / 1000
+    while (stored := board.page.evaluate(STORED)) != [sets, files] and time.monotonic() < until:
+        board.page.wait_for_timeout(100)
+    assert stored == [sets, files]
 
 
 def decide(board: Dashboard) -> None:
@@ -228,7 +234,7 @@ def test_a_second_file_is_kept_with_the_first_and_comes_back_where_it_was(come: 
     allow(board)
     board.go("Compare judges").give("june.csv", second)
     board.expect_said("Is june better than march, or is it noise?")
-    expect_stored(board, 2, 2)
+    expect_stored(board, 2, 3)
     board.settle().page.reload()
     board.expect_said("Is june better than march, or is it noise?")
     board.expect_title("Compare judges")
@@ -238,8 +244,8 @@ def test_a_second_file_is_kept_with_the_first_and_comes_back_where_it_was(come: 
     board.give("june.csv", second)
     board.expect_said("After: june.csv")
     expect(board.main.get_by_role("switch", name=re.compile("Remember these 2 files"))).to_be_checked()
-    board.settle().page.wait_for_timeout(1000)
-    board.page.reload()
+    expect_stored(board, 2, 4)
+    board.settle().page.reload()
     board.expect_said("After: june.csv")
     board.main.get_by_role("button", name="Remove this file").click()
     board.expect_nothing_broken()
