@@ -32,10 +32,10 @@ STILL = """() => {
         const { x, y, width, height } = one.getBoundingClientRect();
         return [x, y, width, height, one._fullLayout?.width ?? 0].map(Math.round);
     }));
-    const same = window.stageWas === now && performance.now() - window.stageSince > 600;
-    if (window.stageWas !== now) Object.assign(window, { stageWas: now, stageSince: performance.now() });
-    return same;
+    Object.assign(window, { stageWas: now, stageLooks: window.stageWas === now ? window.stageLooks + 1 : 0 });
+    return window.stageLooks >= 6;
 }"""
+"""The same in seven looks, 100 ms apart: a page that hears nothing for a while has not looked at its stage meanwhile either."""
 STAGE = """() => {
     const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1;
     const box = (one) => { const { x, y, right, bottom } = one.getBoundingClientRect(); return { x, y, right, bottom }; };
@@ -146,7 +146,8 @@ def _expect_stage(stage: dict[str, Any], first: bool, least: float | None = None
 
 
 def _settled(dashboard: Dashboard) -> dict[str, Any]:
-    dashboard.settle().page.wait_for_function(STILL, polling=100)
+    dashboard.settle().page.evaluate("window.stageLooks = 0")
+    dashboard.page.wait_for_function(STILL, polling=100)
     stage: dict[str, Any] = dashboard.page.evaluate(STAGE)
     return stage
 
