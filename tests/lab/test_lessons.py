@@ -158,9 +158,9 @@ def test_lesson_1_two_judges_that_differ_in_one_thing() -> None:
     says("ship", "Two judges, 90 % agreement each", "A human marks 100 answers", "each agree with the human on 90")
     says(
         "asleep",
-        "10 answers are MET",
-        "A finds all 10, and calls 10 others MET",
-        "B says only UNMET, and is right 90 times",
+        "The human marks 10 MET",
+        "A finds all 10, and calls 10 others MET: false passes",
+        "B says only UNMET: right 90 times",
     )
     assert against("asleep").counts[:, 0].sum() == 0  # type: ignore[union-attr]
 
@@ -175,8 +175,8 @@ def test_lesson_1_shows_chance_before_kappa_and_nothing_else() -> None:
     assert told_of_kappa == ["kappa" in keys for keys in shown]
     a, b = values("chance"), against("chance").values  # type: ignore[union-attr]
     assert (a["expected_agreement"], b["expected_agreement"]) == pytest.approx((0.74, 0.9))
-    says("chance", "A random judge with A's 20 % MET is right on 74 %", "With B's 0 %, it is right on 90 %")
-    says("minus", "Chance leaves A 26 points (from 74 % to 100 %): A earns 16, a share of 0.62", "Chance leaves B 10: B earns 0")
+    says("chance", "A says MET to 20 %", "At random, that is right on 74 % on average", "B's 0 % on 90 %")
+    says("minus", "At random A would get 74 %: 26 points are left", "A earns 16, a share of 0.62", "B earns 0 of its 10")
     says("kappa", "0.62 for A, 0.00 for B", "1 is never wrong, 0 is chance, below 0 worse than chance")
 
 

@@ -135,26 +135,26 @@ NINETY_TWICE = (
         ),
     ),
     Step(
-        "asleep", READER, "Judge B never read a word",
-        "{positives} answers are {positive}. A finds all {found}, and calls {alarms_n} others {positive}. B says only "
-        "{negative}, and is right {was.agreed} times.",
+        "asleep", READER, "Judge B need not read",
+        "The human marks {positives} {positive}. A finds all {found}, and calls {alarms_n} others {positive}: false passes. B "
+        "says only {negative}: right {was.agreed} times.",
         "accuracy", second_table=SLEEPER, shows=("accuracy",),
     ),
     Step(
         "chance", READER, "What does chance give?",
-        "A random judge with A's {judge} {positive} is right on {chance}. With B's {was.judge}, it is right on {was.chance}.",
+        "A says {positive} to {judge}. At random, that is right on {chance} on average, B's {was.judge} on {was.chance}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="guessed",
     ),
     Step(
-        "minus", READER, "What did reading earn?",
-        "Chance leaves A {left} points (from {chance} to 100 %): A earns {earned}, a share of {kappa}. Chance leaves B "
-        "{was.left}: B earns {was.earned}.",
+        "minus", READER, "What is earned?",
+        "At random A would get {chance}: {left} points are left. A earns {earned}, a share of {kappa}. B earns "
+        "{was.earned} of its {was.left}.",
         "accuracy", "split", second_table=SLEEPER, shows=("accuracy", "expected_agreement"), drawn="earned",
     ),
     Step(
         "kappa", READER, "That share is κ (kappa)",
-        "κ is what a judge earns of what chance leaves: {kappa} for A, {was.kappa} for B. 1 is never wrong, 0 is chance, below "
-        "0 worse than chance.",
+        "Of the points that chance leaves, κ is the share a judge earns: {kappa} for A, {was.kappa} for B. 1 is never wrong, 0 "
+        "is chance, below 0 worse than chance.",
         view="split", second_table=SLEEPER,
     ),
 )  # fmt: skip

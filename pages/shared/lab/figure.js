@@ -436,7 +436,7 @@ class Panel {
     const withChance = data.shows.includes("expected_agreement"), earned = data.drawn === "earned";
     const withKappa = earned || data.shows.includes("kappa");
     const agreed = broad && this.table.held && this.N ? `${count(this.tp + this.tn)} of ${count(this.N)} = ${share(seen)}` : undefined;
-    head("accuracy", seen, agreed, data.drawn === "guessed" ? "judge itself" : undefined); // and not the one at random
+    head("accuracy", seen, agreed, data.drawn === "guessed" ? "real judge" : undefined); // and not the one at random
     rect(0, 1, y, colours.grid);
     if (withChance && Number.isFinite(chance)) {
       rect(0, Math.min(seen, chance), y, colours.neutral);
@@ -457,7 +457,7 @@ class Panel {
     }
     if (withKappa) {
       const text = fraction(seen, chance, kappa), fits = broad && text.includes("/");
-      const name = fits ? "earned / left" : earned ? "earned" : "";
+      const name = fits ? "share earned" : earned ? "earned" : "";
       const whole = wide > 480 * scale; // as broad as that name and the whole sum
       head("kappa", kappa, fits && whole ? `${difference(seen, chance)}${text}` : text, earned ? name : fits ? `${data.names.kappa} = ${name}` : data.names.kappa);
       rect(0, 1, y, colours.grid);
@@ -609,12 +609,12 @@ class Figure {
   read() {
     const { data } = this, [positive, negative] = data.labels, each = Math.round(Math.max(...this.panels.map((panel) => panel.each)));
     const parts = each > 1 ? [[`one dot: ${count(each)} ${data.unit}`]] : []; // one of each goes without saying
-    if (data.drawn === "folded") parts.push(["agree", "agree"], ["differ", "differ"]);
-    else {
+    if (data.drawn !== "folded") { // there the columns have names
       parts.push(...(data.tables[0].counts.length > 2 ? [["columns: human, from the bottom up the judge in the same order"]]
         : [[`filled: judge says ${positive}`, "full"], [`open: ${negative}`, "open"]]));
       parts.push(["agreement", "correct"], ["missed pass", "missed"], ["false pass", "alarm"]);
     }
+    if (this.panels.some((panel) => panel.held)) parts.push(["drag", "drag"]);
     if (data.note) parts.push([data.note]);
     const text = JSON.stringify(parts);
     if (this.legend.told === text) return;

@@ -41,14 +41,13 @@ CSS = """
   content: ""; display: inline-block; box-sizing: border-box; width: .75em; height: .75em; margin-right: .4em;
   border: 2px solid var(--tint, var(--muted)); border-radius: 50%; background: var(--inside, var(--tint, var(--muted)));
 }
-.key:is(.missed, .alarm, .differ)::before {border-radius: 0; transform: rotate(45deg) scale(.9)}
-.key:is(.open, .missed) {--inside: transparent}
+.key:is(.missed, .alarm)::before {border-radius: 0; transform: rotate(45deg) scale(.9)}
+.key:is(.open, .missed, .drag) {--inside: transparent}
 .key.correct {--inside: linear-gradient(90deg, var(--tint) 50%, transparent 50%)}
-.key.agree {--tint: var(--correct); --inside: var(--correctFill)}
-.key.differ {--tint: var(--neutral); --inside: var(--grid)}
 .key.correct {--tint: var(--correct)}
 .key.missed {--tint: var(--missed)}
 .key.alarm {--tint: var(--alarm)}
+.key.drag {--tint: var(--judge)}
 .panel {flex: 1 1 0; min-width: 0; display: grid; gap: 0 1.5rem; align-content: start}
 .name {
   font-weight: 600; font-size: calc(.875rem * var(--scale)); min-height: 1.5em; grid-column: 1 / -1;
