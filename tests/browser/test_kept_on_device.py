@@ -191,7 +191,7 @@ def test_joined_files_come_back_with_what_was_said_of_them(come: Come) -> None:
     expect(board.main.get_by_role("button", name="Analyse this file")).to_be_enabled()
     board.settle().main.get_by_role("button", name="Analyse this file").click()
     allow(board.settle())
-    expect_stored(board, 1, 1)
+    expect_stored(board, 1, 2)
     board.page.reload()
     board.expect_said("How the files are joined")
     expect(board.main.get_by_text("Until you use the new file")).to_have_count(0)
