@@ -237,7 +237,7 @@ if (!window.keysAreOnePlace) {
 # What hears keys comes last on a page: a press that nothing has heard waits for it, unless something else is done first.
 EARLY = """<script>
 if (!window.earlyKeys) {
-  const WAITS = 3000, MOST = 20; // ms, presses
+  const WAITS = 10000, MOST = 20; // ms, presses: a slow machine may take as long to show a page whole
   let kept = [];
   window.earlyKeys = {
     take(keys) {
