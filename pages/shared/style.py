@@ -260,11 +260,31 @@ if (!window.earlyKeys) {
 </script>"""
 
 
+# Where one run follows another at once, Streamlit's browser side may lose a part of the page, and then takes the whole page away.
+TORN = """<script>
+if (!window.opensTornPages) {
+  const LOST = "Bad delta path", AGAIN = 10000, THEN = 300; // ms: between two such reloads, and until nothing is left in view
+  window.opensTornPages = true;
+  const open = (message) => {
+    const last = Number(sessionStorage.getItem("kappascope.torn") ?? 0);
+    if (!String(message).includes(LOST) || Date.now() - last < AGAIN) return;
+    setTimeout(() => {
+      if (document.querySelector("[data-testid=stApp]")) return;
+      sessionStorage.setItem("kappascope.torn", Date.now());
+      location.reload();
+    }, THEN);
+  };
+  addEventListener("error", ({ message }) => open(message));
+  addEventListener("unhandledrejection", ({ reason }) => open(reason?.message));
+}
+</script>"""
+
+
 # A browser runs a script when it is sent anew: once for each task.
 INTO_VIEW = """<script data-task="{task}">
 document.querySelector(".st-key-lab_said")?.scrollIntoView({{ block: "nearest" }});
 </script>"""
-SCRIPTS = EARLY, TOUCH, ONE_RUN, access.SCRIPT, INTO_VIEW.format(task="")
+SCRIPTS = EARLY, TOUCH, ONE_RUN, TORN, access.SCRIPT, INTO_VIEW.format(task="")
 """All scripts that stand in the page itself; a server that lets no others run knows them by their text."""
 
 
@@ -279,7 +299,7 @@ OF_ENTRY = """<style>
 def apply(page: Page, *, room: bool) -> None:
     # A popover stands outside of what Streamlit gives its scheme of colours.
     st.html(f'{BASE}<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>')
-    st.html(EARLY + TOUCH + ONE_RUN + access.SCRIPT, unsafe_allow_javascript=True)
+    st.html(EARLY + TOUCH + ONE_RUN + TORN + access.SCRIPT, unsafe_allow_javascript=True)
     screen.watch()
     if room:
         st.html(ROOM + stage.CSS)

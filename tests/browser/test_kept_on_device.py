@@ -43,6 +43,8 @@ IDBFactory.prototype.open = function (...what) {
     return open.apply(this, what);
 };"""
 STORAGE_SILENT = STORAGE_HELD.replace("throw new DOMException('held by the page before', 'UnknownError')", "return {}")
+TORN = """document.querySelector('#root').replaceChildren();
+dispatchEvent(new ErrorEvent('error', { message: 'Uncaught Error: Bad delta path index 1 (should be between [0, 0])' }));"""
 ACT = "Split in two"
 Come = Callable[..., Dashboard]
 
@@ -248,6 +250,22 @@ def test_a_second_file_is_kept_with_the_first_and_comes_back_where_it_was(come: 
     board.settle().page.reload()
     board.expect_said("After: june.csv")
     board.main.get_by_role("button", name="Remove this file").click()
+    board.expect_nothing_broken()
+
+
+def test_a_page_that_streamlit_has_taken_away_is_opened_anew_with_its_work(come: Come) -> None:
+    board = come()
+    board.open_file("march.csv", tables.verdicts())
+    allow(board)
+    decide(board)
+    expect_stored(board, 1, 1)
+    board.page.evaluate(TORN)
+    expect(board.page.get_by_test_id("stApp")).to_have_count(0)
+    expect(board.page.get_by_test_id("stToast")).to_contain_text("Brought back: 1 decision")
+    board.expect_said("1 of 2 decided: 1 split")
+    board.settle().page.evaluate(TORN)
+    board.page.wait_for_timeout(1500)
+    expect(board.page.get_by_test_id("stApp")).to_have_count(0)  # once, and not again and again
     board.expect_nothing_broken()
 
 
