@@ -85,7 +85,6 @@ function barOf(chart, own) {
 
 function name(chart, bar, own) {
   const { title, which } = wordsAbove(chart), what = [title, which].filter(Boolean).join(": ") || "the figure";
-  chart.style.setProperty("--ground", own.data.colours.page);
   for (const button of bar.children) {
     const label = `${button.textContent}: save ${what}`;
     if (button.title === label) continue;
@@ -118,6 +117,7 @@ function follow(own) {
 export default function ({ data, parentElement, setTriggerValue }) {
   const own = (parentElement.exporting ??= {});
   Object.assign(own, { data, setTriggerValue });
+  document.documentElement.style.setProperty("--ground", data.colours.page);
   clearInterval(own.timer);
   own.timer = setInterval(() => { dress(own); follow(own); }, OFTEN);
   return () => clearInterval(own.timer);
