@@ -76,8 +76,10 @@ UNREST = """() => ({
         chart => [chart.clientWidth, chart.querySelector('.js-plotly-plot')?._fullLayout?.width]),
 })"""
 """What `READY` looks at, for whoever reads that it never came."""
-SAYS = """words =>
-    document.querySelector('[data-testid=stMain]').innerText.replace(/\\u2060/g, '').replace(/\\s+/g, ' ').includes(words)"""
+SAYS = r"""words => {
+    const said = document.querySelector('[data-testid=stMain]')?.innerText ?? '';
+    return said.replace(/\u2060/g, '').replace(/\s+/g, ' ').includes(words);
+}"""
 FORGET = "clearInterval(window.keptOnDevice?.timer), window.sessionStorage.clear(), window.localStorage.clear()"
 UNEXPECTED = "This is a fault of the program"
 QUIET, PATIENCE = 120, 3000
