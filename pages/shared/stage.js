@@ -37,12 +37,17 @@ function natureOf(chart, [lowest]) {
   return { host, tall, closest: CLOSEST[kind] ?? lowest, words: Math.min(20, ...sizes.filter((size) => size > 6)) };
 }
 
+/* Large numbers that stand alone, in one box, and how many they are by now. */
+function cardsOf(slide) {
+  const cards = slide.querySelector(".st-key-room_first :is([class*=st-key-headline], .st-key-modes)");
+  const modes = cards?.querySelectorAll("[class*=st-key-third_mode_]").length;
+  return [cards, modes || (cards?.querySelectorAll("[data-testid=stMetric]").length ?? 0)];
+}
+
 /* Large numbers that stand alone take the whole height. */
 function spread(slide, main, free) {
-  const cards = slide.querySelector(".st-key-room_first :is([class*=st-key-headline], .st-key-modes)");
+  const [cards, n] = cardsOf(slide);
   if (!cards) return;
-  const modes = cards.querySelectorAll("[class*=st-key-third_mode_]").length;
-  const n = modes || cards.querySelectorAll("[data-testid=stMetric]").length;
   const columns = n === 4 ? 2 : Math.min(n, 3), rows = Math.ceil(n / columns);
   cards.style.setProperty("--columns", columns);
   const five = n === 5; // three, and two that are as broad together
@@ -229,7 +234,7 @@ function tell(own, slide) {
 
 function seenBy(own, slide, main, figures) {
   const window_is = [main.clientHeight, main.clientWidth, main.scrollTop, own.data.place, taken()];
-  const slide_is = [slide.offsetWidth, Math.round(slide.getBoundingClientRect().bottom)];
+  const slide_is = [slide.offsetWidth, Math.round(slide.getBoundingClientRect().bottom), cardsOf(slide)[1]];
   return JSON.stringify([window_is, slide_is, figures.map(({ tall, words }) => [tall, words])]);
 }
 

@@ -70,6 +70,13 @@ STAGE = """() => {
     const dock = Math.min(...[main.querySelector('.st-key-room_dock'), ...rests].map((one) => box(one).y));
     return { figures, small, cut, controls, docked, cards: large, dock, width: innerWidth, height: innerHeight };
 }"""
+LATE = """() => {
+    const cards = document.querySelectorAll('.st-key-room_first [class*=st-key-headline] [data-testid=stMetric]');
+    const last = [...cards].at(-1), host = last.parentElement;
+    last.remove();
+    window.lateCard = () => { host.append(last); };
+}"""
+"""One of the large numbers is still on its way: its place is there already."""
 
 PART = """() => {
     const slide = document.querySelector('.st-key-room_slide'), edge = slide.getBoundingClientRect();
@@ -172,6 +179,19 @@ def test_every_figure_fills_the_room_at_each_size(visit: Opener, page: pages.Pag
         first = False
         dashboard.settle()
     assert drawn
+    dashboard.expect_nothing_broken()
+
+
+def test_large_numbers_that_come_one_after_another_all_stand_above_what_steers(visit: Opener) -> None:
+    dashboard = visit(*SIZES[0]).open("/compare?view=room", "Compare judges")
+    _settled(dashboard)
+    dashboard.page.evaluate(LATE)
+    dashboard.page.set_viewport_size(dict(zip(("width", "height"), SIZES[1], strict=True)))
+    assert len(_settled(dashboard)["cards"]) == 3
+    dashboard.page.evaluate("window.lateCard()")
+    stage = _settled(dashboard)
+    assert len(stage["cards"]) == 4
+    _expect_stage(stage, True)
     dashboard.expect_nothing_broken()
 
 
