@@ -12,6 +12,7 @@ from metrics.commands.view_lines import Call, Name, View, path
 from pages.shared import cached, state
 
 __all__ = ["Call", "Name", "View", "call", "named", "path", "section", "weights"]
+OPEN = "lines.open"
 TITLES = ("This view as Python", "This view as Python and as a command")
 
 
@@ -36,10 +37,12 @@ def section(dataset: state.Dataset | None, *views: View) -> None:
         return
     reading = None if dataset is None else _reading(dataset)
     python, command = (make(views, reading) for make in (view_lines.python_text, view_lines.command_text))
-    with st.expander(TITLES[bool(command)]):
-        st.code(python, language="python", wrap_lines=True)
-        if command:
-            st.code(command, language="shell", wrap_lines=True)
+    # Sent when it is open: what colours code is the largest script of a page.
+    with st.expander(TITLES[bool(command)], key=OPEN, on_change="rerun") as lines:
+        if lines.open:
+            st.code(python, language="python", wrap_lines=True)
+            if command:
+                st.code(command, language="shell", wrap_lines=True)
 
 
 def _reading(dataset: state.Dataset) -> view_lines.Reading:

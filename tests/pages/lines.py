@@ -17,6 +17,7 @@ from metrics.analyses.disagreements.tables import listed_frame
 from metrics.asker import answering
 from metrics.commands.cli import commands
 from metrics.results.words import TENTHS, UNDEFINED, bounds, value
+from pages.shared.as_lines import OPEN
 
 TITLE = "This view as Python"
 UNITS = {"judge/preferences": "%", "choose/rate": TENTHS}
@@ -24,7 +25,10 @@ UNITS = {"judge/preferences": "%", "choose/rate": TENTHS}
 
 
 def lines_of(app: AppTest) -> tuple[str, list[str]]:
-    """The Python at the end of the page, and the commands."""
+    """The Python at the end of the page, once that is open, and the commands."""
+    if not app.session_state[OPEN]:
+        app.session_state[OPEN] = True
+        app.run()
     shown = [part for part in app.expander if part.label.startswith(TITLE)]
     assert len(shown) == 1
     python, *command = shown[0].code

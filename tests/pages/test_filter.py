@@ -12,6 +12,7 @@ from pages.shared.filters import COLUMN, VALUES
 from pages.shared.page_records import PAGES
 from pages.shared.plain import escape
 from pages.shared.report import numbers
+from tests.pages.lines import lines_of
 from tests.pages.own_file import opened
 from tests.pages.seen import copies_of, text_of
 
@@ -77,9 +78,9 @@ def test_a_column_alone_filters_nothing_yet(visit: Any) -> None:
 
 def test_the_copied_lines_read_the_same_items(visit: Any) -> None:
     app = filtered(visit, "de")
-    code = [element.value for element in app.code]
-    assert any('where=["language=de"]' in text for text in code)
-    assert any("--where language=de" in text for text in code)
+    python, commands = lines_of(app)
+    assert 'where=["language=de"]' in python
+    assert any("--where language=de" in line for line in commands)
 
 
 def test_without_a_column_of_groups_there_is_no_control(visit: Any) -> None:
