@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,6 +191,26 @@ def patterns_of(ratings: Ratings, judge: str, reference: str) -> Patterns:
     """
     name = reference_name(ratings, reference)
     return memoised(ratings, ("patterns", judge, name), lambda: _patterns(ratings, judge, name))
+
+
+def among(ratings: Ratings, times: NDArray[np.int64], judge: str, reference: str) -> Ratings:
+    """Return some of the items of ratings that are tallied already: the patterns of a judge are not found anew.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    times : ndarray of int64, shape (n_unique,)
+        How many of each item there are. Every criterion, rater and label is to occur in those that are there.
+    judge, reference : str
+        As `patterns_of` takes them.
+    """
+    name = reference_name(ratings, reference)
+    tallied = {
+        ("cells",): cells_of(ratings),
+        ("voted", name): voted(ratings, name),
+        ("patterns", judge, name): patterns_of(ratings, judge, name).times(times),
+    }
+    return replace(ratings, multiplicity=times, memo=tallied)
 
 
 def cell_ratings(ratings: Ratings, name: str, role: Role | None) -> NDArray[np.int64]:

@@ -50,6 +50,26 @@ class Patterns:
         tally = np.bincount(pair, weights=self.multiplicity[place], minlength=n_criteria * r * r)
         return tally.astype(np.int64).reshape(n_criteria, r, r)
 
+    def times(self, of_each: NDArray[np.int64]) -> Patterns:
+        """Return the patterns of some of the items.
+
+        Parameters
+        ----------
+        of_each : ndarray of int64, shape (n_items,)
+            How many of each item there are; the pattern of one that is not there is -1.
+        """
+        multiplicity = np.bincount(self.of_item, weights=of_each, minlength=len(self.multiplicity)).astype(np.int64)
+        there = np.flatnonzero(multiplicity)
+        place = np.full(len(multiplicity), -1, np.int64)
+        place[there] = np.arange(len(there))
+        return Patterns(
+            self.reference[:, there],
+            self.judge[:, there],
+            multiplicity[there],
+            np.where(of_each > 0, place[self.of_item], -1),
+            self.n_states,
+        )
+
     def n_rated(self, end: int) -> int:
         """Return items with a criterion that both sides rated: states below `end`."""
         return self.n_items(np.arange(self.n_states) < end)

@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ import metrics
 from metrics import InputError
 from metrics.analyses.slices import parts
 from metrics.analyses.slices.compute import slices
+from metrics.data.pairs import among
 
 LABELS = {"yes": "positive", "no": "negative", "unsure": "abstention"}
 
@@ -106,3 +108,49 @@ def test_a_group_taken_out_of_kinds_has_the_numbers_of_its_rows(
         patch.setattr(parts, "FEWEST_MERGED", 0)
         patch.setattr(parts, "LEAST_MERGED", 1)
         assert told() == by_rows
+
+
+def _large(answers: tuple[str, ...], raters: tuple[str, ...], n: int = 400) -> pd.DataFrame:
+    """Return a table of long form in whose groups every criterion, rater and label occurs, and most items are alike."""
+    rng = np.random.default_rng(3)
+    said = rng.choice(len(answers), (n, 2, len(raters)), p=np.array([6, *[2] * (len(answers) - 2), 1]) / (2 * len(answers) + 3))
+    return pd.DataFrame(
+        {"item": f"i{item}", "criterion": f"c{at}", "rater": name, "role": "judge" if name in "jk" else "human",
+         "verdict": answers[said[item, at, place]], "language": ("de", "en", "fr")[item % 3]}
+        for item in range(n) for at in range(2) for place, name in enumerate(raters)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answers", "raters", "labels", "choices"),
+    [
+        (("yes", "no", "unsure"), ("ann", "j"), LABELS, {"abstention": "as_unmet"}),
+        (("yes", "no", "unsure"), ("ann", "ben", "j"), LABELS, {}),
+        (("yes", "no", "unsure"), ("ann", "ben", "j", "k"), LABELS | {"unsure": "tie"}, {"handling": {"tie": "exclude"}}),
+        (("2", "1", "3"), ("ann", "j"), dict.fromkeys("123", "class"), {}),
+        (
+            ("cat", "dog", "bird"),
+            ("ann", "ben", "cid", "j"),
+            dict.fromkeys(("cat", "dog", "bird"), "class"),
+            {"reference": "majority without ann"},
+        ),
+    ],
+)
+def test_a_group_with_everything_takes_the_patterns_of_the_file(
+    answers: tuple[str, ...], raters: tuple[str, ...], labels: dict[str, str], choices: dict[str, Any]
+) -> None:
+    frame, taken = _large(answers, raters), []
+
+    def told() -> str:
+        found = slices(metrics.read(frame, labels=labels), "language", **choices)
+        every = {value: {name: part.to_dict() for name, part in found.parts[value].items()} for value in found.parts}
+        return json.dumps([found.to_dict(), every])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "FEWEST_MERGED", 10**9)
+        by_rows = told()
+        patch.setattr(parts, "FEWEST_MERGED", 0)
+        patch.setattr(parts, "LEAST_MERGED", 1)
+        patch.setattr(parts, "among", lambda *of: taken.append(of) or among(*of))
+        assert told() == by_rows
+    assert len(taken) == 2 * 3 * sum(name in "jk" for name in raters)

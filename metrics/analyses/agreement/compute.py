@@ -207,10 +207,10 @@ def judge_report(
     alike : Alike, optional
         What was found for other judges of these ratings under these settings.
     """
-    ratings, alike = settings.on(ratings), Alike() if alike is None else alike
-    patterns = patterns_of(ratings, judge, settings.reference)
-    make = partial(_judge_report, ratings, judge, settings, patterns, progress, only, alike.directions)
-    if not _by_patterns(ratings, settings):
+    ratings = settings.on(ratings)
+    patterns, directions = patterns_of(ratings, judge, settings.reference), {} if alike is None else alike.directions
+    make = partial(_judge_report, ratings, judge, settings, patterns, progress, only, directions)
+    if alike is None or not _by_patterns(ratings, settings):
         return make()
     if (key := _answered(patterns)) not in alike.reports:
         alike.reports[key] = make()

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from metrics.analyses.agreement.compute import judge_report
 from metrics.analyses.item_weights import item_weights
@@ -18,7 +19,7 @@ from metrics.analyses.slices.studentised import Gauge, Kinds, Units, group_sums
 from metrics.data.abstention import mode_map
 from metrics.data.item_columns import Codes
 from metrics.data.memo import memoised
-from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
+from metrics.data.pairs import among, cells_of, patterns_of, reference_states, verdicts
 from metrics.data.part import on_ratings
 from metrics.data.patterns import dense_rank
 from metrics.data.ratings import Ratings
@@ -60,6 +61,8 @@ class _Merged:
 
     kinds: Ratings
     times: NDArray[np.int64]
+    judge: str
+    reference: str
 
     @classmethod
     def of(cls, groups: Grouping, judge: str, reference: str) -> _Merged | None:
@@ -73,10 +76,21 @@ class _Merged:
             return None
         width = len(groups.values) + 1
         times = np.bincount(kind * width + of_item + 1, weights=ratings.weight, minlength=kinds.n_unique * width)
-        return cls(kinds, times.astype(np.int64).reshape(-1, width)[:, 1:].T)
+        return cls(kinds, times.astype(np.int64).reshape(-1, width)[:, 1:].T, judge, reference)
+
+    @cached_property
+    def whole(self) -> NDArray[np.bool_]:
+        """Which groups have every criterion, rater and label, shape (G,)."""
+        kinds, there = self.kinds, self.times.T > 0
+        axes = (kinds.criterion, kinds.criteria), (kinds.rater, kinds.raters), (kinds.label, kinds.labels)
+        ones = np.ones(len(kinds.item))
+        found = [csr_array((ones, (codes, kinds.item)), (len(names), len(there))) @ there for codes, names in axes]
+        return np.asarray(np.all([(counts > 0).all(0) for counts in found], axis=0))
 
     def part(self, place: int) -> Ratings:
         """Return the items of one group."""
+        if self.whole[place]:
+            return among(self.kinds, self.times[place], self.judge, self.reference)
         own = replace(self.kinds, multiplicity=self.times[place], memo={})
         return on_ratings(own, np.flatnonzero(self.times[place][own.item] > 0), None, "")
 
@@ -175,11 +189,17 @@ class Judged:
         if self.judge not in part.judges:
             return "this judge rated nothing here"
         try:
-            settings = checked(part, _among(self.settings, part.criteria, self.judge))
+            whole = merged is not None and merged.whole[place]
+            settings = self._on_whole if whole else checked(part, _among(self.settings, part.criteria, self.judge))
             report = judge_report(part, self.judge, settings, only=SHOWN if pooled_only else None)
         except InputError as error:
             return str(error)
         return report if report.coverage.n_total or report.micro.n else "no decision was rated by both sides"
+
+    @cached_property
+    def _on_whole(self) -> Settings:
+        """Settings of a group that has every criterion, rater and label; those of the file are checked already."""
+        return _among(self.settings, self.groups.ratings.criteria, self.judge)
 
     def clusters(self) -> NDArray[np.int64] | None:
         """Return what every item is kept with: a group of the unit, or the item that it is a run of; None where alone."""
