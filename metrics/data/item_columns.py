@@ -221,15 +221,23 @@ def _spread(ratings: Ratings, coded: _Encoded) -> Spread:
 def _rows_with_items(ratings: Ratings) -> _Rows:
     assert ratings.table is not None
     rows: Codes | slice = ratings.row
-    item = ratings.item
-    of_row = np.full(ratings.table.num_rows, -1, np.int32)
-    of_row[ratings.row] = item
-    if (of_row[ratings.row] == item).all():
-        there = of_row >= 0
-        rows, item = (slice(None), of_row) if there.all() else (np.flatnonzero(there), of_row[there])
+    item, n_rows = ratings.item, ratings.table.num_rows
+    if _is_every_row_again(ratings.row, n_rows) and (item.reshape(-1, n_rows) == item[:n_rows]).all():
+        rows, item = slice(None), item[:n_rows]
+    else:
+        of_row = np.full(n_rows, -1, np.int32)
+        of_row[ratings.row] = item
+        if (of_row[ratings.row] == item).all():
+            there = of_row >= 0
+            rows, item = (slice(None), of_row) if there.all() else (np.flatnonzero(there), of_row[there])
     first = np.full(ratings.n_unique, -1, np.int64)
     first[item] = np.arange(len(item))
     return _Rows(rows, item, first if (first >= 0).all() else None)
+
+
+def _is_every_row_again(rows: Codes, n_rows: int) -> bool:
+    """Return whether ratings name all rows in order, rater after rater, as those of complete columns side by side do."""
+    return len(rows) > 0 and not len(rows) % n_rows and bool((rows.reshape(-1, n_rows) == np.arange(n_rows)).all())
 
 
 def common_value(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:

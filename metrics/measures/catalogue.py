@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -433,6 +434,7 @@ def _allowed_classes(k: int) -> tuple[Classes, ...]:
     return ("two", "any") if k == 2 else ("any", "many")
 
 
+@cache
 def applicable(k: int, takes: Takes | None = None) -> tuple[Metric, ...]:
     """Return metrics shown for K classes, in catalogue order."""
     return tuple(m for m in CATALOGUE if m.classes in _allowed_classes(k) and (takes is None or m.takes == takes))

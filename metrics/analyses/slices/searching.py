@@ -153,7 +153,8 @@ def _coded(
 ) -> tuple[Kinds, list[tuple[Grouping, Codes]]]:
     """Return the units, and of every column that does not cut through them the group of each."""
     units, items = units_by_item(ratings, judge, settings)
-    codes = [(made, made.of_item[items]) for made in groupings if made.of_item is not None]
+    every = len(items) == ratings.n_unique
+    codes = [(made, made.of_item if every else made.of_item[items]) for made in groupings if made.of_item is not None]
     if not settings.by_column or (clusters := clusters_of(ratings, settings.unit)).single:
         return units, codes
     each = units.each()

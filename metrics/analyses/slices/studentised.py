@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +102,10 @@ class Kinds:
         times = np.bincount(kind, weights=weight, minlength=len(tables)).astype(np.int64)
         return cls(Units(tables, times), kind, weight)
 
+    @cached_property
+    def _each_once(self) -> bool:
+        return bool((self.weight == 1).all())
+
     def each(self) -> Units:
         """Return the units one by one."""
         return Units(self.distinct.tables[self.kind], self.weight)
@@ -118,7 +123,8 @@ class Kinds:
         n_kinds, width = len(held), n_groups + 1
         if n_kinds * width > MOST_COUNTED + 4 * len(group):
             return group_sums(held[self.kind] * self.weight[:, None], group, n_groups)
-        counts = np.bincount(self.kind * width + group + 1, weights=self.weight, minlength=n_kinds * width)
+        weight = None if self._each_once else self.weight
+        counts = np.bincount(self.kind * width + group + 1, weights=weight, minlength=n_kinds * width)
         return np.asarray(counts.reshape(n_kinds, width)[:, 1:].T @ held, np.float64)
 
 
