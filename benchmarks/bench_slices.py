@@ -180,12 +180,12 @@ def visit(data: bytes, told: Callable[[str, float], object]) -> None:
     ratings = timed("reading", told, lambda: metrics.read(data))
     settings = settings_of(ratings)
     judge = settings.judges[0]
-    timed("one report, cold", told, lambda: agreement_of(ratings, settings))
+    report = timed("one report, cold", told, lambda: agreement_of(ratings, settings))
     timed("one report, again", told, lambda: agreement_of(ratings, settings))
     timed(PAGE[0], told, lambda: (values_to_filter_by(ratings), proposed(ratings)))
-    timed(PAGE[1], told, lambda: slices_of(ratings, settings, [By("m0")]))
+    timed(PAGE[1], told, lambda: slices_of(ratings, settings, [By("m0")], report=report))
     timed(PAGE[2], told, lambda: search(ratings, settings, judge))
-    timed("slices of the next column", told, lambda: slices_of(ratings, settings, [By("m1")]))
+    timed("slices of the next column", told, lambda: slices_of(ratings, settings, [By("m1")], report=report))
     timed("a filter", told, lambda: only_where(ratings, ["m3=v04"]))
 
 

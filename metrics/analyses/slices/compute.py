@@ -14,7 +14,7 @@ from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.item_weights import column_of
 from metrics.analyses.leading import read_first
 from metrics.analyses.prevalence.power import carried
-from metrics.analyses.records import JudgeReport
+from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.control_chart import ControlChart, control_chart
 from metrics.analyses.slices.grouping import By, grouping
@@ -82,7 +82,9 @@ def slices(
     return slices_of(ratings, settings_of(ratings, **choices), asked, find=find)
 
 
-def slices_of(ratings: Ratings, settings: Settings, by: Sequence[By], *, find: bool = False) -> SliceReport:
+def slices_of(
+    ratings: Ratings, settings: Settings, by: Sequence[By], *, find: bool = False, report: AgreementReport | None = None
+) -> SliceReport:
     """Return the slices under settings that are made already, as `slices` does.
 
     Parameters
@@ -92,6 +94,8 @@ def slices_of(ratings: Ratings, settings: Settings, by: Sequence[By], *, find: b
     by : sequence of By
         One or two; none where only a search is wanted.
     find : bool
+    report : AgreementReport, optional
+        Of these ratings under these settings, where it was made already.
 
     Raises
     ------
@@ -99,7 +103,7 @@ def slices_of(ratings: Ratings, settings: Settings, by: Sequence[By], *, find: b
         As `slices`.
     """
     settings = checked(ratings, settings)
-    whole = agreement_of(ratings, settings)
+    whole = report or agreement_of(ratings, settings)
     searches = {name: search(ratings, settings, name) for name in settings.judges} if find else {}
     if not by:
         return SliceReport("", (), (), 0, whole, {}, {}, searches)

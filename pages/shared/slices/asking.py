@@ -10,7 +10,7 @@ from metrics.analyses.slices.compute import slices_of
 from metrics.analyses.slices.grouping import By, proposed
 from metrics.analyses.slices.result import Search
 from metrics.analyses.slices.searching import search
-from pages.shared import asking, intervals, state
+from pages.shared import asking, cached, intervals, state
 from pages.shared.session_cache import memoised_last
 
 BY, CROSS, CUTS, GROUP = (f"slices.{name}" for name in ("by", "cross", "cuts", "group"))
@@ -63,7 +63,8 @@ def _cuts() -> tuple[float, ...]:
 def report(dataset: state.Dataset, chosen: state.Choices) -> SliceReport:
     asked, wanted = settings(dataset, chosen), by(dataset)
     key = (dataset.key, repr(asked), wanted)
-    return memoised_last("slices report", key, lambda: slices_of(dataset.ratings, asked, wanted))
+    whole = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset))
+    return memoised_last("slices report", key, lambda: slices_of(dataset.ratings, asked, wanted, report=whole))
 
 
 def search_of(dataset: state.Dataset, chosen: state.Choices) -> Search:
