@@ -193,8 +193,8 @@ def patterns_of(ratings: Ratings, judge: str, reference: str) -> Patterns:
     return memoised(ratings, ("patterns", judge, name), lambda: _patterns(ratings, judge, name))
 
 
-def among(ratings: Ratings, times: NDArray[np.int64], judge: str, reference: str) -> Ratings:
-    """Return some of the items of ratings that are tallied already: the patterns of a judge are not found anew.
+def with_times(ratings: Ratings, times: NDArray[np.int64], judge: str, reference: str) -> Ratings:
+    """Return the same items, each so many times, with the patterns of a judge that are found already.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def among(ratings: Ratings, times: NDArray[np.int64], judge: str, reference: str
     tallied = {
         ("cells",): cells_of(ratings),
         ("voted", name): voted(ratings, name),
-        ("patterns", judge, name): patterns_of(ratings, judge, name).times(times),
+        ("patterns", judge, name): patterns_of(ratings, judge, name).with_times(times),
     }
     return replace(ratings, multiplicity=times, memo=tallied)
 

@@ -50,15 +50,15 @@ class Patterns:
         tally = np.bincount(pair, weights=self.multiplicity[place], minlength=n_criteria * r * r)
         return tally.astype(np.int64).reshape(n_criteria, r, r)
 
-    def times(self, of_each: NDArray[np.int64]) -> Patterns:
-        """Return the patterns of some of the items.
+    def with_times(self, times: NDArray[np.int64]) -> Patterns:
+        """Return the patterns of the same items, each so many times; those of no item go.
 
         Parameters
         ----------
-        of_each : ndarray of int64, shape (n_items,)
+        times : ndarray of int64, shape (n_items,)
             How many of each item there are; the pattern of one that is not there is -1.
         """
-        multiplicity = np.bincount(self.of_item, weights=of_each, minlength=len(self.multiplicity)).astype(np.int64)
+        multiplicity = np.bincount(self.of_item, weights=times, minlength=len(self.multiplicity)).astype(np.int64)
         there = np.flatnonzero(multiplicity)
         place = np.full(len(multiplicity), -1, np.int64)
         place[there] = np.arange(len(there))
@@ -66,7 +66,7 @@ class Patterns:
             self.reference[:, there],
             self.judge[:, there],
             multiplicity[there],
-            np.where(of_each > 0, place[self.of_item], -1),
+            np.where(times > 0, place[self.of_item], -1),
             self.n_states,
         )
 

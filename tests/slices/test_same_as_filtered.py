@@ -16,7 +16,7 @@ import metrics
 from metrics import InputError
 from metrics.analyses.slices import parts
 from metrics.analyses.slices.compute import slices
-from metrics.data.pairs import among
+from metrics.data.pairs import with_times
 
 LABELS = {"yes": "positive", "no": "negative", "unsure": "abstention"}
 
@@ -151,6 +151,6 @@ def test_a_group_with_everything_takes_the_patterns_of_the_file(
         by_rows = told()
         patch.setattr(parts, "FEWEST_MERGED", 0)
         patch.setattr(parts, "LEAST_MERGED", 1)
-        patch.setattr(parts, "among", lambda *of: taken.append(of) or among(*of))
+        patch.setattr(parts, "with_times", lambda *of: taken.append(of) or with_times(*of))
         assert told() == by_rows
     assert len(taken) == 2 * 3 * sum(name in "jk" for name in raters)

@@ -19,7 +19,7 @@ from metrics.analyses.slices.studentised import Gauge, Kinds, Units, group_sums
 from metrics.data.abstention import mode_map
 from metrics.data.item_columns import Codes
 from metrics.data.memo import memoised
-from metrics.data.pairs import among, cells_of, patterns_of, reference_states, verdicts
+from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts, with_times
 from metrics.data.part import on_ratings
 from metrics.data.patterns import dense_rank
 from metrics.data.ratings import Ratings
@@ -79,7 +79,7 @@ class _Merged:
         return cls(kinds, times.astype(np.int64).reshape(-1, width)[:, 1:].T, judge, reference)
 
     @cached_property
-    def whole(self) -> NDArray[np.bool_]:
+    def _whole(self) -> NDArray[np.bool_]:
         """Which groups have every criterion, rater and label, shape (G,)."""
         kinds, there = self.kinds, self.times.T > 0
         axes = (kinds.criterion, kinds.criteria), (kinds.rater, kinds.raters), (kinds.label, kinds.labels)
@@ -89,8 +89,8 @@ class _Merged:
 
     def part(self, place: int) -> Ratings:
         """Return the items of one group."""
-        if self.whole[place]:
-            return among(self.kinds, self.times[place], self.judge, self.reference)
+        if self._whole[place]:
+            return with_times(self.kinds, self.times[place], self.judge, self.reference)
         own = replace(self.kinds, multiplicity=self.times[place], memo={})
         return on_ratings(own, np.flatnonzero(self.times[place][own.item] > 0), None, "")
 
@@ -189,17 +189,11 @@ class Judged:
         if self.judge not in part.judges:
             return "this judge rated nothing here"
         try:
-            whole = merged is not None and merged.whole[place]
-            settings = self._on_whole if whole else checked(part, _among(self.settings, part.criteria, self.judge))
+            settings = checked(part, _among(self.settings, part.criteria, self.judge))
             report = judge_report(part, self.judge, settings, only=SHOWN if pooled_only else None)
         except InputError as error:
             return str(error)
         return report if report.coverage.n_total or report.micro.n else "no decision was rated by both sides"
-
-    @cached_property
-    def _on_whole(self) -> Settings:
-        """Settings of a group that has every criterion, rater and label; those of the file are checked already."""
-        return _among(self.settings, self.groups.ratings.criteria, self.judge)
 
     def clusters(self) -> NDArray[np.int64] | None:
         """Return what every item is kept with: a group of the unit, or the item that it is a run of; None where alone."""
