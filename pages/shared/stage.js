@@ -7,6 +7,8 @@ const STEERS = ".st-key-room_dock, .st-key-declaration, .st-key-declaration_word
 const WORDS = 24.2; // px that the smallest words of a figure are to have
 const OFTEN = 250; // ms between two looks: figures come after the page, and what is read below them changes
 const LEAST = 0.25, CLOSEST = { blocks: 0.6, rows: 0.93, square: 1 }; // of a plot the page says so
+const NARROW = 260, EDGES = 56; // px of a large number that stands alone, and of what is not the number in it
+const LETTER = 0.56; // of its height that a letter is broad
 const ABOVE = 8; // px between a slide and what steers
 const PART = 0.85; // of a slide's height between its strips, which a key goes on by
 const LEFT = 40; // px of a figure that are to stand beside a strip
@@ -48,9 +50,12 @@ function cardsOf(slide) {
 function spread(slide, main, free) {
   const [cards, n] = cardsOf(slide);
   if (!cards) return;
-  const columns = n === 4 ? 2 : Math.min(n, 3), rows = Math.ceil(n / columns);
+  const room = Math.max(1, Math.floor(cards.offsetWidth / NARROW));
+  const columns = Math.min(n === 4 ? 2 : Math.min(n, 3), room), rows = Math.ceil(n / columns);
   cards.style.setProperty("--columns", columns);
-  const five = n === 5; // three, and two that are as broad together
+  const letters = [...cards.querySelectorAll("[data-testid=stMetricValue]")].map((one) => one.textContent.trim().length);
+  cards.style.setProperty("--value", `${(cards.offsetWidth / columns - EDGES) / (LETTER * Math.max(1, ...letters))}px`);
+  const five = n === 5 && columns === 3; // three, and two that are as broad together
   cards.toggleAttribute("data-five", five);
   for (const [at, one] of [...cards.querySelectorAll("[data-testid=stMetric]")].entries()) {
     one.closest("[data-testid=stElementContainer]").style.gridColumn = five ? `span ${at < 3 ? 2 : 3}` : "";
@@ -234,7 +239,8 @@ function tell(own, slide) {
 
 function seenBy(own, slide, main, figures) {
   const window_is = [main.clientHeight, main.clientWidth, main.scrollTop, own.data.place, taken()];
-  const slide_is = [slide.offsetWidth, Math.round(slide.getBoundingClientRect().bottom), cardsOf(slide)[1]];
+  const [cards, n] = cardsOf(slide);
+  const slide_is = [slide.offsetWidth, Math.round(slide.getBoundingClientRect().bottom), n, cards?.textContent.length];
   return JSON.stringify([window_is, slide_is, figures.map(({ tall, words }) => [tall, words])]);
 }
 

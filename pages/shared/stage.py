@@ -92,7 +92,7 @@ html:has(.st-key-room_slide) :is(p:not([data-testid="stMetric"] *, .st-key-verdi
 .st-key-room_first [data-five] {grid-template-columns: repeat(6, 1fr) !important;}
 .st-key-room_first [class*="st-key-headline"]:not(:has([data-testid="stMetric"])) {display: none;}
 .st-key-room_first [class*="st-key-headline"] [data-testid="stMetricValue"] {
-  font-size: clamp(36px, calc(.42 * var(--card, 200px)), 110px);
+  font-size: clamp(36px, min(.42 * var(--card, 200px), var(--value, 110px)), 110px);
 }
 .st-key-room_first [class*="st-key-headline"] [data-testid="stMetricLabel"] p {
   font-size: clamp(24px, calc(.12 * var(--card, 200px)), 32px);

@@ -50,7 +50,8 @@ STAGE = """() => {
     const small = [...said, ...steers].map((one) => [parseFloat(getComputedStyle(one).fontSize), one.innerText]).filter(
         ([size]) => size < 24);
     const rests = [...main.querySelectorAll('.st-key-declaration, .st-key-declaration_words')].filter(seen);
-    const cut = [...steers.filter((one) => !one.closest('.st-key-room_panel')), ...rests, ...rests.flatMap(
+    const values = slide.querySelectorAll('.st-key-room_first [class*=st-key-headline] [data-testid=stMetricValue] *');
+    const cut = [...steers.filter((one) => !one.closest('.st-key-room_panel')), ...values, ...rests, ...rests.flatMap(
         (one) => [...one.querySelectorAll('p')])].filter(
         (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4).map((one) => one.innerText);
     const docked = [...main.querySelectorAll('.st-key-room_dock :is(button, p), .st-key-room_switch label')].filter(
