@@ -84,8 +84,9 @@ NOT_A_NUMBER = "nan"
 _DENIALS = frozenset({"not ", "non ", "non", "no ", "un", "in", "im", "ir", "dis", "nicht ", "kein ", "keine "})
 """What stands before a word that is denied; of a known word it makes the other side, of which a person is asked all the same."""
 
-FIRST = frozenset({"a", "model a", "left", "first", "1", "win", "output 1", "response 1", "answer a"})
-SECOND = frozenset({"b", "model b", "right", "second", "2", "lose", "loss", "output 2", "response 2", "answer b"})
+_ANSWERS = ("model", "output", "response", "answer", "assistant", "system", "option", "candidate")
+FIRST = frozenset({"a", "left", "first", "1", "win", *(f"{what} {one}" for what in _ANSWERS for one in "a1")})
+SECOND = frozenset({"b", "right", "second", "2", "lose", "loss", *(f"{what} {other}" for what in _ANSWERS for other in "b2")})
 TIES = frozenset({"tie", "tie (bothbad)", "both bad", "both good", "draw", "tied", "tie (inconsistent)"})
 
 #: Words for the steps of a scale, low to high. Words of one step stand in for one another: two of them have no order.
