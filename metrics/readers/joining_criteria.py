@@ -10,7 +10,7 @@ from metrics.readers.columns import WIDE
 from metrics.readers.joining_files import FileLayout, file_stem
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import OVERALL
-from metrics.readers.rater_roles import role_of_file
+from metrics.readers.rater_roles import role_of_column, role_of_file
 from metrics.readers.wide import WideColumn, wide_columns
 
 
@@ -26,13 +26,14 @@ def _by_criterion(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     layout = file.layout
     wide = wide_columns(layout.columns)
     named = {
-        name for other in others for name in (*other.criteria, *(column.column for column in wide_columns(other.layout.columns)))
+        name for other in others for name in (*other.criteria, *(column.rater for column in wide_columns(other.layout.columns)))
     }
-    if not wide or any(column.criterion or column.key not in layout.guessed or column.column not in named for column in wide):
+    if not wide or any(column.criterion or column.key not in layout.guessed or column.rater not in named for column in wide):
         return file
     rater = file_stem(file.table.name)
     columns = {role: column for role, column in layout.columns.items() if not role.startswith(WIDE)}
-    columns |= {WideColumn(c.column, rater, role_of_file(rater), c.column).key: c.column for c in wide}
+    roles = {c.column: role_of_column(c.column) or role_of_file(rater) for c in wide}
+    columns |= {WideColumn(c.column, rater, roles[c.column], c.rater).key: c.column for c in wide}
     guessed = [role for role in columns if role.startswith(WIDE) or role in layout.guessed]
     return replace(file, layout=replace(layout, columns=columns, guessed=guessed, doubts=[]))
 

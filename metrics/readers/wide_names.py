@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from metrics.readers.names import HUMAN, LABEL, SCORE, spaced
 from metrics.readers.rater_roles import guess_role, role_of_column
 from metrics.readers.wide import WideColumn
 
 _BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
+_HOLDS = re.compile(
+    r"verdicts?|labels?|scores?|ratings?|grades?|criteria|rubric|dimensions?|metrics?|answers?|results?|judge?ments?|evaluations?|"
+    r"assessments?|annotations?|feedback|checks?|items?|output|response|parsed"
+)
+_HELD = re.compile(r"verdict|label|score|rating|grade|answer|result|judge?ment|value|decision|met|passed|pass|choice|vote|class")
+"""Parts of a path within nested records that say that labels are there, and not which."""
 _MARK = re.compile(r"[\s_.:/|-]+")
 LONGEST = 120
 """Letters of a name that may hold a rater and a criterion; every cut of it is tried."""
@@ -19,11 +27,39 @@ _COUNTED = re.compile(r"[a-z]?\d+|[a-z]", re.IGNORECASE)
 
 def split_names(columns: Sequence[str]) -> list[WideColumn]:
     """Return rater, role and criterion of columns of labels."""
-    crossed = _crossed(columns)
+    short = _short(columns)
+    crossed = _crossed(list(short.values()))
     if crossed:
-        return crossed
+        return [replace(wide, column=column) for column, wide in zip(short, _in_order(crossed, short.values()), strict=True)]
     criteria = _prefixes(columns)
-    return [_split(column, criteria) for column in columns]
+    one = _one_rater(short)
+    return one or [replace(_split(short[column], criteria), column=column) for column in columns]
+
+
+def _short(columns: Sequence[str]) -> dict[str, str]:
+    """Return columns of nested records by what tells them apart: `faithful` for `verdicts.faithful.verdict`."""
+    short = {}
+    for column in columns:
+        parts = column.split(".")
+        left = [part for part in parts[:-1] if not _HOLDS.fullmatch(spaced(part))]
+        left += [part for part in parts[-1:] if not left or not _HELD.fullmatch(spaced(part))]
+        short[column] = ".".join(left)
+    return short if len(set(short.values())) == len(columns) else {column: column for column in columns}
+
+
+def _one_rater(short: Mapping[str, str]) -> list[WideColumn]:
+    """Return the columns of one rater's record of several criteria, where the names of its fields say whose it is."""
+    roles = {role_of_column(column) for column in short}
+    fields = [role_of_column(name) for name in short.values()]
+    if len(short) < 2 or len(roles) > 1 or None in roles or any(fields) or any(column == name for column, name in short.items()):
+        return []
+    role = role_of_column(next(iter(short)))
+    return [WideColumn(column, role or "", role, name) for column, name in short.items()]
+
+
+def _in_order(columns: Sequence[WideColumn], names: Iterable[str]) -> list[WideColumn]:
+    by_name = {column.column: column for column in columns}
+    return [by_name[name] for name in names]
 
 
 def _crossed(columns: Sequence[str]) -> list[WideColumn]:
@@ -58,14 +94,18 @@ def _are_criteria(names: Sequence[str]) -> bool:
 
 
 def _prefixes(columns: Sequence[str]) -> set[str]:
-    """Return first parts that several columns share, and that name no role: those are criteria."""
+    """Return first parts that several columns share, and that name no role: those are criteria where the rest names raters.
+
+    It does where one is called like a rater, or stands behind another first part too.
+    """
     heads: dict[str, set[str]] = {}
     for column in columns:
         head, tail = _parts(column)
         if head and tail:
             heads.setdefault(head, set()).add(tail)
-    roleless = (head for head in heads if guess_role(head) is None and not HUMAN.search(spaced(head)))
-    return {head for head in roleless if len(heads[head]) > 1}
+    roleless = [head for head in heads if guess_role(head) is None and not HUMAN.search(spaced(head))]
+    often = Counter(tail for tails in heads.values() for tail in tails)
+    return {head for head in roleless if len(heads[head]) > 1 and any(role_of_column(t) or often[t] > 1 for t in heads[head])}
 
 
 def _split(column: str, criteria: set[str]) -> WideColumn:

@@ -66,3 +66,26 @@ def test_the_numbers_are_those_of_each_criterion() -> None:
     report = metrics.agreement(metrics.read("\n".join(rows).encode(), columns={"item": "id", **columns})).judges["judge"]
     assert report.criteria["tone"]["accuracy"].value == 1
     assert report.criteria["depth"]["accuracy"].value == 0
+
+
+def test_a_part_that_columns_begin_with_is_a_criterion_only_where_the_rest_names_raters() -> None:
+    assert keys("err_tone", "err_fact_data", "err_depth") == ["rater:err_tone", "rater:err_fact_data", "rater:err_depth"]
+    assert keys("tone_ana", "tone_ben", "depth_ana", "depth_ben")[0] == "rater:ana::tone"
+    assert keys("tone_human", "tone_judge") == ["human:human::tone", "judge:judge::tone"]
+
+
+@pytest.mark.parametrize("end", ["verdict", "label", "score"])
+def test_a_record_of_verdicts_by_criterion_is_that_of_one_judge(end: str) -> None:
+    columns = [f"verdicts.{criterion}.{end}" for criterion in ("faithful", "relevant")]
+    assert keys(*columns) == ["judge:judge::faithful", "judge:judge::relevant"]
+    assert [column.column for column in split_names(columns)] == columns
+
+
+def test_records_of_both_sides_by_criterion() -> None:
+    human = [f"human.labels.{criterion}" for criterion in ("faithful", "relevant")]
+    judge = [f"judge.{criterion}.verdict" for criterion in ("faithful", "relevant")]
+    split = split_names([*human, *judge])
+    assert [column.key for column in split] == [
+        "human:human::faithful", "human:human::relevant", "judge:judge::faithful", "judge:judge::relevant"
+    ]  # fmt: skip
+    assert [column.column for column in split] == [*human, *judge]
