@@ -6,15 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, combinations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
-from metrics.readers.names import BESIDE, ITEM, TIME, spaced
+from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_numeric, is_unique, without_unlikely
+from metrics.readers.unlikely import is_empty, is_numeric, is_unique, without_unlikely
 
 MOST_SHARED = 12
 """Different values up to which a column is guessed to hold labels."""
+FEWEST_MATCHED = 6
+"""Rows in all of which a column says whether two others are alike, from which that is no accident."""
 
 
 def is_label(table: TextTable, column: str) -> bool:
@@ -39,7 +44,7 @@ def label_columns(table: TextTable) -> list[str]:
         if alike or (is_label(table, column) and not all(map(is_number, names))):
             columns.append(column)
     known = [column for column in columns if _mostly_known(few[column])]
-    columns = known if len(known) > 1 else columns
+    columns = _without_matches(table, known if len(known) > 1 else columns)
     return columns if len(columns) > 1 else [*columns, *_measured(table, columns)]
 
 
@@ -52,9 +57,38 @@ def _measured(table: TextTable, labels: Sequence[str]) -> list[str]:
         and role_of_column(column)
         and not BESIDE.search(spaced(column))
         and is_numeric(table, column)
+        and not is_empty(table, column)
         and not is_id(table, column)
     ]
     return columns if len(columns) > 1 else []
+
+
+def _without_matches(table: TextTable, columns: list[str]) -> list[str]:
+    """Return columns of labels without those that say whether two others are alike: `is_correct` beside `gold` and `answer`."""
+    return [column for column in columns if not (MATCHES.search(spaced(column)) and _is_match(table, column, columns))]
+
+
+def _is_match(table: TextTable, column: str, columns: Sequence[str]) -> bool:
+    said = table.coded(column)
+    kinds = [known.kind if known else "" for known in map(meaning, said.names)]
+    if sorted(kinds) != ["negative", "positive"]:
+        return False
+    yes = said.codes == kinds.index("positive")
+    words: dict[str, int] = {}
+    others = [_words_of_rows(table, other, words) for other in columns if other != column]
+    for one, another in combinations(others, 2):
+        here = (said.codes >= 0) & (one >= 0) & (another >= 0)
+        alike = (one == another)[here]
+        if np.count_nonzero(here) >= FEWEST_MATCHED and (np.array_equal(alike, yes[here]) or np.array_equal(alike, ~yes[here])):
+            return True
+    return False
+
+
+def _words_of_rows(table: TextTable, column: str, words: dict[str, int]) -> NDArray[np.int64]:
+    """Return the place of the word of each row among all words; -1 for an empty cell."""
+    coded = table.coded(column)
+    places = [words.setdefault(normalise(name), len(words)) for name in coded.names]
+    return np.array([*places, -1], np.int64)[coded.codes]
 
 
 def _mostly_known(names: set[str]) -> bool:

@@ -50,6 +50,8 @@ LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|preference
 TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")
 #: What somebody says of another one's label, which is no label of the same question.
 AGREES = re.compile(r"\b(agrees?|agreed|agreement|disagrees?|disagreed|overrul\w*|overrid\w*)\b")
+#: Whether two labels are alike, where the two stand beside it.
+MATCHES = re.compile(r"\b(match|matches|matched|mismatch|correct|same|equal|hit|differs?|different|error)\b")
 #: Numbers that stand beside a rater's score and are none.
 BESIDE = re.compile(
     r"\b(confidence|certainty|prob\w*|logprobs?|latency|cost|price|tokens?|ms|temperature|version|rank|weight|length|words|se|std)\b"

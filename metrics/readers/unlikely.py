@@ -37,6 +37,11 @@ def is_constant(table: TextTable, column: str) -> bool:
     return table.n_rows > 1 and len(table.raw(column)[1]) < 2
 
 
+def is_empty(table: TextTable, column: str) -> bool:
+    """Return whether a column has no filled cell."""
+    return not table.coded(column).names
+
+
 def is_nested(table: TextTable, column: str) -> bool:
     """Return whether the cells of a column hold records or lists as text."""
     names = table.coded(column).names[:_SAMPLE]
