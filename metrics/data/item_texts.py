@@ -24,8 +24,9 @@ def free_columns(ratings: Ratings) -> list[str]:
     if ratings.table is None:
         return []
     reasons = () if ratings.reason_columns is None else ratings.reason_columns.names
-    made = ratings.source.together  # says what the file's own column says, where it is called otherwise
-    taken = {*(column for _, column in ratings.columns), *reasons, *({made} - set(dict(ratings.source.columns_of_file).values()))}
+    of_file = set(dict(ratings.source.columns_of_file).values())
+    made = {ratings.source.together} - of_file if of_file else ()  # says what the file's own column says under another name
+    taken = {*(column for _, column in ratings.columns), *reasons, *made}
     return [name for name in ratings.table.column_names if name not in taken]
 
 

@@ -15,6 +15,7 @@ from metrics.data.scales import scales_of
 from metrics.readers.autorubric_parts import is_part
 from metrics.readers.bundles import combine_files
 from metrics.readers.counting import build_counts, from_counts
+from metrics.readers.crossing import input_of
 from metrics.readers.joining import joined
 from metrics.readers.long import build_pairs, build_raters
 from metrics.readers.merging import merged_spellings
@@ -160,7 +161,8 @@ def build(table: TextTable, proposal: Proposal) -> Ratings:
         While doubts remain that block, or where the rows contradict each other.
     """
     with_doubts_refused(table, proposal)
-    table = joined(table, dict(proposal.how.columns), proposal.how.match).table
+    join = joined(table, dict(proposal.how.columns), proposal.how.match)
+    table = join.table
     if proposal.how.merge_spellings:
         table = merged_spellings(table, dict(proposal.columns))
     asked = proposal
@@ -174,5 +176,5 @@ def build(table: TextTable, proposal: Proposal) -> Ratings:
         )
     builders = {"pairs": build_pairs, "raters": build_raters, "wide": build_wide, "counts": build_counts}
     ratings = builders[proposal.shape](labelled, proposal)
-    ratings = kept_together(ratings, own, asked)
+    ratings = kept_together(ratings, own, asked, join.together or input_of(table, dict(asked.columns)))
     return ratings if labelled is table or ratings.table is None else replace(ratings, table=table.data)

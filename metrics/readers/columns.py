@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from metrics.data.ratings import Shape
 from metrics.data.reasons import ROLES as REASONS
+from metrics.readers.crossing import parts_of
 from metrics.readers.messages import brief, listed, refusal, refuse
 from metrics.readers.names import LABEL, ROLES, exact, fold_name, spaced
 from metrics.readers.proposal import Doubt
@@ -68,6 +69,8 @@ class CheckedColumns:
     roles: dict[str, str]
     none: frozenset[str]
     """Roles that no column has, although one carries the name."""
+    other_files: tuple[frozenset[str], ...] = ()
+    """Columns of each file that this one is joined with."""
 
 
 def check_columns(table: TextTable, columns: Mapping[str, str] | None) -> CheckedColumns:
@@ -118,7 +121,7 @@ def _role(key: str) -> str:
 
 
 def _find(table: TextTable, name: str) -> str:
-    if name in table.columns:
+    if name in table.columns or parts_of(name, table.columns):
         return name
     alike = [column for column in table.columns if fold_name(column) == fold_name(name)]
     if len(alike) == 1:

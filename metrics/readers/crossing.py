@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from metrics.readers.formats.canonical import WRITTEN
+from metrics.readers.repeats import Keys, is_unique, key_of
 from metrics.readers.table import TextTable
+
+AND, BETWEEN = " and ", " · "
+"""Between the columns that make an item, and between their cells."""
 
 MOST_CRITERIA = 30
 """Different values up to which a column is taken for that of the criterion."""
@@ -16,7 +25,13 @@ LEAST_CROSSED = 0.9
 
 def repeats(table: TextTable, columns: Iterable[str]) -> bool:
     """Return whether two rows say the same in all these columns."""
-    return len(np.unique(_keys(table, list(columns)))) < table.n_rows
+    return not is_unique(*keys_of(table, list(columns)))
+
+
+def n_keys(table: TextTable, columns: Sequence[str]) -> int:
+    """Return how many different things the rows say in these columns together."""
+    keys, size = keys_of(table, columns)
+    return int(np.count_nonzero(np.bincount(keys, minlength=size)))
 
 
 def criterion_of(table: TextTable, keys: Sequence[str], free: Iterable[str]) -> str | None:
@@ -69,14 +84,70 @@ def _is_few(table: TextTable, column: str) -> bool:
 
 def _is_crossed(table: TextTable, keys: Sequence[str], criterion: str) -> bool:
     """Return whether every key has one row for each criterion, or nearly so."""
-    full = len(np.unique(_keys(table, keys))) * _n_values(table, criterion)
+    full = n_keys(table, keys) * _n_values(table, criterion)
     return not repeats(table, [*keys, criterion]) and table.n_rows >= LEAST_CROSSED * full
 
 
-def _keys(table: TextTable, columns: Sequence[str]) -> np.ndarray:
-    """Return one number per row, shape (n,), alike where two rows say the same in all columns."""
-    keys = np.zeros(table.n_rows, np.int64)
-    for column in columns:
-        codes, values = table.raw(column)
-        keys = np.unique(keys * len(values) + codes, return_inverse=True)[1]
-    return keys
+def keys_of(table: TextTable, columns: Sequence[str]) -> tuple[Keys, int]:
+    """Return one number per row, alike where two rows say the same in all columns, and the upper end of these numbers."""
+    coded = [table.raw(column) for column in columns]
+    return key_of([codes for codes, _ in coded], [len(values) for _, values in coded])
+
+
+def parts_of(name: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns that a name of an item joins, as in `prompt_id and model`; none where it is a column itself."""
+    if name in columns:
+        return ()
+    for cut in re.finditer(AND, name):
+        head, tail = name[: cut.start()], name[cut.end() :]
+        rest = (tail,) if tail in columns else parts_of(tail, columns)
+        if head in columns and rest:
+            return head, *rest
+    return ()
+
+
+def with_item(table: TextTable, columns: Mapping[str, str]) -> TextTable:
+    """Return the table with the column of its items, where this joins several of the file; else the table as it is.
+
+    Parameters
+    ----------
+    table : TextTable
+    columns : mapping of role to column
+    """
+    name = columns.get("item", "")
+    parts = parts_of(name, table.columns)
+    if not parts:
+        return table
+    if ("item of", name) not in table.memo:
+        table.memo["item of", name] = replace(table, data=table.data.append_column(name, _joint(table, parts)), memo={})
+    known: TextTable = table.memo["item of", name]
+    return known
+
+
+def input_of(table: TextTable, columns: Mapping[str, str]) -> str:
+    """Return the first of the columns that make the items; empty where the items are a column of the file.
+
+    Of ratings that were written out, the column whose cells stand before each item's mark.
+    """
+    item = columns.get("item", "")
+    parts = parts_of(item, [column for column in table.columns if column != item])
+    if parts or table.format != WRITTEN or item not in table.columns:
+        return next(iter(parts), "")
+    codes, names = table.raw(item)
+    heads = pc.list_element(pc.split_pattern(names, BETWEEN, max_splits=1), 0)
+    if len(pc.unique(heads)) == len(names) or not pc.all(pc.match_substring(names, BETWEEN)).as_py():
+        return ""
+    of_rows = heads.take(pa.array(codes))
+    free = (column for column in table.columns if column not in columns.values())
+    return next((column for column in free if pa.chunked_array([of_rows]).equals(_whole(table, column))), "")
+
+
+def _whole(table: TextTable, column: str) -> pa.ChunkedArray:
+    codes, names = table.raw(column)
+    return pa.chunked_array([names.take(pa.array(codes))])
+
+
+def _joint(table: TextTable, parts: Sequence[str]) -> pa.Array:
+    """Return the cells of several columns in one."""
+    texts = [values.take(pa.array(codes)) for codes, values in map(table.raw, parts)]
+    return pc.binary_join_element_wise(*texts, BETWEEN)

@@ -22,16 +22,17 @@ from metrics.readers.columns import (
     shape_of,
 )
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
-from metrics.readers.crossing import criterion_of, item_and_criterion_of, repeats
+from metrics.readers.crossing import criterion_of, item_and_criterion_of, repeats, with_item
 from metrics.readers.formats import registry
 from metrics.readers.item_column import NO_ITEM, complete_item
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import AGREES, CRITERION, ITEM, JUDGE, LABEL, PERSON, RATER, ROLE, SCORE, fold_name, spaced
+from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_unique, without_unlikely
+from metrics.readers.unlikely import is_constant, is_counter, is_empty, is_nested, is_numeric, is_unique, without_unlikely
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
 
@@ -44,11 +45,14 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
     named = exact_names(table)
     shape = shape_of(stated, named, table.columns)
     if shape is None:
-        return guess_layout(table, stated, named)
-    layout = named_layout(table, shape, stated, named)
-    complete(table, layout, stated)
-    if "item" in layout.guessed and shape == "pairs":
-        guess_criterion(table, layout, stated)
+        layout = guess_layout(table, stated, named)
+    else:
+        layout = named_layout(table, shape, stated, named)
+        complete(table, layout, stated)
+        if "item" in layout.guessed and shape == "pairs":
+            guess_criterion(table, layout, stated)
+    if not layout.missing:
+        tell_outputs_apart(table, layout, stated)
     return layout
 
 
@@ -179,7 +183,16 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
             layout.guess(role, hits[0])
             shared.remove(hits[0])
         else:
-            layout.lack(role, f"No column holds {what}.{_agreeing(table, role)} {choose_words(table, role)}{_elsewhere(table)}")
+            empty = "" if layout.missing else _empty(table)
+            why = f"{empty}{_agreeing(table, role)}"
+            layout.lack(role, f"No column holds {what}.{why} {choose_words(table, role)}{_elsewhere(table)}")
+
+
+def _empty(table: TextTable) -> str:
+    """Return which columns nobody has filled in."""
+    empty = [column for column in table.columns if is_empty(table, column)]
+    names = listed((f"‘{brief(column)}’" for column in empty), 6)
+    return f" {names} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
 
 
 def _agreeing(table: TextTable, role: str) -> str:
@@ -322,6 +335,7 @@ def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) ->
     if "criterion" in layout.columns or "criterion" in stated.none:
         return
     guess_by(table, layout, "criterion", CRITERION)
+    tell_outputs_apart(table, layout, stated)
     if "criterion" not in layout.columns:
         _guess_by_content(table, layout)
 
@@ -338,6 +352,6 @@ def _guess_by_content(table: TextTable, layout: Layout) -> None:
             layout.guess("item", both[0])
             layout.guess("criterion", both[1])
     elif item is not None and item != EACH_ROW:
-        criterion = criterion_of(table, [item, *keys], free)
+        criterion = criterion_of(with_item(table, layout.columns), [item, *keys], free)
         if criterion is not None:
             layout.guess("criterion", criterion)

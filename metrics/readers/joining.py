@@ -16,16 +16,18 @@ from metrics.data.read_options import ReadOptions
 from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
 from metrics.readers.bundles import distinct_names
-from metrics.readers.formats.canonical import COLUMNS
+from metrics.readers.crossing import input_of
+from metrics.readers.formats.canonical import COLUMNS, safe_name
 from metrics.readers.frames import cells_sha256
 from metrics.readers.joining_columns import columns_by_file
 from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, enough, match_doubts, missing_of
-from metrics.readers.joining_files import FileLayout, file_layout, file_stem
+from metrics.readers.joining_files import FileLayout, file_layout, file_stem, with_items_alike
 from metrics.readers.joining_ids import Matched
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
 from metrics.readers.messages import brief, refusal
 from metrics.readers.proposal import Doubt
+from metrics.readers.role_doubts import give_roles
 from metrics.readers.table import Origin, TextTable
 
 MATCHES: tuple[Match, ...] = ("", "exact", "loose")
@@ -46,6 +48,8 @@ class Joined:
         The `columns` that confirm what was guessed.
     missing : tuple of str
         Keys of `columns` that must be given.
+    together : str
+        Column of the table whose groups are the inputs, where several outputs of one are items; else empty.
     """
 
     table: TextTable
@@ -53,6 +57,7 @@ class Joined:
     doubts: tuple[Doubt, ...] = ()
     answers: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
+    together: str = ""
 
 
 def check_match(given: str) -> Match:
@@ -143,8 +148,12 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     if missing:
         empty = replace(table, data=_empty(), parts=(), memo={})
         return Joined(empty, common, doubts_of(files), answers_of(files), missing)
+    files = with_items_alike(files)
     criterion = criterion_of_others(files)
     roles = {name.partition(":")[2].strip(): value for name, value in common.items()}
+    for file in files:
+        if file.layout.shape == "wide":
+            give_roles(file.layout, {name: role for name, role in roles.items() if role in ("human", "judge")})
     names = _rater_names(files)
     blocks = [
         Unfolder(file, criterion, roles, rater).blocks() for file, rater in zip(files, names, strict=True)
@@ -167,7 +176,15 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
         loose.loosened if more else (),
         more,
     )
-    return Joined(_long(table, files, blocks, matched, ids, join), common, doubts, answers)
+    whole = _long(table, files, blocks, matched, ids, join)
+    return Joined(whole, common, doubts, answers, together=_together(files, whole))
+
+
+def _together(files: Sequence[FileLayout], table: TextTable) -> str:
+    """Return the column of the inputs that all files have under one name; empty where an item is an input of its own."""
+    inputs = {input_of(file.table, file.layout.columns) for file in files}
+    name = safe_name(inputs.pop()) if len(inputs) == 1 else ""
+    return name if name in table.columns else ""
 
 
 def _long(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from metrics.readers.columns import CheckedColumns, check_columns
+from metrics.readers.crossing import parts_of
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import fold_name
 from metrics.readers.table import TextTable
@@ -23,7 +25,9 @@ def columns_by_file(parts: Sequence[TextTable], columns: Mapping[str, str]) -> t
         else:
             for place in _having(parts, str(value)):
                 stated[place].setdefault(role, value)
-    return [check_columns(part, of_part) for part, of_part in zip(parts, stated, strict=True)], common
+    checked = [check_columns(part, of_part) for part, of_part in zip(parts, stated, strict=True)]
+    others = [tuple(frozenset(other.columns) for other in parts if other is not part) for part in parts]
+    return [replace(one, other_files=of_one) for one, of_one in zip(checked, others, strict=True)], common
 
 
 def addressed(key: str, parts: Sequence[TextTable]) -> tuple[int | None, str]:
@@ -39,8 +43,12 @@ def _having(parts: Sequence[TextTable], column: str) -> list[int]:
     plain = [place for place, part in enumerate(parts) if not part.format]
     if not column:
         return plain
-    having = [place for place in plain if fold_name(column) in map(fold_name, parts[place].columns)]
+    having = [place for place in plain if _has(parts[place].columns, column)]
     if not having:
         known = listed(dict.fromkeys(name for part in parts for name in part.columns), 12)
         refuse(f"No file has a column ‘{brief(column)}’. They have: {known}.", column=column)
     return having
+
+
+def _has(columns: Sequence[str], column: str) -> bool:
+    return fold_name(column) in map(fold_name, columns) or bool(parts_of(column, columns))

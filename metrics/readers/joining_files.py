@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from metrics.data.ratings import Role
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
 from metrics.readers.counting import looks_like_counts, looks_like_grid
+from metrics.readers.crossing import AND, parts_of, with_item
 from metrics.readers.formats import registry
 from metrics.readers.guessing import guess_by, guess_criterion, is_long, layout_of
 from metrics.readers.item_column import complete_item
@@ -74,6 +75,17 @@ class FileLayout:
         rows_named = "criterion" in self.layout.columns and bool(self.criteria)
         return not rows_named and (not wide or any(column.criterion is None for column in wide))
 
+    @property
+    def of_people(self) -> bool:
+        """Return whether labels of the file are known as people's."""
+        wide = any(column.role == "human" for column in wide_columns(self.layout.columns))
+        return self.role == "human" or wide or "human" in self.layout.columns
+
+    @property
+    def columns_of_file(self) -> list[str]:
+        """Return its columns without the one that is made of several."""
+        return [column for column in self.table.columns if column != self.layout.columns["item"]]
+
     def with_item_known(self) -> FileLayout:
         """Return the same, the column of the items being no guess any more."""
         guessed = [role for role in self.layout.guessed if role != "item"]
@@ -107,6 +119,7 @@ def file_layout(table: TextTable, stated: CheckedColumns) -> FileLayout:
     """
     if table.merged is not None:
         _refuse_without_items(table, "a tally")
+    table = with_item(table, stated.columns)
     layout = _one_sided(table, stated) or layout_of(table, stated)
     if layout.shape == "counts":
         _refuse_without_items(table, "a table of counts")
@@ -119,7 +132,32 @@ def file_layout(table: TextTable, stated: CheckedColumns) -> FileLayout:
         layout.notes = []
         layout.lack("item", f"No column holds the item's id. Name it ‘item’, or choose one of {listed(table.columns, 8)}.")
     side = next((side for side in SIDES if side in layout.columns), "")
+    table = with_item(table, layout.columns)
     return FileLayout(table, layout, _unnamed(table, layout), _role(table, layout, side), stated.roles)
+
+
+def with_items_alike(files: Sequence[FileLayout]) -> list[FileLayout]:
+    """Return files whose items are made of the same columns, those that tell the rows apart in the files of people's labels.
+
+    Parameters
+    ----------
+    files : sequence of FileLayout
+        Each with a column of items.
+    """
+    made = {file: parts_of(file.layout.columns["item"], file.columns_of_file) for file in files}
+    of_people = [parts for file, parts in made.items() if file.of_people]
+    beside = dict.fromkeys(part for parts in (of_people or made.values()) for part in parts[1:])
+    return [_with_item_of(file, (made[file] or (file.layout.columns["item"],))[0], beside) for file in files]
+
+
+def _with_item_of(file: FileLayout, item: str, beside: Iterable[str]) -> FileLayout:
+    """Return a file whose items are made of one column of its own and of those beside it that all files have."""
+    name = AND.join([item, *(column for column in beside if column in file.table.columns and column != item)])
+    if name == file.layout.columns["item"]:
+        return file
+    guessed = dict.fromkeys([*file.layout.guessed, "item"])
+    layout = replace(file.layout, columns=file.layout.columns | {"item": name}, guessed=list(guessed))
+    return replace(file, layout=layout, table=with_item(file.table, layout.columns))
 
 
 def _refuse_without_items(table: TextTable, what: str) -> None:

@@ -199,7 +199,8 @@ def moment(text: str) -> str:
 def _riders(every: Ratings, table: pa.Table) -> dict[str, object]:
     """Return the columns of the file that carry no role, under names that mean nothing here."""
     names: dict[str, str] = {}
-    made = {every.source.together, *dict(every.source.columns_of_file).values()}
+    of_file = set(dict(every.source.columns_of_file).values())
+    made = of_file | {every.source.together} if of_file else of_file
     for name in free_columns(every):
         if (name == "status" and every.source.format) or name in made:
             continue

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from metrics.data.ratings import Ratings
 from metrics.intervals.methods import PLACES
 from metrics.readers.columns import EACH_ROW
+from metrics.readers.crossing import BETWEEN, with_item
 from metrics.readers.proposal import Proposal
 from metrics.readers.table import TextTable
 from metrics.results.words import count
@@ -22,7 +23,6 @@ LEAST_OWN, LEAST_EACH = 0.9, 2
 """Share of criteria that stand on one item only, and criteria of an item on average: else the column may be an item's id."""
 HEAD = 20_000
 """Rows that mostly tell that criteria stand on several items."""
-BETWEEN = " · "
 
 
 @dataclass(frozen=True)
@@ -117,17 +117,27 @@ def _own(table: TextTable, item: str, criterion: str) -> OwnCriteria | None:
 
 
 def with_own_criteria(table: TextTable, proposal: Proposal) -> tuple[TextTable, Proposal, OwnCriteria | None]:
-    """Return the table and its proposal with every decision as an item of its own, where the criteria are those of items."""
+    """Return the table and its proposal with the items as proposed: where the criteria are those of items, every decision."""
+    table = with_item(table, dict(proposal.columns))
     own = None if proposal.shape == "counts" else own_criteria(table, dict(proposal.columns))
     if own is None:
         return table, proposal, None
     return own.table(table), replace(proposal, columns=tuple(own.columns(dict(proposal.columns)).items())), own
 
 
-def kept_together(ratings: Ratings, own: OwnCriteria | None, proposal: Proposal) -> Ratings:
-    """Return the ratings, with the column whose groups intervals leave out, and the columns of the file as proposed."""
+def kept_together(ratings: Ratings, own: OwnCriteria | None, proposal: Proposal, inputs: str) -> Ratings:
+    """Return the ratings, with the column whose groups intervals leave out, and the columns of the file as proposed.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    own : OwnCriteria or None
+    proposal : Proposal
+    inputs : str
+        Column of what several items are outputs of; empty where there is none.
+    """
     if own is None:
-        return ratings
+        return replace(ratings, source=replace(ratings.source, together=inputs)) if inputs else ratings
     return replace(ratings, source=replace(ratings.source, together=own.together, columns_of_file=proposal.columns))
 
 

@@ -18,6 +18,7 @@ from metrics.data.threshold import threshold_in
 from metrics.data.vocabulary import Kind, is_number, normalise
 from metrics.readers.columns import WIDE, Layout, check_columns
 from metrics.readers.counting import counts_verdicts, with_classes
+from metrics.readers.crossing import with_item
 from metrics.readers.guessing import layout_of
 from metrics.readers.joining import check_match, joined
 from metrics.readers.labelling import Use, Verdicts, check_kinds, check_number_of_labels, interpret
@@ -103,7 +104,9 @@ def propose(
         return Proposal("raters", (), doubts=join.doubts, missing=join.missing, how=how, of_files=join.answers)
     table, stated = join.table, check_columns(join.table, join.columns)
     order = tuple(order or table.order)
+    table = with_item(table, stated.columns)
     layout = layout_of(table, stated)
+    table = with_item(table, layout.columns)
     if (own := own_criteria(table, layout.columns)) is not None:
         table, layout = own.table(table), replace(layout, columns=own.columns(layout.columns), notes=[*layout.notes, own.note])
     if roles and not layout.missing:

@@ -111,10 +111,11 @@ def _columns(draft: Draft) -> dict[str, str]:
 
 def _of_file(draft: Draft, place: int, part: TextTable, given: CheckedColumns) -> dict[str, str]:
     try:
-        known = file_layout(part, given).layout.columns
+        file = file_layout(part, given)
     except InputError as error:
         st.error(sentence(str(error)), icon=":material/error:")
         return {}
+    known = file.layout.columns
     labels = [role for role in ("label", "human", "verdict") if role in known]
     if len(labels) > 1 or any(":" in role for role in known):
         return {}
@@ -123,7 +124,7 @@ def _of_file(draft: Draft, place: int, part: TextTable, given: CheckedColumns) -
     with st.container(horizontal=True, key=f"roles_{place}"):
         for role, label in ROLES.items():
             named = labels[0] if role == "label" and labels else role
-            options = [NONE, *part.columns]
+            options = [NONE, *file.table.columns]
             before = known.get(named, NONE)
             chosen = st.selectbox(
                 label, options, index=options.index(before) if before in options else 0, width=180, persist_state="session",

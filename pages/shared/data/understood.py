@@ -193,7 +193,8 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
         return stated
     with st.container(horizontal=True, key="roles"):
         for role, label in ROLES[shape].items():
-            extra_options = [EACH_ROW] if role == "item" and proposed.get(role) == EACH_ROW else []
+            made = role == "item" and role in proposed and proposed[role] not in draft.table.columns
+            extra_options = [proposed[role]] if made else []
             options = [NONE, *extra_options, *draft.table.columns]
             default_column = NONE if role in open_roles else proposed.get(role, NONE)
             chosen = st.selectbox(
@@ -208,7 +209,7 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
             if chosen != NONE:
                 stated[role] = chosen
             elif role in proposed:
-                stated[role] = proposed[role] if proposed[role] not in draft.table.columns else ""
+                stated[role] = EACH_ROW if proposed[role] == EACH_ROW else ""
     return stated
 
 

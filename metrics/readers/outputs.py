@@ -1,0 +1,144 @@
+"""Several outputs of one input, such as the answers of several models to one prompt: each output is an item of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from metrics.readers.columns import CheckedColumns, Layout, free_columns
+from metrics.readers.crossing import AND, keys_of, n_keys, repeats
+from metrics.readers.names import ITEM, spaced
+from metrics.readers.table import TextTable
+from metrics.readers.unlikely import is_constant, is_nested, is_rating_id
+from metrics.readers.wide import wide_columns
+
+MODEL = re.compile(r"\b(models?|llm|engine|checkpoint)\b")
+RUN = re.compile(r"\b(run|trial|seed|rep|repeat|repetition|replicate|sample|iteration|attempt|epoch)\b")
+_OUTPUT = re.compile(
+    r"\b(system|agent|assistant|bot|generator|provider|pipeline|variant|condition|arm|method|approach|strategy|config|"
+    r"configuration|setting|version|prompt|template|temperature|turn|round|step|candidate|response|output|completion|answer|"
+    r"experiment|language|lang)\b"
+)
+LONGEST = 80
+"""Letters of a cell that may tell outputs apart; longer ones are the outputs themselves."""
+LEFT = 0.05
+"""Share of the repeated rows that may stay repeated: rows that were pasted twice."""
+FEWEST = 3
+"""Items with several rows, from which it is seen that people's labels are the same in all of them."""
+
+
+def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
+    """Find what tells rows of one item apart, where no column says that they are of several raters or criteria.
+
+    People's labels that differ from row to row are of different outputs: the columns that tell these apart make the item. Where
+    an item has one label of people in all its rows, the rows are verdicts of several judges, or repeated runs of one.
+
+    Parameters
+    ----------
+    table : TextTable
+    layout : Layout
+        Takes the guess.
+    stated : CheckedColumns
+    """
+    item = layout.columns.get("item", "")
+    if item not in table.columns or "item" in stated.columns or table.merged is not None or table.format:
+        return
+    keys = [layout.columns[role] for role in ("criterion", "judge", "rater", "role") if role in layout.columns]
+    run = layout.columns.get("run") if "run" not in stated.columns else None
+    if not repeats(table, [item, *keys]):
+        return
+    alike = _people_alike(table, layout, [item, *(key for key in keys if key != layout.columns.get("judge"))])
+    if run and alike:
+        return
+    free = [column for column in (*free_columns(table, layout), *filter(None, [run])) if _may_tell(table, column, stated)]
+    if alike:
+        _judges_or_runs(table, layout, [item, *keys], free)
+        return
+    parts = _output_id(table, layout, item, keys, free) or _conditions(table, item, keys, free)
+    if parts and _are_shared(table, layout, parts):
+        _make_item(layout, item, parts, run)
+
+
+def _make_item(layout: Layout, item: str, parts: Sequence[str], run: str | None) -> None:
+    if run in parts:
+        del layout.columns["run"]
+    if "item" in layout.guessed:
+        layout.guessed.remove("item")
+    layout.guess("item", AND.join(parts))
+    several = "tell" if len(parts) > 2 else "tells"
+    layout.notes.append(
+        f"‘{'’, ‘'.join(parts[1:])}’ {several} rows of one ‘{item}’ apart: each output is an item of its own, and intervals of a "
+        f"judge leave out whole groups by ‘{item}’."
+    )
+
+
+def _may_tell(table: TextTable, column: str, stated: CheckedColumns) -> bool:
+    """Return whether a column may tell outputs apart, by its name and its cells; one of joined files is in all of them."""
+    word = spaced(column)
+    if not any(words.search(word) for words in (MODEL, RUN, _OUTPUT, ITEM)) or is_rating_id(column):
+        return False
+    coded = table.coded(column)
+    here = all(column in columns for columns in stated.other_files)
+    short = all(len(name) <= LONGEST for name in coded.names)
+    return here and short and not (is_constant(table, column) or is_nested(table, column) or (coded.codes < 0).any())
+
+
+def _people_alike(table: TextTable, layout: Layout, keys: Sequence[str]) -> bool:
+    """Return whether people's labels are the same in all rows of an item, as far as the file has both people and judges."""
+    if layout.shape == "pairs":
+        people, judges = ([layout.columns[role]] if role in layout.columns else [] for role in ("human", "verdict"))
+    else:
+        wide = wide_columns(layout.columns)
+        people, judges = ([one.column for one in wide if one.role == role] for role in ("human", "judge"))
+    if not people or not judges or any(is_constant(table, column) for column in people):
+        return False
+    rows = np.bincount(keys_of(table, keys)[0])
+    return int((rows > 1).sum()) >= FEWEST and n_keys(table, keys) == n_keys(table, [*keys, *people])
+
+
+def _judges_or_runs(table: TextTable, layout: Layout, keys: Sequence[str], free: Sequence[str]) -> None:
+    """Guess the column of the judges, or of the runs, where one makes every row a rating of its own."""
+    wanted = (("judge", MODEL), ("run", RUN)) if layout.shape == "pairs" else (("run", RUN),)
+    for role, words in wanted:
+        hits = [column for column in free if words.search(spaced(column)) and not repeats(table, [*keys, column])]
+        if role not in layout.columns and len(hits) == 1:
+            layout.guess(role, hits[0])
+            return
+
+
+def _output_id(table: TextTable, layout: Layout, item: str, keys: Sequence[str], free: Sequence[str]) -> list[str]:
+    """Return the item and the column of ids of its outputs, each of one item only; empty where there is none."""
+    rows_are_outputs = layout.shape == "wide" or (layout.shape == "pairs" and not {"judge", "rater"} & set(layout.columns))
+    ids = [column for column in free if ITEM.search(spaced(column)) and not repeats(table, [column, *keys])]
+    ids = [column for column in ids if n_keys(table, [column]) == n_keys(table, [column, item])]
+    return [item, ids[0]] if ids and rows_are_outputs else []
+
+
+def _are_shared(table: TextTable, layout: Layout, parts: Sequence[str]) -> bool:
+    """Return whether half the outputs have several raters, where rows are ratings; runs of a judge alone have one."""
+    rater = layout.columns.get("rater", "")
+    if layout.shape != "raters" or not rater or is_constant(table, rater):
+        return True
+    outputs, size = keys_of(table, parts)
+    first = np.unique(keys_of(table, [*parts, rater])[0], return_index=True)[1]
+    raters = np.bincount(outputs[first], minlength=size)
+    return bool(2 * np.count_nonzero(raters > 1) >= np.count_nonzero(raters))
+
+
+def _conditions(table: TextTable, item: str, keys: Sequence[str], free: Sequence[str]) -> list[str]:
+    """Return the item and the fewest columns beside it under which nearly no row is repeated; empty where none will do."""
+    few = [column for column in free if 2 * len(table.raw(column)[1]) <= table.n_rows]
+    repeated = table.n_rows - n_keys(table, [item, *keys])
+
+    def enough(columns: Iterable[str]) -> bool:
+        return table.n_rows - n_keys(table, [item, *keys, *columns]) <= LEFT * repeated
+
+    if not few or not enough(few):
+        return []
+    for column in sorted(few, key=lambda column: len(table.raw(column)[1]), reverse=True):
+        fewer = [other for other in few if other != column]
+        if fewer and enough(fewer):
+            few = fewer
+    return [item, *few]
