@@ -13,6 +13,7 @@ LEAST_RECORDS = 5
 ID, INDEX = "id", "index"
 COLUMNS = "The file holds its table column by column."
 BY_ID = "The file holds one record for each name; the name is the column ‘{}’."
+LABELS = "The file holds one label for each name; the name is the column ‘id’."
 APART = "The file holds its columns and its rows apart."
 
 
@@ -34,6 +35,8 @@ def records_within(whole: Record, name: str) -> tuple[list[Record], tuple[str, .
         return columns, (COLUMNS,)
     if (by_id := _by_id(whole)) is not None:
         return by_id, (BY_ID.format(next(iter(by_id[0]))),)
+    if _labels_by_id(whole):
+        return [{ID: name, "label": label} for name, label in whole.items()], (LABELS,)
     if any(isinstance(value, list | dict) for value in whole.values()):
         refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
     return [whole], ()
@@ -74,6 +77,13 @@ def _by_id(whole: Record) -> list[Record] | None:
     fields = set.intersection(*(set(record) for record in whole.values()))
     named = ID if ID not in fields else INDEX
     return [{named: name, **record} for name, record in whole.items()] if fields else None
+
+
+def _labels_by_id(whole: Record) -> bool:
+    """Return whether an object is `{"a": true, "b": false}`: a label each, of few; no record has so many alike."""
+    labels = list(whole.values())
+    few = len(whole) >= LEAST_RECORDS and not any(isinstance(label, list | dict) or label is None for label in labels)
+    return few and len({type(label) for label in labels}) == 1 and 2 * len(set(labels)) <= len(labels)
 
 
 def _turned(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> list[Record]:

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import metrics
+from metrics.readers import open_table
 
 FRAME = pd.DataFrame(
     {
@@ -68,3 +69,18 @@ def test_other_objects_are_refused_as_before(content: dict[str, Any]) -> None:
 def test_rows_that_do_not_fit_their_columns_are_refused(rows: list[Any]) -> None:
     with pytest.raises(metrics.InputError, match="is no JSON object"):
         read({"columns": ["item", "human", "verdict"], "data": rows})
+
+
+def test_an_object_of_labels_is_a_label_for_each_name() -> None:
+    labels = {f"llama|{k}": k % 3 > 0 for k in range(9)}
+    table = open_table(json.dumps(labels).encode(), "labels.json")
+    assert table.columns == ("id", "label")
+    assert table.data.to_pylist()[3] == {"id": "llama|3", "label": "false"}
+    assert "one label for each name" in " ".join(table.notes)
+
+
+@pytest.mark.parametrize(
+    "whole", [{"accuracy": 0.9, "kappa": 0.8, "f1": 0.7, "mcc": 0.6, "n": 0.5}, {"item": "a", "human": "yes"}]
+)
+def test_an_object_of_different_things_is_one_record(whole: dict[str, object]) -> None:
+    assert open_table(json.dumps(whole).encode(), "one.json").n_rows == 1
