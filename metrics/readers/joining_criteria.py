@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from metrics.asker import flag
 from metrics.readers.columns import WIDE
-from metrics.readers.joining_files import FileLayout, file_stem
+from metrics.readers.joining_files import FileLayout, file_stem, rater_of_file
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import OVERALL
-from metrics.readers.rater_roles import role_of_column, role_of_file
+from metrics.readers.rater_roles import role_of_column
 from metrics.readers.wide import WideColumn, wide_columns
 
 
@@ -30,9 +30,11 @@ def _by_criterion(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     }
     if not wide or any(column.criterion or column.key not in layout.guessed or column.rater not in named for column in wide):
         return file
-    rater = file_stem(file.table.name)
+    rater, role = rater_of_file(file.table)
+    if rater in (rater_of_file(other.table)[0] for other in others):
+        rater = file_stem(file.table.name)
     columns = {role: column for role, column in layout.columns.items() if not role.startswith(WIDE)}
-    roles = {c.column: role_of_column(c.column) or role_of_file(rater) for c in wide}
+    roles = {c.column: role_of_column(c.column) or role for c in wide}
     columns |= {WideColumn(c.column, rater, roles[c.column], c.rater).key: c.column for c in wide}
     guessed = [role for role in columns if role.startswith(WIDE) or role in layout.guessed]
     return replace(file, layout=replace(layout, columns=columns, guessed=guessed, doubts=[]))

@@ -9,11 +9,14 @@ import pyarrow as pa
 
 from metrics.asker import flag
 from metrics.data.join import ENOUGH, SHOWN, Match
+from metrics.data.ratings import Role
+from metrics.readers.columns import WIDE
 from metrics.readers.joining_files import FileLayout
 from metrics.readers.joining_ids import Matched
 from metrics.readers.messages import brief, refuse
 from metrics.readers.proposal import Doubt
 from metrics.readers.table import words
+from metrics.readers.wide import wide_columns
 from metrics.results.words import count, listed
 
 GUESSES = 4
@@ -27,10 +30,7 @@ def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
         for doubt in file.layout.doubts
     ]  # fmt: skip
     guesses = [
-        f"{', '.join(f'{role} is ‘{brief(file.layout.columns[role], 30)}’' for role in file.layout.guessed[:5])}"
-        f" in {brief(file.table.name, 40)}"
-        for file in files
-        if file.layout.guessed and not file.layout.doubts
+        f"{_guesses(file)} in {brief(file.table.name, 40)}" for file in files if file.layout.guessed and not file.layout.doubts
     ]
     if guesses:
         more = f"; and in {len(guesses) - GUESSES} more files" if len(guesses) > GUESSES else ""
@@ -39,17 +39,50 @@ def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
     return tuple(doubts)
 
 
+def _guesses(file: FileLayout) -> str:
+    """Return what columns are taken for, as part of a sentence."""
+    columns, (one, who) = file.layout.columns, one_rater_of(file)
+    others = [role for role in file.layout.guessed if one is None or not role.startswith(WIDE)]
+    read = [f"{role} is ‘{brief(columns[role], 30)}’" for role in others[:5]]
+    if one is not None:
+        criteria = listed([f"‘{brief(column.criterion, 30)}’" for column in wide_columns(columns)], 4)
+        name = f"the {who} ‘{brief(one, 30)}’" if who else f"‘{brief(one, 30)}’, human or judge,"
+        read.append(f"the criteria of {name} are {criteria}")
+    return ", ".join(read)
+
+
 def answers_of(files: Sequence[FileLayout]) -> tuple[tuple[str, str], ...]:
-    """Return what confirms the guesses: for all files at once where the column is that in all of them."""
+    """Return what confirms the guesses: for all files at once where the column is that in all of them.
+
+    Of a file that is one rater on several criteria, who that is.
+    """
     answers: dict[str, str] = {}
     for file in files:
+        one, who = one_rater_of(file)
+        if one is not None:
+            answers[f"role:{one}"] = who or ("judge" if _has_people(files, file) else "human")
         for role in file.layout.guessed:
+            if one is not None and role.startswith(WIDE):
+                continue
             column = file.layout.columns[role]
             others = [other for other in files if not other.table.format and column in other.table.columns]
             alike = not file.table.format and all(other.layout.columns.get(role) == column for other in others)
             free = answers.get(role, column) == column
             answers[role if alike and free else f"{file.table.name}:{role}"] = column
     return tuple(answers.items())
+
+
+def one_rater_of(file: FileLayout) -> tuple[str | None, Role | None]:
+    """Return the only rater of a file with a column for each criterion, guessed as such, and the role; else None."""
+    wide = wide_columns(file.layout.columns)
+    raters = {(column.rater, column.role) for column in wide}
+    if len(raters) != 1 or not all(column.criterion and column.key in file.layout.guessed for column in wide):
+        return None, None
+    return raters.pop()
+
+
+def _has_people(files: Sequence[FileLayout], but: FileLayout) -> bool:
+    return any(file.of_people or files.index(file) < files.index(but) for file in files if file is not but)
 
 
 def missing_of(files: Sequence[FileLayout]) -> tuple[str, ...]:

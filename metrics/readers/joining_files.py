@@ -17,8 +17,8 @@ from metrics.readers.item_column import complete_item
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
-from metrics.readers.rater_roles import role_of_column, role_of_file
+from metrics.readers.names import GIVEN_BY, HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
+from metrics.readers.rater_roles import role_of_column, role_of_file, role_of_giver, role_of_name
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import without_unlikely
 from metrics.readers.wide import wide_columns
@@ -96,7 +96,10 @@ class FileLayout:
         """Return what the file is taken for, in words that follow "for"."""
         if self.table.format:
             return self.table.format
-        if self.layout.shape == "wide":
+        wide = wide_columns(self.layout.columns)
+        if wide and len({column.rater for column in wide}) == 1 and all(column.criterion for column in wide):
+            return "one rater, one column per criterion"
+        if wide:
             return "one column per rater"
         if self.layout.shape == "pairs":
             return "a column of the human and one of the judge"
@@ -266,8 +269,18 @@ def _unnamed(table: TextTable, layout: Layout) -> dict[str, str]:
     side = next((side for side in SIDES if side in layout.columns), "label")
     column = layout.columns.get(side, side)
     told_apart = _NUMBERED.sub("", table.name) in UNNAMED and column != "label"
-    name = {"human": "human", "verdict": "judge"}.get(column, column) if told_apart else file_stem(table.name)
+    name = {"human": "human", "verdict": "judge"}.get(column, column) if told_apart else rater_of_file(table)[0]
     return {side: name}
+
+
+def rater_of_file(table: TextTable) -> tuple[str, Role | None]:
+    """Return who gave the labels of a file, where one column says it in all rows, else the file's name; and the role."""
+    for column in table.columns:
+        names = table.coded(column).names if GIVEN_BY.search(spaced(column)) else ()
+        if len(names) == 1:
+            return names[0], role_of_name(names[0]) or role_of_giver(column)
+    stem = file_stem(table.name)
+    return stem, role_of_file(stem)
 
 
 def file_stem(name: str) -> str:
@@ -283,4 +296,4 @@ def _role(table: TextTable, layout: Layout, side: str) -> Role | None:
     if SIDES[side] or "rater" in layout.columns:
         return SIDES[side]
     column = layout.columns[side]
-    return role_of_file(file_stem(table.name)) or (None if column == "label" else role_of_column(column))
+    return rater_of_file(table)[1] or (None if column == "label" else role_of_column(column))

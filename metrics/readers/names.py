@@ -28,7 +28,7 @@ EXACT: tuple[tuple[str, tuple[str, ...]], ...] = (
 ROLES = tuple(role for role, _ in EXACT)
 
 HUMAN = re.compile(
-    r"\b(humans?|experts?|annotators?|annotated|gold|labels?|ground truth|truth|physicians?|reference|target|mensch\w*|"
+    r"\b(humans?|experts?|annotators?|annotated|gold|golden|labels?|ground truth|truth|physicians?|reference|target|mensch\w*|"
     r"gutachter\w*)\b"
 )
 #: How models are called.
@@ -48,6 +48,11 @@ RATER = re.compile(rf"\b({PEOPLE}|judge|grader|user|source)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
 LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|preference|winner|result|urteil|bewertung)\b")
 TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")
+#: Who gave all labels of a file, where one column says it.
+GIVEN_BY = re.compile(
+    r"\b(labell?ed|annotated|rated|judged|graded|evaluated|scored|reviewed) by$|"
+    r"^(annotator|rater|reviewer|labell?er|grader|evaluator|judge|(judge|grader|evaluator) (model|name|id))$"
+)
 #: What somebody says of another one's label, which is no label of the same question.
 AGREES = re.compile(r"\b(agrees?|agreed|agreement|disagrees?|disagreed|overrul\w*|overrid\w*)\b")
 #: Whether two labels are alike, where the two stand beside it.

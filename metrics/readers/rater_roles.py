@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.data.ratings import Role
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import EMAIL, HUMAN, JUDGE, MODELS, OVERALL, fold_name, spaced
+from metrics.readers.names import EMAIL, HUMAN, JUDGE, MODELS, OVERALL, PERSON, fold_name, spaced
 from metrics.readers.table import Coded, TextTable
 
 HUMAN_VALUES = frozenset({
@@ -25,7 +25,7 @@ LONGEST_ADDRESS = 320
 """Characters of an e-mail address; to look for one in a name takes the square of its length."""
 _LABEL_WORD = re.compile(r"\b(labels?|annotations?|target)\b")
 _HUMAN_NAME = re.compile(
-    r"\b(humans?|experts?|annotators?\w*|physicians?|gold|raters?\w*|crowd\w*|person|people|author|mensch\w*|gutachter\w*)\b"
+    r"\b(humans?|experts?|annotators?\w*|physicians?|gold|golden|raters?\w*|crowd\w*|person|people|author|mensch\w*|gutachter\w*)\b"
 )
 
 
@@ -49,6 +49,18 @@ def guess_role(name: str) -> Role | None:
     if _JUDGE_NAME.search(word):
         return "judge"
     return "human" if _HUMAN_NAME.search(word) else None
+
+
+def role_of_name(name: str) -> Role | None:
+    """Return role that a cell which names a rater says or suggests."""
+    word = spaced(name)
+    return "human" if word in HUMAN_VALUES else "judge" if word in JUDGE_VALUES else guess_role(name)
+
+
+def role_of_giver(column: str) -> Role | None:
+    """Return role that the name of a column of raters suggests: annotators are people, evaluators may be either."""
+    word = spaced(column)
+    return "human" if PERSON.search(word) else "judge" if JUDGE.search(word) else None
 
 
 def role_of_column(name: str) -> Role | None:

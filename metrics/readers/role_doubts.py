@@ -84,7 +84,9 @@ def _valued_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt,
     if not unknown:
         return stated, ()
     stated = (*stated, *((name, None) for name in unknown))
-    option = answer("--roles", {name: guess_role(name) or "human" for name in unknown}, 300)
+    there = {KINDS[kind] for kind in np.unique(kinds) if kind >= 0}
+    other = "judge" if "human" in there and "judge" not in there else "human"
+    option = answer("--roles", {name: guess_role(name) or other for name in unknown}, 300)
     if table.join is not None:
         sentence = f"No file says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge."
         return stated, (Doubt(f"{sentence}{f' Say it: {option}' if option else ''}", "roles", column=layout.columns["role"]),)

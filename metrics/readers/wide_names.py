@@ -23,6 +23,8 @@ LONGEST = 120
 """Letters of a name that may hold a rater and a criterion; every cut of it is tried."""
 _COUNTED = re.compile(r"[a-z]?\d+|[a-z]", re.IGNORECASE)
 """Numbers and single letters tell raters apart, or runs; a criterion has a name."""
+_NUMBERED = re.compile(r"[a-z]|[arj]\d+|consensus|adjudicated|majority")
+"""Raters that stand before the criteria, and have no name."""
 
 
 def split_names(columns: Sequence[str]) -> list[WideColumn]:
@@ -65,10 +67,10 @@ def _in_order(columns: Sequence[WideColumn], names: Iterable[str]) -> list[WideC
 def _crossed(columns: Sequence[str]) -> list[WideColumn]:
     """Return raters before the same criteria, as in `human_tone, human_depth, gpt_tone, gpt_depth`; nothing where they are not.
 
-    Every rater has each of two criteria or more, and one of several raters is called like a person.
+    Every rater has each of two criteria or more, and one of several raters is called like a person, or by a letter or number.
     """
     for head, mark in dict.fromkeys((head, mark) for column in columns for head, mark, _ in cuts(column)):
-        if role_of_column(head) != "human":
+        if role_of_column(head) != "human" and not _NUMBERED.fullmatch(spaced(head)):
             continue
         criteria = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
         ends = tuple(mark + criterion for criterion in criteria)
@@ -96,16 +98,16 @@ def _are_criteria(names: Sequence[str]) -> bool:
 def _prefixes(columns: Sequence[str]) -> set[str]:
     """Return first parts that several columns share, and that name no role: those are criteria where the rest names raters.
 
-    It does where one is called like a rater, or stands behind another first part too.
+    It does where one is called like a rater, or where all stand behind another first part too.
     """
     heads: dict[str, set[str]] = {}
     for column in columns:
         head, tail = _parts(column)
         if head and tail:
             heads.setdefault(head, set()).add(tail)
-    roleless = [head for head in heads if guess_role(head) is None and not HUMAN.search(spaced(head))]
-    often = Counter(tail for tails in heads.values() for tail in tails)
-    return {head for head in roleless if len(heads[head]) > 1 and any(role_of_column(t) or often[t] > 1 for t in heads[head])}
+    roleless = [head for head in heads if guess_role(head) is None and not HUMAN.search(spaced(head)) and len(heads[head]) > 1]
+    often = Counter(frozenset(heads[head]) for head in roleless)
+    return {head for head in roleless if any(map(role_of_column, heads[head])) or often[frozenset(heads[head])] > 1}
 
 
 def _split(column: str, criteria: set[str]) -> WideColumn:

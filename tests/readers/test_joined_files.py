@@ -250,14 +250,30 @@ def test_a_column_for_each_criterion_in_a_file_for_each_rater(write: Write) -> N
     sheet = "item,tone,depth\na,yes,no\nb,no,yes\nc,yes,yes\n"
     paths = write(ana=sheet, gpt=sheet.replace("c,yes,yes", "c,yes,no"))
     proposal = propose(open_table(paths))
-    assert proposal.columns_answer == {
-        "ana.csv:rater:ana::tone": "tone", "ana.csv:rater:ana::depth": "depth",
-        "gpt.csv:judge:gpt::tone": "tone", "gpt.csv:judge:gpt::depth": "depth",
-    }  # fmt: skip
+    assert proposal.columns_answer == {"role:ana": "human", "role:gpt": "judge"}
     ratings = metrics.read(paths, columns=proposal.columns_answer | {"role:ana": "human"})
     assert (ratings.criteria, ratings.humans, ratings.judges) == (("tone", "depth"), ("ana",), ("gpt",))
     long = "item,criterion,verdict\na,tone,yes\na,depth,no\nb,tone,no\nb,depth,yes\n"
-    assert "human:gold::tone is ‘tone’" in refused(write(gold=sheet, judge=long))
+    assert "the criteria of the human ‘gold’ are ‘tone’ and ‘depth’ in gold.csv" in refused(write(gold=sheet, judge=long))
+
+
+def test_a_column_that_says_who_gave_all_labels_names_the_rater(write: Write) -> None:
+    sheet = "item,labeled_by,tone,depth\n" + "".join(
+        f"q{k},human,{'yes' if k % 3 else 'no'},{'yes' if k % 2 else 'no'}\n" for k in range(6)
+    )
+    judged = sheet.replace("labeled_by", "judge_model").replace("human", "gpt-4o")
+    proposal = propose(open_table(write(first=sheet, second=judged)))
+    assert proposal.columns_answer == {"role:human": "human", "role:gpt-4o": "judge"}
+    ratings = metrics.read(write(first=sheet, second=judged), columns=proposal.columns_answer)
+    assert (ratings.criteria, ratings.humans, ratings.judges) == (("tone", "depth"), ("human",), ("gpt-4o",))
+    both = propose(open_table(write(first=sheet, second=sheet)))
+    assert both.columns_answer == {"role:first": "human", "role:second": "human"}
+
+
+def test_beside_people_another_file_is_proposed_as_that_of_a_judge(write: Write) -> None:
+    people = "item,human_score\n" + "".join(f"q{k},0.{k}{k}\n" for k in range(1, 10))
+    said = refused(write(first=people, second=people.replace("human_score", "score")))
+    assert 'roles={"second": "judge"}' in said
 
 
 def test_nothing_shared_is_refused_with_ids_of_each(write: Write) -> None:

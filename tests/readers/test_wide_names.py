@@ -71,6 +71,8 @@ def test_the_numbers_are_those_of_each_criterion() -> None:
 def test_a_part_that_columns_begin_with_is_a_criterion_only_where_the_rest_names_raters() -> None:
     assert keys("err_tone", "err_fact_data", "err_depth") == ["rater:err_tone", "rater:err_fact_data", "rater:err_depth"]
     assert keys("tone_ana", "tone_ben", "depth_ana", "depth_ben")[0] == "rater:ana::tone"
+    names = ("context_relevance", "answer_relevance", "answer_correctness")
+    assert keys(*names) == [f"rater:{name}" for name in names]
     assert keys("tone_human", "tone_judge") == ["human:human::tone", "judge:judge::tone"]
 
 
@@ -89,3 +91,9 @@ def test_records_of_both_sides_by_criterion() -> None:
         "human:human::faithful", "human:human::relevant", "judge:judge::faithful", "judge:judge::relevant"
     ]  # fmt: skip
     assert [column.column for column in split] == [*human, *judge]
+
+
+def test_raters_by_letters_stand_before_criteria_of_several_words() -> None:
+    columns = [f"{rater}_{criterion}" for rater in ("a", "b", "consensus") for criterion in ("tone", "non_fabrication")]
+    assert keys(*columns)[:2] == ["rater:a::tone", "rater:a::non_fabrication"]
+    assert keys(*columns)[-1] == "rater:consensus::non_fabrication"
