@@ -34,6 +34,20 @@ def test_the_group_that_fails_is_first_and_named(report: SliceReport) -> None:
     assert not math.isnan(judge["xx"].pooled["kappa"])
 
 
+def test_a_column_that_says_where_the_judge_is_right_is_no_slice() -> None:
+    frame = failing(worst="none")
+    alike = frame["human"] == frame["verdict"]
+    frame["correct"] = np.where(alike, "True", "False")
+    frame["kind"] = np.where(alike, "fine", np.where(frame["human"] == "yes", "missed", "false alarm"))
+    columns = {"item": "item", "human": "human", "verdict": "verdict"}
+    search = metrics.slices(metrics.read(frame, columns=columns), "language", find=True).searches["judge"]
+    assert not search.departing
+    assert not {"correct", "kind"} & set(search.columns)
+    frame.loc[frame.index[alike][0], "correct"] = "False"
+    search = metrics.slices(metrics.read(frame, columns=columns), "language", find=True).searches["judge"]
+    assert search.departing[0].column == "correct"
+
+
 def test_pooled_values_lie_between_a_group_and_the_mean_of_all(report: SliceReport) -> None:
     judge = report.judges["judge"]
     for each in judge.slices:

@@ -69,7 +69,8 @@ def search(
 
     The statistic is the largest distance over all groups. Whole rows of all columns are permuted together against the items, so
     that the p of a group counts every other one that was looked at; it is then stepped down. Groups that are too small to be
-    tested take no part, nor do columns whose groups cut through items. Bins ignore what raters said.
+    tested take no part, nor do columns whose groups cut through items, or which say where the judge is right. Bins ignore what
+    raters said.
 
     Parameters
     ----------
@@ -98,6 +99,7 @@ def search(
     made = (grouping(ratings, [by]) for by in proposed(ratings).values())
     groupings = [each for each in made if each.of_item is not None and each.in_file is None]
     units, coded = _coded(handled, judge, settings, groupings)
+    coded = [(made, code) for made, code in coded if not _says_who_is_right(units, made, code)]
     titles = tuple(made.name for made, _ in coded)
     candidates, sums, rest = _candidates(units, coded, metric)
     if not candidates:
@@ -181,6 +183,14 @@ def _candidates(
         parts[0].append(sums[kept])
         parts[1].append((sums.sum(0) - sums)[kept])
     return candidates, np.concatenate(parts[0]), np.concatenate(parts[1])
+
+
+def _says_who_is_right(units: Kinds, made: Grouping, code: Codes) -> bool:
+    """Return whether the judge is all right or all wrong in each group of a column: it was made of the labels."""
+    right = np.trace(units.distinct.tables, axis1=1, axis2=2)
+    held = np.column_stack([right, units.distinct.tables.sum((1, 2)) - right])
+    known = units.sums(held, code, len(made.values))
+    return bool((known.min(1) == 0).all() and known.any(0).all())
 
 
 def _distances(gauge: Gauge, sums: FloatArray, others: FloatArray) -> FloatArray:
