@@ -138,7 +138,9 @@ def _rows_as_items(table: TextTable, columns: Labels) -> dict[str, str]:
     column = proposal.column("item")
     if "item" not in proposal.guessed or column is None:
         return {}
-    if column == EACH_ROW or ("criterion" not in columns and len(table.raw(column)[1]) == table.n_rows):
+    if column == EACH_ROW or (
+        "criterion" not in columns and column in table.columns and len(table.raw(column)[1]) == table.n_rows
+    ):
         return {"item": EACH_ROW}
     raise refusal(
         f"{brief(table.name)}: does ‘{brief(column)}’ name the item? Say item={column!r}, or item={EACH_ROW!r} where every row "

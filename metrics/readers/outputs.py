@@ -26,7 +26,7 @@ LONGEST = 80
 LEFT = 0.05
 """Share of the repeated rows that may stay repeated: rows that were pasted twice."""
 FEWEST = 3
-"""Items with several rows, from which it is seen that people's labels are the same in all of them."""
+"""Repeated rows, from which it is no accident that people's labels are the same in all rows of an item."""
 
 
 def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
@@ -49,11 +49,11 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     run = layout.columns.get("run") if "run" not in stated.columns else None
     if not repeats(table, [item, *keys]):
         return
-    alike = _people_alike(table, layout, [item, *(key for key in keys if key != layout.columns.get("judge"))])
-    if run and alike:
+    differ = _people_differ(table, layout, [item, *(key for key in keys if key != layout.columns.get("judge"))])
+    if run and differ is False:
         return
     free = [column for column in (*free_columns(table, layout), *filter(None, [run])) if _may_tell(table, column, stated)]
-    if alike:
+    if differ is False:
         _judges_or_runs(table, layout, [item, *keys], free)
         return
     parts = _output_id(table, layout, item, keys, free) or _conditions(table, item, keys, free)
@@ -85,21 +85,20 @@ def _may_tell(table: TextTable, column: str, stated: CheckedColumns) -> bool:
     return here and short and not (is_constant(table, column) or is_nested(table, column) or (coded.codes < 0).any())
 
 
-def _people_alike(table: TextTable, layout: Layout, keys: Sequence[str]) -> bool:
-    """Return whether people's labels are the same in all rows of an item, as far as the file has both people and judges."""
+def _people_differ(table: TextTable, layout: Layout, keys: Sequence[str]) -> bool | None:
+    """Return whether people's labels differ between rows of one item; None where the file has no people, or no judges."""
     if layout.shape == "pairs":
         people, judges = ([layout.columns[role]] if role in layout.columns else [] for role in ("human", "verdict"))
     else:
         wide = wide_columns(layout.columns)
         people, judges = ([one.column for one in wide if one.role == role] for role in ("human", "judge"))
-    if not people or not judges or any(is_constant(table, column) for column in people):
-        return False
-    rows = np.bincount(keys_of(table, keys)[0])
-    return int((rows > 1).sum()) >= FEWEST and n_keys(table, keys) == n_keys(table, [*keys, *people])
+    return n_keys(table, keys) < n_keys(table, [*keys, *people]) if people and judges else None
 
 
 def _judges_or_runs(table: TextTable, layout: Layout, keys: Sequence[str], free: Sequence[str]) -> None:
     """Guess the column of the judges, or of the runs, where one makes every row a rating of its own."""
+    if table.n_rows - n_keys(table, keys) < FEWEST:
+        return
     wanted = (("judge", MODEL), ("run", RUN)) if layout.shape == "pairs" else (("run", RUN),)
     for role, words in wanted:
         hits = [column for column in free if words.search(spaced(column)) and not repeats(table, [*keys, column])]

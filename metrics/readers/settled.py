@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrics.readers.columns import EACH_ROW
-from metrics.readers.crossing import repeats
+from metrics.readers.crossing import repeats, with_item
 from metrics.readers.item_column import beside_item, is_unique_on_each
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, SCORE, spaced
 from metrics.readers.proposal import Proposal
@@ -37,7 +37,7 @@ def columns_settled(table: TextTable, proposal: Proposal) -> bool:
 
 def _item_repeats(table: TextTable, proposal: Proposal) -> bool:
     columns = [column for role in ("item", "criterion", "judge", "rater") if (column := proposal.column(role)) is not None]
-    return "item" in proposal.guessed and EACH_ROW not in columns and repeats(table, columns)
+    return "item" in proposal.guessed and EACH_ROW not in columns and repeats(with_item(table, dict(proposal.columns)), columns)
 
 
 def _known_by_rows(table: TextTable, proposal: Proposal) -> bool:
