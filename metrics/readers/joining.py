@@ -29,6 +29,7 @@ from metrics.readers.messages import brief, refusal
 from metrics.readers.proposal import Doubt
 from metrics.readers.role_doubts import give_roles
 from metrics.readers.table import Origin, TextTable
+from metrics.results.words import listed
 
 MATCHES: tuple[Match, ...] = ("", "exact", "loose")
 
@@ -205,7 +206,11 @@ def _long(
     data = long_table([block for several in blocks for block in several], pa.DictionaryArray.from_arrays(item, spelled))
     origins = [_origin(block) for several in blocks for block in several]
     skipped = [why for file in files for _, why in file.table.skipped]
-    notes = [f"{file.table.name}: {note}" for file in files for note in (*file.table.notes, *file.layout.notes)]
+    said: dict[str, list[str]] = {}
+    for file in files:
+        for note in (*file.table.notes, *file.layout.notes):
+            said.setdefault(note, []).append(file.table.name)
+    notes = [f"{listed(names)}: {note}" for note, names in said.items()]
     orders = list(dict.fromkeys(file.table.order for file in files if file.table.order))
     return replace(
         table,

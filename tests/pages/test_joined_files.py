@@ -66,7 +66,15 @@ def test_roles_can_be_changed(visit):
     assert not app.exception
     (roles,) = [frame.value for frame in app.dataframe if "is" in frame.value.columns]
     assert roles["rater"].tolist() == ["ana", "ben"]
-    assert roles["is"].tolist() == ["", ""]
+    assert roles["is"].tolist() == ["not known, counts as human"] * 2
+
+
+def test_beside_people_the_other_is_proposed_as_the_judge(visit):
+    app = several(visit(DATA), ("gold.csv", GOLD), ("other.csv", JUDGE.replace(b"judge", b"label")))
+    (roles,) = [frame.value for frame in app.dataframe if "is" in frame.value.columns]
+    assert dict(zip(roles["rater"], roles["is"], strict=True)) == {"gold": "human", "other": "judge"}
+    ratings = next(reversed(use(app).session_state["uploads"].values())).ratings
+    assert (ratings.humans, ratings.judges) == (("gold",), ("other",))
 
 
 @pytest.mark.parametrize("case", ["upper", "zeros"])

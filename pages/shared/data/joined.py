@@ -27,6 +27,7 @@ HEADING = "How the files are joined"
 MATCHED = "ids in another file"
 NONE = "–"
 WHO = ("human", "judge", "none")
+UNKNOWN = "not known, counts as human"
 ROLES = {"item": "Item", "label": "Labels", "criterion": "Criterion", "rater": "Name of the rater", "score": "Scores"}
 MATCHES = {"": "not chosen", "exact": "exactly", "loose": "ignoring case, blanks and leading zeros"}
 
@@ -51,24 +52,30 @@ def shape_and_columns(draft: Draft, place: DeltaGenerator) -> tuple[Shape, dict[
 
 
 def _people(draft: Draft, table: TextTable) -> dict[str, str]:
-    """Return who is human and who is a judge, where it is not what the files say."""
+    """Return who is human and who is a judge, where it is not what the files say.
+
+    Beside people only, or judges only, the others are proposed as what is missing.
+    """
     if not table.n_rows:
         return {}
     keys = [column for column in ("rater", "role") if column in table.columns]
     pairs = table.data.select(keys).group_by(keys).aggregate([]).to_pylist()
     known = {pair["rater"]: pair.get("role", "") if pair.get("role") in WHO else "" for pair in pairs if pair["rater"]}
-    frame = draft.memo.setdefault(("people", *known), {"rater": list(known), "is": list(known.values())})
+    others = {("human",): "judge", ("judge",): "human"}.get(tuple({who for who in known.values() if who}), UNKNOWN)
+    frame = draft.memo.setdefault(("people", *known), {"rater": list(known), "is": [who or others for who in known.values()]})
+    if not all(known.values()):
+        st.markdown("**Who is human, and who is a judge?**")
     edited = st.data_editor(
         frame,
         key=pending.key(draft, "people", " ".join(known)),
         hide_index=True,
         disabled=["rater"],
-        column_config={"is": st.column_config.SelectboxColumn("is", options=["", *WHO])},
+        column_config={"is": st.column_config.SelectboxColumn("is", options=[UNKNOWN, *WHO], required=True)},
         height=min(38 + 35 * len(known), 250),
         alt="Who is human and who is a judge",
     )
-    shown = zip(edited["rater"], edited["is"], frame["is"], strict=True)
-    return {f"role:{name}": who for name, who, before in shown if who and who != before}
+    shown = zip(edited["rater"], edited["is"], known.values(), strict=True)
+    return {f"role:{name}": who for name, who, before in shown if who in WHO and who != before}
 
 
 def picture(join: Join) -> None:
