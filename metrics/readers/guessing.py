@@ -222,7 +222,8 @@ def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
     if score in layout.columns:
         return [layout.columns.pop(score)]
     free = free_columns(table, layout) if role == "verdict" else []
-    return [column for column in free if SCORE.search(spaced(column)) and is_numeric(table, column)]
+    scores = [column for column in free if SCORE.search(spaced(column)) and is_numeric(table, column)]
+    return sorted(scores, key=lambda column: role_of_column(column) != "judge")
 
 
 def _elsewhere(table: TextTable) -> str:
@@ -278,7 +279,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split_names(labels)]
     named_here = {column.column for column in split if _stated_role(column, stated)}
     if not labels or (
-        not named_here and len(labels) <= 2 and len({column.criterion for column in split}) <= 1 and not _both_people(labels)
+        not named_here and len(labels) <= 2 and len({column.criterion for column in split}) <= 1 and not _of_one_side(labels)
     ):
         layout = named_layout(table, "pairs", stated, named)
         if "verdict" not in layout.columns and layout.columns.get("judge") in labels:
@@ -325,6 +326,11 @@ def _both_people(labels: Sequence[str]) -> bool:
     return len(roles) == 2 and "judge" not in roles and roles.count("human") != 1
 
 
+def _of_one_side(labels: Sequence[str]) -> bool:
+    """Return whether two columns of labels are those of two people, or of two judges."""
+    return _both_people(labels) or [role_of_column(column) for column in labels] == ["judge", "judge"]
+
+
 def judge_instead() -> str:
     """Return how to say that a column is a judge's."""
     return worded("write judge: before its name", "write judge: before its name", "choose which")
@@ -332,11 +338,11 @@ def judge_instead() -> str:
 
 def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     """Guess the column of the criterion, unless there is none; with that of the item where no name gives it away."""
-    if "criterion" in layout.columns or "criterion" in stated.none:
-        return
-    guess_by(table, layout, "criterion", CRITERION)
+    known = "criterion" in layout.columns or "criterion" in stated.none
+    if not known:
+        guess_by(table, layout, "criterion", CRITERION)
     tell_outputs_apart(table, layout, stated)
-    if "criterion" not in layout.columns:
+    if not known and "criterion" not in layout.columns:
         _guess_by_content(table, layout)
 
 

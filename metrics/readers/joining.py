@@ -144,7 +144,8 @@ def joined(table: TextTable, columns: Mapping[str, str] | None, match: Match) ->
 
 def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joined:
     stated, common = columns_by_file(table.parts, columns)
-    files = with_columns_as_criteria([file_layout(part, checked) for part, checked in zip(table.parts, stated, strict=True)])
+    layouts = [file_layout(part, checked) for part, checked in zip(table.parts, stated, strict=True)]
+    files = with_columns_as_criteria(layouts, stated)
     missing = missing_of(files)
     if missing:
         empty = replace(table, data=_empty(), parts=(), memo={})

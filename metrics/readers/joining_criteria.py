@@ -6,23 +6,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from metrics.asker import flag
-from metrics.readers.columns import WIDE
+from metrics.readers.columns import WIDE, CheckedColumns
+from metrics.readers.crossing import with_item
 from metrics.readers.joining_files import FileLayout, file_stem, rater_of_file
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import OVERALL
+from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.wide import WideColumn, wide_columns
 
 
-def with_columns_as_criteria(files: Sequence[FileLayout]) -> list[FileLayout]:
+def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
     """Return files whose columns of labels are called like criteria of the other files as one rater each, on those criteria.
 
     Columns of one name in several files are criteria too: a rater would hardly have a column in each.
     """
-    return [_by_criterion(file, [other for other in files if other is not file]) for file in files]
+    every = zip(files, stated, strict=True)
+    return [_by_criterion(file, [other for other in files if other is not file], of_file) for file, of_file in every]
 
 
-def _by_criterion(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
+def _by_criterion(file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns) -> FileLayout:
     layout = file.layout
     wide = wide_columns(layout.columns)
     named = {
@@ -34,10 +37,14 @@ def _by_criterion(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     if rater in (rater_of_file(other.table)[0] for other in others):
         rater = file_stem(file.table.name)
     columns = {role: column for role, column in layout.columns.items() if not role.startswith(WIDE)}
+    if "criterion" in layout.guessed:
+        del columns["criterion"]
     roles = {c.column: role_of_column(c.column) or role for c in wide}
     columns |= {WideColumn(c.column, rater, roles[c.column], c.rater).key: c.column for c in wide}
     guessed = [role for role in columns if role.startswith(WIDE) or role in layout.guessed]
-    return replace(file, layout=replace(layout, columns=columns, guessed=guessed, doubts=[]))
+    by_criterion = replace(layout, columns=columns, guessed=guessed, doubts=[])
+    tell_outputs_apart(file.table, by_criterion, stated)
+    return replace(file, layout=by_criterion, table=with_item(file.table, by_criterion.columns))
 
 
 def criterion_of_others(files: Sequence[FileLayout]) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
+import numpy as np
+
 from metrics.data.ratings import Role
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
 from metrics.readers.counting import looks_like_counts, looks_like_grid
@@ -191,11 +193,13 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
     labels = [column for column in label_columns(table) if column not in taken]
     if labels and is_long(table, stated, named):
         return None
-    if not labels:
+    if labels and "score" in named and all(_is_mostly_empty(table, column) for column in labels):
+        labels = []
+    elif not labels:
         free = [c for c in without_unlikely(table, table.columns) if c not in taken and not is_id(table, c)]
-        free = [column for column in free if len(table.raw(column)[1]) <= 3 * MOST_LABELS]
+        free = [c for c in free if len(table.raw(c)[1]) <= 3 * MOST_LABELS and not RATER.search(spaced(c))]
         likely = [column for column in free if any(words.search(spaced(column)) for words in (LABEL, HUMAN, JUDGE))]
-        labels = likely if len(likely) == 1 else free if len(free) == 1 else []
+        labels = likely if len(likely) == 1 else free if len(free) == 1 and "score" not in named else []
     if not labels and len(named.get("score", [])) == 1:
         return _side(table, stated, "label", labels=named["score"][0])
     if len(labels) != 1:
@@ -207,6 +211,10 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
     layout = _side(table, stated, side, labels=column)
     layout.guessed.append(side)
     return layout
+
+
+def _is_mostly_empty(table: TextTable, column: str) -> bool:
+    return bool(2 * np.count_nonzero(table.coded(column).codes >= 0) < table.n_rows)
 
 
 def _of_unusable_format(table: TextTable) -> bool:

@@ -35,7 +35,10 @@ HUMAN = re.compile(
 MODELS = (
     r"llm|gpt\w*|chatgpt\w*|claude\w*|gemini\w*|gemma\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|ai|ki|model|modell\w*"
 )
-JUDGE = re.compile(rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|auto|eval\w*|verdicts?)\b")
+JUDGE = re.compile(
+    rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|autograder|autorater|verifier|critic|scorer|auto|eval\w*|"
+    r"verdicts?)\b"
+)
 ITEM = re.compile(r"\b(id|ids|item|uuid|guid|index|nr|nummer|beleg|kennung)$")
 #: A person by an e-mail address.
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")

@@ -25,6 +25,8 @@ LONGEST = 80
 """Letters of a cell that may tell outputs apart; longer ones are the outputs themselves."""
 LEFT = 0.05
 """Share of the repeated rows that may stay repeated: rows that were pasted twice."""
+MOST_CONDITIONS = 30
+"""Different cells up to which a column without a telling name may tell outputs apart."""
 FEWEST = 3
 """Repeated rows, from which it is no accident that people's labels are the same in all rows of an item."""
 
@@ -43,7 +45,8 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     stated : CheckedColumns
     """
     item = layout.columns.get("item", "")
-    if item not in table.columns or "item" in stated.columns or table.merged is not None or table.format:
+    made = bool(table.format) or table.merged is not None or table.join is not None
+    if made or item not in table.columns or "item" in stated.columns:
         return
     keys = [layout.columns[role] for role in ("criterion", "judge", "rater", "role") if role in layout.columns]
     run = layout.columns.get("run") if "run" not in stated.columns else None
@@ -52,11 +55,14 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     differ = _people_differ(table, layout, [item, *(key for key in keys if key != layout.columns.get("judge"))])
     if run and differ is False:
         return
-    free = [column for column in (*free_columns(table, layout), *filter(None, [run])) if _may_tell(table, column, stated)]
+    likely = [column for column in (*free_columns(table, layout), *filter(None, [run])) if _may_tell(table, column, stated)]
+    named = [column for column in likely if any(words.search(spaced(column)) for words in (MODEL, RUN, _OUTPUT, ITEM))]
     if differ is False:
-        _judges_or_runs(table, layout, [item, *keys], free)
+        _judges_or_runs(table, layout, [item, *keys], named)
         return
-    parts = _output_id(table, layout, item, keys, free) or _conditions(table, item, keys, free)
+    parts = _output_id(table, layout, item, keys, named) or _conditions(table, item, keys, named)
+    if not parts and _criteria_in_columns(layout):
+        parts = _conditions(table, item, keys, [column for column in likely if len(table.raw(column)[1]) <= MOST_CONDITIONS])
     if parts and _are_shared(table, layout, parts):
         _make_item(layout, item, parts, run)
 
@@ -75,14 +81,19 @@ def _make_item(layout: Layout, item: str, parts: Sequence[str], run: str | None)
 
 
 def _may_tell(table: TextTable, column: str, stated: CheckedColumns) -> bool:
-    """Return whether a column may tell outputs apart, by its name and its cells; one of joined files is in all of them."""
-    word = spaced(column)
-    if not any(words.search(word) for words in (MODEL, RUN, _OUTPUT, ITEM)) or is_rating_id(column):
+    """Return whether a column may tell outputs apart, by its cells; one of joined files is in all of them."""
+    here = all(column in columns for columns in stated.other_files)
+    if not here or is_rating_id(column):
         return False
     coded = table.coded(column)
-    here = all(column in columns for columns in stated.other_files)
     short = all(len(name) <= LONGEST for name in coded.names)
-    return here and short and not (is_constant(table, column) or is_nested(table, column) or (coded.codes < 0).any())
+    return short and not (is_constant(table, column) or is_nested(table, column) or (coded.codes < 0).any())
+
+
+def _criteria_in_columns(layout: Layout) -> bool:
+    """Return whether every column of labels is on a criterion of its own, so that no column can be that of the criterion."""
+    wide = wide_columns(layout.columns)
+    return bool(wide) and all(column.criterion for column in wide)
 
 
 def _people_differ(table: TextTable, layout: Layout, keys: Sequence[str]) -> bool | None:

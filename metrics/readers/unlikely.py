@@ -18,6 +18,7 @@ _RATING_ID = re.compile(
     r" ids?$"
 )
 _COMPARED = re.compile(r"^(model|system|generator|assistant|output|response|answer) ?[ab12]$")
+_DIFFERENCE = re.compile(r"\b(diff|difference|delta|gap)s?\b")
 _SAMPLE = 20
 """Values that show whether a column holds nested records."""
 
@@ -59,8 +60,8 @@ def without_unlikely(table: TextTable, columns: Sequence[str]) -> list[str]:
 
 
 def _is_about_others(words: str) -> bool:
-    """Return whether a name is that of one of two things that are compared, or of what is said of another label."""
-    return (_COMPARED.search(words) or AGREES.search(words)) is not None
+    """Return whether a name is that of one of two things that are compared, or of what is said of other labels."""
+    return (_COMPARED.search(words) or AGREES.search(words) or _DIFFERENCE.search(words)) is not None
 
 
 def is_unique(table: TextTable, column: str) -> bool:

@@ -40,3 +40,12 @@ def test_numbered_models_are_sides_of_a_preference() -> None:
     data = "\n".join(["id,human_winner,judge_winner", *rows, "q,tie,tie"]).replace("A", "model_1").replace("B", "model_2")
     proposal = propose(open_table(data.encode()))
     assert {row.label: row.kind for row in proposal.labels} == {"model_1": "positive", "model_2": "negative", "tie": "tie"}
+
+
+def test_differences_of_scores_are_no_raters() -> None:
+    head = "id,llm_tone,human_tone,diff_tone,llm_depth,human_depth,diff_depth,mean_abs_diff"
+    rows = [f"q{k},{k % 4},{k % 3},{abs(k % 4 - k % 3)},{k % 5},{k % 4},{abs(k % 5 - k % 4)},0.{k % 4}" for k in range(30)]
+    assert dict(propose(open_table("\n".join([head, *rows]).encode())).columns) == {
+        "judge:llm::tone": "llm_tone", "human:human::tone": "human_tone",
+        "judge:llm::depth": "llm_depth", "human:human::depth": "human_depth", "item": "id",
+    }  # fmt: skip

@@ -152,3 +152,59 @@ def test_a_name_with_and_in_it_is_a_column_of_its_own(tmp_path: Path) -> None:
     assert len(ratings.items) == 90
     with pytest.raises(metrics.InputError, match="has no column ‘prompt_id and nothing’"):
         metrics.read(path, columns={**stated, "item": "prompt_id and nothing"})
+
+
+def test_where_criteria_are_columns_any_few_cells_tell_outputs_apart(tmp_path: Path) -> None:
+    rng = np.random.default_rng(8)
+    sides = [f"{side}_{criterion}" for criterion in ("tone", "depth") for side in ("human", "judge")]
+    rows: Rows = [
+        {"question_id": k, "intent": "ab"[k % 2], "style": style, **{side: int(rng.integers(1, 6)) for side in sides}}
+        for k in range(20)
+        for style in ("terse", "eager", "formal")
+    ]
+    assert columns(of(rows, tmp_path))["item"] == "question_id and style"
+    head = ("question_id", "style")
+    files = [
+        of([{name: row[name] for name in (*head, *sides[place::2])} for row in rows], tmp_path, f"{side}.csv")
+        for place, side in enumerate(("human", "judge"))
+    ]
+    proposal = propose(open_table(files))
+    assert proposal.columns_answer == {"role:human": "human", "role:judge": "judge"}
+    ratings = metrics.read(files, columns=proposal.columns_answer, scale="ordinal")
+    assert (len(ratings.items), ratings.criteria) == (60, ("tone", "depth"))
+
+
+def test_two_criteria_of_each_side_in_a_file_of_its_own_are_both_read(tmp_path: Path) -> None:
+    rows = [{"id": row["prompt_id"] + row["model"], **row} for row in prompts_by_models()]
+    files = [
+        of(
+            [
+                {"id": row["id"], f"{side}_correct": row[f"{side}_label"], f"{side}_faithful": "yes" if k % 3 else "no"}
+                for k, row in enumerate(rows)
+            ],
+            tmp_path,
+            f"{side}.csv",
+        )
+        for side in ("human", "judge")
+    ]
+    ratings = metrics.read(files, columns=propose(open_table(files)).columns_answer)
+    assert ratings.criteria == ("correct", "faithful")
+    assert metrics.agreement(ratings).judges["judge"].criteria["faithful"]["accuracy"].value == 1
+
+
+def test_scores_of_criteria_and_outputs_beside_a_flag_of_one_of_them(tmp_path: Path) -> None:
+    rng = np.random.default_rng(9)
+    rows: Rows = [
+        {"scenario_id": f"h{k}", "system_name": system, "metric": metric, "score": int(rng.integers(1, 6)), "unsafe_flag": ""}
+        for k in range(12)
+        for system in ("base", "rag")
+        for metric in ("safety", "tone", "depth")
+    ]
+    for row in rows[::3]:
+        row["unsafe_flag"] = "False"
+    people = [{**{key: row[key] for key in list(row)[:4]}, "annotator": who} for row in rows for who in ("A1", "A2")]
+    files = [of(people, tmp_path, "people.csv"), of(rows, tmp_path, "judge.csv")]
+    ratings = metrics.read(
+        files, columns={"rater": "annotator", "criterion": "metric"}, roles={"A1": "human", "A2": "human"}, scale="ordinal"
+    )
+    assert (len(ratings.items), len(ratings.criteria), ratings.humans, ratings.judges) == (24, 3, ("A1", "A2"), ("judge",))
