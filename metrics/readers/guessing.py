@@ -36,6 +36,8 @@ from metrics.readers.unlikely import is_constant, is_counter, is_empty, is_neste
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
 
+LEAST_EMPTY = 0.3
+"""Share of empty columns from which they are named where labels are missing."""
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
 
@@ -189,8 +191,9 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
 
 
 def _empty(table: TextTable) -> str:
-    """Return which columns nobody has filled in."""
+    """Return which columns nobody has filled in, where they are many: a sheet that waits for its labels."""
     empty = [column for column in table.columns if is_empty(table, column)]
+    empty = empty if len(empty) >= LEAST_EMPTY * len(table.columns) else []
     names = listed((f"‘{brief(column)}’" for column in empty), 6)
     return f" {names} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
 
