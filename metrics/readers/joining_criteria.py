@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from metrics.asker import flag
-from metrics.readers.columns import WIDE, CheckedColumns
+from metrics.readers.columns import WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_item
-from metrics.readers.joining_files import FileLayout, file_stem, rater_of_file
+from metrics.readers.joining_files import SIDES, FileLayout, file_stem, rater_of_file
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import OVERALL
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import role_of_column
+from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
+from metrics.readers.wide_names import split_names
 
 
 def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
@@ -21,8 +23,25 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
 
     Columns of one name in several files are criteria too: a rater would hardly have a column in each.
     """
+    files = [_with_constants(file, [other for other in files if other is not file]) for file in files]
     every = zip(files, stated, strict=True)
     return [_by_criterion(file, [other for other in files if other is not file], of_file) for file, of_file in every]
+
+
+def _with_constants(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
+    """Return a file with the columns that say the same in every row and hold labels in another file: all of them were met."""
+    layout, table = file.layout, file.table
+    there = {column.column for other in others for column in wide_columns(other.layout.columns)}
+    labels = {column for role, column in layout.columns.items() if role in layout.guessed and (role in SIDES or ":" in role)}
+    taken = set(layout.columns.values()) - labels
+    more = [c for c in table.columns if c in there - labels - taken and is_constant(table, c) and not is_empty(table, c)]
+    if not more or not labels <= there or any(side not in layout.guessed for side in file.sides):
+        return file
+    columns = {role: column for role, column in layout.columns.items() if column in taken}
+    wide = Layout("wide", columns, [role for role in layout.guessed if role in columns], notes=layout.notes)
+    for column in split_names([column for column in table.columns if column in labels or column in more]):
+        wide.guess(column.key, column.column)
+    return FileLayout(table, wide, {}, None, file.roles)
 
 
 def _by_criterion(file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns) -> FileLayout:

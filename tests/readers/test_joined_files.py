@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -268,6 +269,24 @@ def test_a_column_that_says_who_gave_all_labels_names_the_rater(write: Write) ->
     assert (ratings.criteria, ratings.humans, ratings.judges) == (("tone", "depth"), ("human",), ("gpt-4o",))
     both = propose(open_table(write(first=sheet, second=sheet)))
     assert both.columns_answer == {"role:first": "human", "role:second": "human"}
+
+
+@pytest.mark.parametrize("met", [("tone",), ("tone", "depth"), ("tone", "depth", "facts")])
+def test_a_criterion_that_a_person_always_calls_met_is_kept(write: Write, met: tuple[str, ...]) -> None:
+    names = ("tone", "depth", "facts")
+    cells = [["pass" if (k + place) % (3 + place) else "fail" for place in range(3)] for k in range(24)]
+    people = [["pass" if name in met else cell for name, cell in zip(names, row, strict=True)] for row in cells]
+    sheets = [
+        "\n".join([",".join(("item", *names)), *(f"q{k}," + ",".join(row) for k, row in enumerate(side))])
+        for side in (people, cells)
+    ]
+    proposal = propose(open_table(write(gold=sheets[0], judge=sheets[1])))
+    assert proposal.columns_answer == {"role:gold": "human", "role:judge": "judge"}
+    ratings = metrics.read(write(gold=sheets[0], judge=sheets[1]), columns=proposal.columns_answer)
+    assert ratings.criteria == names
+    tone = metrics.agreement(ratings).judges["judge"].criteria["tone"]
+    assert tone.n == 24
+    assert tone["accuracy"].value == pytest.approx(np.mean([row[0] == "pass" for row in cells]))
 
 
 def test_beside_people_another_file_is_proposed_as_that_of_a_judge(write: Write) -> None:
