@@ -12,15 +12,17 @@ import numpy as np
 from metrics.data.ratings import Role
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
 from metrics.readers.counting import looks_like_counts, looks_like_grid
-from metrics.readers.crossing import AND, parts_of, with_item
+from metrics.readers.crossing import AND, n_keys, parts_of, with_item
 from metrics.readers.formats import registry
 from metrics.readers.guessing import guess_by, guess_criterion, is_long, layout_of
 from metrics.readers.item_column import complete_item
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import GIVEN_BY, HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
+from metrics.readers.names import GIVEN_BY, HUMAN, ITEM, JUDGE, LABEL, OVERALL, RATER, spaced
+from metrics.readers.outputs import MODEL
 from metrics.readers.rater_roles import role_of_column, role_of_file, role_of_giver, role_of_name
+from metrics.readers.raters_as_rows import ratings_by_criterion
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import without_unlikely
 from metrics.readers.wide import wide_columns
@@ -124,7 +126,8 @@ def file_layout(table: TextTable, stated: CheckedColumns) -> FileLayout:
     """
     if table.merged is not None:
         _refuse_without_items(table, "a tally")
-    table = with_item(table, stated.columns)
+    models = None if stated.columns or table.format else _column_of_judges(table, stated)
+    table = with_item(ratings_by_criterion(table, models) if models else table, stated.columns)
     layout = _one_sided(table, stated) or layout_of(table, stated)
     if layout.shape == "counts":
         _refuse_without_items(table, "a table of counts")
@@ -253,12 +256,26 @@ def _side(table: TextTable, stated: CheckedColumns, side: str, known: Layout | N
     item = layout.columns.get("item")
     if "rater" not in layout.columns and "rater" not in stated.none and item is not None and _repeats(table, item):
         guess_by(table, layout, "rater", RATER)
+        models = _column_of_judges(table, stated)
+        if models and "rater" not in layout.columns and models not in layout.columns.values():
+            layout.guess("rater", models)
     guess_criterion(table, layout, stated)
     if not side:
         layout.lack("label", f"No column holds the label. Name it ‘label’, or choose one of {listed(table.columns, 8)}.")
     elif judges is not None and side == "label":
         layout.columns["verdict"] = layout.columns.pop("label")
     return replace(layout, shape="raters")
+
+
+def _column_of_judges(table: TextTable, stated: CheckedColumns) -> str | None:
+    """Return the column of models that tells rows of one item apart and is in no other file: these are judges, no outputs."""
+    alone = [column for column in table.columns if not any(column in other for other in stated.other_files)]
+    for column in alone if stated.other_files else ():
+        if MODEL.search(spaced(column)) and 2 <= len(table.coded(column).names) <= MOST_LABELS:
+            items = [item for item in table.columns if ITEM.search(spaced(item)) and item != column] or list(table.columns[:1])
+            if any(n_keys(table, [item]) < n_keys(table, [item, column]) for item in items):
+                return column
+    return None
 
 
 def _repeats(table: TextTable, column: str) -> bool:
@@ -297,11 +314,18 @@ def file_stem(name: str) -> str:
     return plain[: len(plain) - len(PurePath(plain).suffix)] or name
 
 
+def _role_of_raters(table: TextTable, column: str) -> Role | None:
+    """Return the role that the name of a column of raters gives all of them; None where it says nothing, or a name else."""
+    role = None if spaced(column) == "rater" else role_of_giver(column)
+    others = {role_of_name(name) for name in table.coded(column).names} - {None, role}
+    return None if others else role
+
+
 def _role(table: TextTable, layout: Layout, side: str) -> Role | None:
-    """Return whose labels a file holds by the name of its column of labels, else by its own name."""
+    """Return whose labels a file holds by the name of its column of labels, or of raters, else by its own name."""
     if layout.shape != "raters" or "role" in layout.columns or not side:
         return None
     if SIDES[side] or "rater" in layout.columns:
-        return SIDES[side]
+        return SIDES[side] or _role_of_raters(table, layout.columns["rater"])
     column = layout.columns[side]
     return rater_of_file(table)[1] or (None if column == "label" else role_of_column(column))

@@ -31,6 +31,11 @@ FEWEST = 3
 """Repeated rows, from which it is no accident that people's labels are the same in all rows of an item."""
 
 
+def tells_outputs(column: str) -> bool:
+    """Return whether a column tells outputs of one input apart, by its name."""
+    return any(words.search(spaced(column)) for words in (MODEL, RUN, _OUTPUT))
+
+
 def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     """Find what tells rows of one item apart, where no column says that they are of several raters or criteria.
 
@@ -56,7 +61,7 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     if run and differ is False:
         return
     likely = [column for column in (*free_columns(table, layout), *filter(None, [run])) if _may_tell(table, column, stated)]
-    named = [column for column in likely if any(words.search(spaced(column)) for words in (MODEL, RUN, _OUTPUT, ITEM))]
+    named = [column for column in likely if tells_outputs(column) or ITEM.search(spaced(column))]
     if differ is False:
         _judges_or_runs(table, layout, [item, *keys], named)
         return

@@ -1,4 +1,4 @@
-"""Tables with a row for each rater and a column for each item, as agreement among raters is often kept: turned into ratings."""
+"""Tables whose rows are raters, or raters of an item, with a column for each item, or for each criterion: turned into ratings."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.data.vocabulary import normalise
-from metrics.readers.label_columns import MOST_SHARED
-from metrics.readers.names import RATER, fold_name, spaced
+from metrics.readers.crossing import n_keys
+from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
+from metrics.readers.messages import brief, listed
+from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, RATER, fold_name, spaced
+from metrics.readers.outputs import tells_outputs
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_unique
+from metrics.readers.wide_names import split_names
 
 FEWEST_ITEMS, MOST_RATERS = 5, 200
 NOTE = "Each row is a rater, each column an item: every filled cell is a rating."
+_RESERVED = frozenset({"label", "verdict", "human", "criterion", "score"})
+"""Columns that say what a row is, beside which no other is a criterion."""
 _CALLED = frozenset({"", "column_1", "name", "model", "evaluator", "who"})
 
 
@@ -42,6 +49,61 @@ def ratings_by_row(table: TextTable) -> TextTable:
     }
     numbers = np.array([table.number(at) for at in row.tolist()], np.int64)
     return replace(table, data=pa.table(data), numbers=numbers, notes=(*table.notes, NOTE), memo={})
+
+
+def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
+    """Return one row for each rating of a table with a row for each item and rater, a column for each criterion; others as is.
+
+    One column names the raters, or says whether they are human, and several raters stand beside one item. Two columns of labels
+    or more are called after no rater.
+
+    Parameters
+    ----------
+    table : TextTable
+        Of no known tool.
+    who : str, optional
+        Column of the raters, where it is known.
+    """
+    if table.merged is not None or not _RESERVED.isdisjoint(map(fold_name, table.columns)):
+        return table
+    who = who or _who(table)
+    criteria = [] if who is None else _criteria(table, who)
+    if who is None or len(criteria) < 2:
+        return table
+    coded = [table.coded(criterion) for criterion in criteria]
+    row, place = np.nonzero(np.column_stack([one.codes >= 0 for one in coded]))
+    labels = [pa.array([*one.names, ""], pa.string()).take(pa.array(one.codes % (len(one.names) + 1))) for one in coded]
+    rows = pa.array(row)
+    stacked = pa.concat_arrays(labels).take(pa.array(place * table.n_rows + row))
+    data = {name: table.data[name].take(rows) for name in table.columns if name not in criteria}
+    roles = {spaced(name) for name in table.coded(who).names} <= HUMAN_VALUES | JUDGE_VALUES
+    said = data.pop(who)
+    data |= {who if RATER.search(spaced(who)) else "rater": said} | ({"role": said} if roles and "role" not in data else {})
+    data |= {"criterion": pa.array(criteria, pa.string()).take(pa.array(place)), "label": stacked}
+    numbers = np.arange(table.n_rows) + table.first_row if table.numbers is None else table.numbers
+    note = f"Each row is a rater’s view of an item, by ‘{brief(who)}’; the criteria are {listed(criteria, 4)}."
+    return replace(table, data=pa.table(data), numbers=numbers[row], notes=(*table.notes, note), memo={})
+
+
+def _who(table: TextTable) -> str | None:
+    """Return the column of raters, or of their roles, of whom several stand beside one item; None without."""
+    items = [column for column in table.columns if ITEM.search(spaced(column)) and not RATER.search(spaced(column))]
+    for column in table.columns:
+        word, names = spaced(column), table.coded(column).names
+        named = RATER.search(word) or GIVEN_BY.search(word)
+        said = named or {spaced(name) for name in names[:MOST_RATERS]} <= HUMAN_VALUES | JUDGE_VALUES
+        if not said or not 2 <= len(names) <= MOST_RATERS or (is_label(table, column) and not ITEM.search(word)):
+            continue
+        beside = [item for item in (*items, *table.columns[:1]) if item != column]
+        if any(n_keys(table, [item]) < n_keys(table, [item, column]) for item in beside):
+            return column
+    return None
+
+
+def _criteria(table: TextTable, who: str) -> list[str]:
+    labels = [column for column in label_columns(table) if column != who]
+    raters = any(role_of_column(column) for column in labels) or any(wide.criterion for wide in split_names(labels))
+    return [] if raters else [column for column in labels if not tells_outputs(column) and not BESIDE.search(spaced(column))]
 
 
 def _rows_are_raters(table: TextTable) -> bool:

@@ -1,0 +1,95 @@
+"""Tables with a row for each item and rater and a column for each criterion, alone and joined with a judge's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.readers import open_table, propose
+
+CRITERIA = ("tone", "depth", "facts")
+PEOPLE, JUDGES = ("ana", "ben"), ("gpt-4o", "claude")
+
+
+def sheet(
+    raters: tuple[str, ...], column: str, seed: int = 1, n: int = 20, words: tuple[str, ...] = ("no", "yes")
+) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    rows = [
+        {"item_id": f"q{k}", column: rater, **{name: str(rng.choice(words)) for name in CRITERIA}, "comment": f"c{k}"}
+        for k in range(n)
+        for rater in raters
+    ]
+    return pd.DataFrame(rows)
+
+
+def table(frame: pd.DataFrame) -> Any:
+    return open_table(frame.to_csv(index=False).encode())
+
+
+@pytest.mark.parametrize("column", ["annotator", "annotator_id", "rater", "evaluator", "labeled_by", "reviewer"])
+def test_each_cell_is_a_rating_of_the_rater_of_its_row(column: str) -> None:
+    frame = sheet(PEOPLE, column)
+    opened = table(frame)
+    assert opened.n_rows == 20 * 2 * 3
+    proposal = propose(opened)
+    assert proposal.shape == "raters"
+    assert proposal.criteria == CRITERIA
+    ratings = metrics.read(frame, columns=proposal.columns_answer, roles={"ana": "human", "ben": "judge"})
+    by_hand = np.mean(frame[frame[column] == "ana"]["depth"].to_numpy() == frame[frame[column] == "ben"]["depth"].to_numpy())
+    assert metrics.agreement(ratings).judges["ben"].criteria["depth"]["accuracy"].value == pytest.approx(by_hand)
+    assert ratings.reasons(np.array([0]))[0] == "c0"
+
+
+def test_an_empty_cell_is_no_rating_and_every_row_keeps_its_number() -> None:
+    frame = sheet(PEOPLE, "annotator")
+    frame.loc[3, "tone"] = ""
+    opened = table(frame)
+    assert opened.n_rows == 119
+    assert [opened.number(place) for place in (0, 3, 118)] == [2, 3, 41]
+
+
+def test_who_is_human_may_stand_in_the_place_of_the_rater() -> None:
+    frame = sheet(("human", "llm"), "who_said_it")
+    assert metrics.read(frame, columns={"item": "item_id"}).judges == ("llm",)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        sheet(("ana",), "annotator"),
+        sheet(PEOPLE, "annotator").assign(item_id=[f"q{k}" for k in range(40)]),
+        sheet(PEOPLE, "annotator").rename(columns={"tone": "label"}),
+        sheet(PEOPLE, "annotator").rename(columns={"tone": "human_tone", "depth": "judge_tone"}),
+        sheet(PEOPLE, "annotator")[["item_id", "annotator", "tone", "comment"]],
+    ],
+    ids=["one rater", "items of one rater each", "a column of labels", "sides in the names", "one criterion"],
+)
+def test_other_tables_stay_as_they_are(frame: pd.DataFrame) -> None:
+    assert table(frame).n_rows == len(frame)
+
+
+@pytest.mark.parametrize("column", ["model", "judge_model"])
+def test_joined_with_the_columns_of_judges(tmp_path: Path, column: str) -> None:
+    people, judges = sheet(PEOPLE, "annotator"), sheet(JUDGES, column, seed=2)
+    paths = [tmp_path / "people.csv", tmp_path / "judges.csv"]
+    for path, frame in zip(paths, (people, judges), strict=True):
+        frame.to_csv(path, index=False)
+    proposal = propose(open_table(paths))
+    ratings = metrics.read(paths, columns=proposal.columns_answer, roles=dict.fromkeys(JUDGES, "judge"))
+    assert (ratings.humans, ratings.judges, ratings.criteria) == (PEOPLE, JUDGES, CRITERIA)
+    by_hand = np.mean(
+        people[people.annotator == "ana"]["tone"].to_numpy() == judges[judges[column] == "claude"]["tone"].to_numpy()
+    )
+    block = metrics.agreement(ratings, reference="ana").judges["claude"].criteria["tone"]
+    assert block["accuracy"].value == pytest.approx(by_hand)
+    one = judges[judges[column] == "claude"]
+    one.to_csv(paths[1], index=False)
+    alone = metrics.read(paths, columns=propose(open_table(paths)).columns_answer)
+    name = "judges" if column == "model" else "claude"
+    assert metrics.agreement(alone, reference="ana").judges[name].criteria["tone"]["accuracy"].value == pytest.approx(by_hand)
