@@ -188,11 +188,12 @@ def test_the_lines_of_a_page_run_as_they_stand(path: Path, folder: Path) -> None
 
 def test_a_layout_is_read_as_it_stands() -> None:
     blocks = re.findall(r"## (A [^\n]+)\n\n((?:\|.*\n)+)", (ROOT / "docs" / "tables.md").read_text("utf-8"))
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     for heading, block in blocks:
         head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines())
         wide = {"item": "item", "human:ana": "ana", "judge:gpt": "gpt"} if "A column for each rater" in heading else None
-        roles = {"ana": "human", "gpt": "judge"} if "A row for each rater" in heading else None
+        of_heading = {"A row for each rater": ("ana", "gpt"), "A row for each item and rater": ("ana", "ben")}.get(heading)
+        roles = dict(zip(of_heading, ("human", "judge"), strict=True)) if of_heading else None
         ratings = metrics.read([dict(zip(head, row, strict=True)) for row in rows], columns=wide, roles=roles)
         assert (len(ratings.humans), len(ratings.judges)) == (1, 1), heading
 

@@ -29,7 +29,7 @@ from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_co
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import AGREES, CRITERION, ITEM, JUDGE, LABEL, PERSON, RATER, ROLE, SCORE, fold_name, spaced
-from metrics.readers.outputs import tell_outputs_apart
+from metrics.readers.outputs import tell_outputs_apart, tells_outputs
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_empty, is_nested, is_numeric, is_unique, without_unlikely
@@ -347,10 +347,10 @@ def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) ->
         guess_by(table, layout, "criterion", CRITERION)
     tell_outputs_apart(table, layout, stated)
     if not known and "criterion" not in layout.columns:
-        _guess_by_content(table, layout)
+        _guess_by_content(table, layout, stated)
 
 
-def _guess_by_content(table: TextTable, layout: Layout) -> None:
+def _guess_by_content(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     keys = [layout.columns[role] for role in ("judge", "rater") if role in layout.columns]
     free = [column for column in free_columns(table, layout) if not (is_constant(table, column) or is_nested(table, column))]
     item = layout.columns.get("item")
@@ -360,8 +360,12 @@ def _guess_by_content(table: TextTable, layout: Layout) -> None:
             layout.guessed.remove("item")
             layout.doubts = [doubt for doubt in layout.doubts if doubt.sentence != NO_ITEM]
             layout.guess("item", both[0])
-            layout.guess("criterion", both[1])
+            if tells_outputs(both[1]):
+                tell_outputs_apart(table, layout, stated)
+            else:
+                layout.guess("criterion", both[1])
     elif item is not None and item != EACH_ROW:
+        free = [column for column in free if not tells_outputs(column)]
         criterion = criterion_of(with_item(table, layout.columns), [item, *keys], free)
         if criterion is not None:
             layout.guess("criterion", criterion)

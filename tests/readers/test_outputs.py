@@ -94,6 +94,17 @@ def test_as_few_columns_as_tell_outputs_apart(tmp_path: Path) -> None:
     assert columns(of(rows, tmp_path))["item"] == "prompt_id and model and turn"
 
 
+@pytest.mark.parametrize("dialog", ["dialog", "conversation_id", "thread"])
+def test_turns_of_a_conversation_are_no_criteria(tmp_path: Path, dialog: str) -> None:
+    rng = np.random.default_rng(3)
+    rows: Rows = [
+        {dialog: f"c{k}", "turn": turn, "human_label": WORDS[rng.integers(2)], "judge_label": WORDS[rng.integers(2)]}
+        for k in range(12)
+        for turn in range(5)
+    ]
+    assert columns(of(rows, tmp_path)) == {"item": f"{dialog} and turn", "human": "human_label", "verdict": "judge_label"}
+
+
 def test_rows_pasted_twice_are_no_outputs(tmp_path: Path) -> None:
     rows = prompts_by_models()
     alone = [row for row in rows if row["model"] == "gpt"]
