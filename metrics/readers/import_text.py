@@ -30,6 +30,8 @@ def understood_line(ratings: Ratings) -> str:
     parts = [_who(people, "human"), _who(judges, "judge")]
     if ratings.source.shape == "pairs" and not {columns.get("human"), columns.get("verdict")} <= {"human", "verdict"}:
         parts = [f"column ‘{shorten(columns[role])}’ holds the {who}’s verdicts" for role, who in PAIR if role in columns]
+    if ratings.source.together and not ratings.source.columns_of_file:
+        parts.append(f"each output of one ‘{shorten(ratings.source.together)}’ is an item")
     if ratings.source.columns_of_file:
         parts.append("every decision counts as an item, as criteria differ from item to item")
     used = scales_of(ratings).used

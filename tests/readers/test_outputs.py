@@ -11,6 +11,7 @@ import pytest
 import metrics
 from metrics.data.item_texts import free_columns
 from metrics.readers import open_table, propose
+from metrics.readers.import_text import understood_line
 
 Rows = list[dict[str, object]]
 MODELS, WORDS = ("gpt", "claude", "llama"), ("no", "yes")
@@ -153,6 +154,7 @@ def test_joined_files_are_joined_on_the_same_columns(two_files: Callable[..., li
     assert [file.share for file in ratings.source.join.files] == [1, 1]
     assert len(ratings.items) == 90
     assert ratings.source.together == "prompt_id"
+    assert "each output of one ‘prompt_id’ is an item" in understood_line(ratings)
 
 
 def test_a_name_with_and_in_it_is_a_column_of_its_own(tmp_path: Path) -> None:
