@@ -52,9 +52,16 @@ class Meaning:
 FAMILIES = (
     Family("MET/UNMET", ("met",), ("unmet", "not met")),
     Family("pass/fail", ("pass", "passed"), ("fail", "failed")),
-    Family("yes/no", ("yes", "y"), ("no",)),
+    Family("yes/no", ("yes", "y", "sí", "sì"), ("no",)),
     Family("ja/nein", ("ja",), ("nein",)),
     Family("oui/non", ("oui",), ("non",)),
+    Family("sim/não", ("sim",), ("não", "nao")),
+    Family("да/нет", ("да",), ("нет",)),
+    Family("是/否", ("是",), ("否",)),
+    Family("はい/いいえ", ("はい",), ("いいえ",)),
+    Family("예/아니요", ("예", "네"), ("아니요", "아니오")),
+    Family("正确/错误", ("正确", "对"), ("错误", "错")),
+    Family("通过/不通过", ("通过", "合格", "满足"), ("不通过", "不合格", "不满足")),
     Family("erfüllt/nicht erfüllt", ("erfüllt",), ("nicht erfüllt",)),
     Family("true/false", ("true",), ("false",)),
     Family("1/0", ("1",), ("0",)),
@@ -71,7 +78,9 @@ _SYNONYMS = {word: side[0] for family in FAMILIES for side in (family.positive, 
 #: Families whose words name the outcome; another rater's "yes" may then mean either side.
 NAMING_FAMILIES = frozenset({"safe/unsafe", "faithful/unfaithful"})
 #: Families without a meaning of their own: what is asked decides which side is the good one.
-ANSWERING_FAMILIES = frozenset({"yes/no", "ja/nein", "oui/non", "true/false", "1/0"})
+ANSWERING_FAMILIES = frozenset(
+    {"yes/no", "ja/nein", "oui/non", "sim/não", "да/нет", "是/否", "はい/いいえ", "예/아니요", "true/false", "1/0"}
+)
 
 ABSTENTIONS = frozenset(
     "cannot assess|can't assess|can't tell|cant tell|cannot tell|n/a|na|not applicable|idk|i don't know|i dont know|don't know|"
@@ -101,6 +110,7 @@ STEPS = tuple(
         "very low < low < medium|med|mid|middle|moderate < high < very high|critical",
         "never < rarely|seldom|hardly ever < sometimes|occasionally < often|frequently < usually|very often|almost always < "
         "always",
+        "很差|非常差 < 差 < 中|一般 < 好|良好 < 很好|优|优秀",
         "not at all < slightly|a little|a bit < somewhat|moderately|partially|partly < very|mostly|quite a bit < "
         "extremely|completely|fully",
     )

@@ -15,6 +15,7 @@ from metrics.readers.joining_files import FileLayout
 from metrics.readers.joining_ids import Matched
 from metrics.readers.messages import brief, refuse
 from metrics.readers.proposal import Doubt
+from metrics.readers.role_doubts import read_as
 from metrics.readers.table import words
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count, listed
@@ -29,26 +30,13 @@ def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
         for file in files
         for doubt in file.layout.doubts
     ]  # fmt: skip
-    guesses = [
-        f"{_guesses(file)} in {brief(file.table.name, 40)}" for file in files if file.layout.guessed and not file.layout.doubts
-    ]
+    open_files = [file for file in files if file.layout.guessed and not file.layout.doubts]
+    guesses = [f"{', '.join(read_as(file.layout))} in {brief(file.table.name, 40)}" for file in open_files]
     if guesses:
         more = f"; and in {len(guesses) - GUESSES} more files" if len(guesses) > GUESSES else ""
         sentence = f"The column names do not say what they hold. Read as: {'; '.join(guesses[:GUESSES])}{more}."
         doubts.append(Doubt(sentence, "columns"))
     return tuple(doubts)
-
-
-def _guesses(file: FileLayout) -> str:
-    """Return what columns are taken for, as part of a sentence."""
-    columns, (one, who) = file.layout.columns, one_rater_of(file)
-    others = [role for role in file.layout.guessed if one is None or not role.startswith(WIDE)]
-    read = [f"{role} is ‘{brief(columns[role], 30)}’" for role in others[:5]]
-    if one is not None:
-        criteria = listed([f"‘{brief(column.criterion, 30)}’" for column in wide_columns(columns)], 4)
-        name = f"the {who} ‘{brief(one, 30)}’" if who else f"‘{brief(one, 30)}’, human or judge,"
-        read.append(f"the criteria of {name} are {criteria}")
-    return ", ".join(read)
 
 
 def answers_of(files: Sequence[FileLayout]) -> tuple[tuple[str, str], ...]:

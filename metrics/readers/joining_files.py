@@ -200,7 +200,8 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
         labels = []
     elif not labels:
         free = [c for c in without_unlikely(table, table.columns) if c not in taken and not is_id(table, c)]
-        free = [c for c in free if len(table.raw(c)[1]) <= 3 * MOST_LABELS and not RATER.search(spaced(c))]
+        free = [c for c in free if len(table.raw(c)[1]) <= 3 * MOST_LABELS]
+        free = [c for c in free if not ("score" in named and RATER.search(spaced(c)))]
         likely = [column for column in free if any(words.search(spaced(column)) for words in (LABEL, HUMAN, JUDGE))]
         labels = likely if len(likely) == 1 else free if len(free) == 1 and "score" not in named else []
     if not labels and len(named.get("score", [])) == 1:

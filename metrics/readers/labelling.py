@@ -175,6 +175,8 @@ def _from_vocabulary(
             rows.append(replace(row, kind=kind, given=True))
             continue
         known = context.meaning(name)
+        if known.kind == "invalid" and known.why == _UNKNOWN and verdicts.human_counts[place] >= LEAST_BY_PEOPLE:
+            known = replace(known, kind="class")
         if not known.certain and normalise(name) in ordered:
             rows.append(replace(row, kind="class", given=True))
         else:
@@ -183,6 +185,8 @@ def _from_vocabulary(
 
 
 _CLASSES = ("positive", "negative", "class")
+LEAST_BY_PEOPLE = 3
+"""Times that people gave an unknown word beside known ones, from which it is a class and no slip."""
 _NUMBERS = "number"
 _PREFERENCE = "preference"
 _UNKNOWN = "unknown"

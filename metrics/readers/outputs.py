@@ -53,14 +53,11 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     made = bool(table.format) or table.merged is not None or table.join is not None
     if made or item not in table.columns or "item" in stated.columns:
         return
-    keys = [layout.columns[role] for role in ("criterion", "judge", "rater", "role") if role in layout.columns]
-    run = layout.columns.get("run") if "run" not in stated.columns else None
+    keys = [layout.columns[role] for role in ("criterion", "judge", "rater", "role", "run") if role in layout.columns]
     if not repeats(table, [item, *keys]):
         return
     differ = _people_differ(table, layout, [item, *(key for key in keys if key != layout.columns.get("judge"))])
-    if run and differ is False:
-        return
-    likely = [column for column in (*free_columns(table, layout), *filter(None, [run])) if _may_tell(table, column, stated)]
+    likely = [column for column in free_columns(table, layout) if _may_tell(table, column, stated)]
     named = [column for column in likely if tells_outputs(column) or ITEM.search(spaced(column))]
     if differ is False:
         _judges_or_runs(table, layout, [item, *keys], named)
@@ -69,12 +66,10 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     if not parts and _criteria_in_columns(layout):
         parts = _conditions(table, item, keys, [column for column in likely if len(table.raw(column)[1]) <= MOST_CONDITIONS])
     if parts and _are_shared(table, layout, parts):
-        _make_item(layout, item, parts, run)
+        _make_item(layout, item, parts)
 
 
-def _make_item(layout: Layout, item: str, parts: Sequence[str], run: str | None) -> None:
-    if run in parts:
-        del layout.columns["run"]
+def _make_item(layout: Layout, item: str, parts: Sequence[str]) -> None:
     if "item" in layout.guessed:
         layout.guessed.remove("item")
     layout.guess("item", AND.join(parts))

@@ -15,7 +15,10 @@ from metrics.readers.proposal import Doubt
 from metrics.readers.rater_roles import KINDS, ON, guess_role, rater_roles, role_of_wide, roles_of_rows
 from metrics.readers.table import Coded, TextTable
 from metrics.readers.wide import wide_columns
+from metrics.results import words
 
+MOST_GUESSES = 5
+"""Guessed columns that a question names."""
 Roles = tuple[tuple[str, str | None], ...]
 
 
@@ -44,6 +47,22 @@ def everybody(table: TextTable, layout: Layout) -> tuple[str, ...]:
     roles = ("judge", "rater", "role") if layout.shape == "pairs" else ("rater", "role")
     names = [name for role in roles if role in layout.columns for name in table.coded(layout.columns[role]).names]
     return tuple(dict.fromkeys(names))
+
+
+def read_as(layout: Layout) -> list[str]:
+    """Return what guessed columns are taken for, as parts of a sentence; the criteria of one rater are one part."""
+    wide = [column for column in wide_columns(layout.columns) if column.criterion and column.key in layout.guessed]
+    of_raters: dict[str, list[str]] = {}
+    for column in wide:
+        name = f" ‘{brief(column.rater, 30)}’"
+        who = f"the {column.role}{'' if column.rater == column.role else name}" if column.role else f"{name[1:]}, human or judge,"
+        of_raters.setdefault(who, []).append(f"‘{brief(column.criterion, 30)}’")
+    keys = {column.key for column in wide}
+    others = [role for role in layout.guessed if role not in keys]
+    parts = [f"{role} is ‘{brief(layout.columns[role], 30)}’" for role in others[:MOST_GUESSES]]
+    if len(others) > MOST_GUESSES:
+        parts[-1] += f" and {len(others) - MOST_GUESSES} more"
+    return parts + [f"the criteria of {who} are {words.listed(names, 4)}" for who, names in of_raters.items()]
 
 
 def roles_and_doubts(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
@@ -85,7 +104,7 @@ def _valued_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt,
         return stated, ()
     stated = (*stated, *((name, None) for name in unknown))
     there = {KINDS[kind] for kind in np.unique(kinds) if kind >= 0}
-    other = "judge" if "human" in there and "judge" not in there else "human"
+    other = "judge" if table.join is not None and "human" in there and "judge" not in there else "human"
     option = answer("--roles", {name: guess_role(name) or other for name in unknown}, 300)
     if table.join is not None:
         sentence = f"No file says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
 import pytest
 
 from metrics.asker import shell
@@ -319,3 +320,24 @@ def test_a_word_that_denies_another_is_proposed_as_its_opposite(
     proposed = {row.label: row for row in propose(open_table("\n".join(rows).encode())).labels}
     assert {label: proposed[label].kind for label in kinds} == kinds
     assert all(proposed[label].in_doubt for label in kinds)
+
+
+@pytest.mark.parametrize(("by_people", "kind"), [(12, "class"), (2, "invalid")])
+def test_an_unknown_word_that_people_give_is_a_class_and_one_of_a_judge_a_slip(by_people: int, kind: str) -> None:
+    human = ["overstated"] * by_people + ["pass", "fail"] * 20
+    frame = pd.DataFrame({"id": range(len(human)), "human": human, "verdict": ["pass", "fail"] * (len(human) // 2)})
+    rows = {row.label: row for row in propose(open_table(frame)).labels}
+    assert (rows["overstated"].kind, rows["overstated"].in_doubt) == (kind, True)
+
+
+@pytest.mark.parametrize("pair", ["sim não", "да нет", "是 否", "はい いいえ", "예 아니요", "正确 错误", "通过 不通过", "sí no"])
+def test_yes_and_no_of_other_languages(pair: str) -> None:
+    yes, no = pair.split()
+    frame = pd.DataFrame({"id": range(20), "human": [yes, no] * 10, "verdict": [yes, no, no, no] * 5})
+    proposal = propose(open_table(frame))
+    assert {row.label: (row.kind, row.in_doubt) for row in proposal.labels} == {yes: ("positive", False), no: ("negative", False)}
+
+
+def test_steps_in_chinese() -> None:
+    frame = pd.DataFrame({"id": range(21), "human": ["差", "中", "好"] * 7, "verdict": ["差", "好", "好"] * 7})
+    assert propose(open_table(frame)).order == ("差", "中", "好")
