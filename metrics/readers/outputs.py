@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+import pyarrow.compute as pc
 
 from metrics.readers.columns import CheckedColumns, Layout, free_columns
 from metrics.readers.crossing import AND, keys_of, n_keys, repeats
@@ -85,9 +86,10 @@ def _may_tell(table: TextTable, column: str, stated: CheckedColumns) -> bool:
     here = all(column in columns for columns in stated.other_files)
     if not here or is_rating_id(column):
         return False
-    coded = table.coded(column)
-    short = all(len(name) <= LONGEST for name in coded.names)
-    return short and not (is_constant(table, column) or is_nested(table, column) or (coded.codes < 0).any())
+    values = table.raw(column)[1]
+    short = (pc.max(pc.utf8_length(values)).as_py() or 0) <= LONGEST
+    filled = short and not pc.any(pc.equal(pc.utf8_trim_whitespace(values), "")).as_py()
+    return bool(filled) and not (is_constant(table, column) or is_nested(table, column))
 
 
 def _criteria_in_columns(layout: Layout) -> bool:

@@ -71,7 +71,9 @@ def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
     if who is None or len(criteria) < 2:
         return table
     coded = [table.coded(criterion) for criterion in criteria]
-    row, place = np.nonzero(np.column_stack([one.codes >= 0 for one in coded]))
+    filled = np.column_stack([one.codes >= 0 for one in coded])
+    filled[~filled.any(axis=1), 0] = True  # a row without any label is counted as such
+    row, place = np.nonzero(filled)
     labels = [pa.array([*one.names, ""], pa.string()).take(pa.array(one.codes % (len(one.names) + 1))) for one in coded]
     rows = pa.array(row)
     stacked = pa.concat_arrays(labels).take(pa.array(place * table.n_rows + row))

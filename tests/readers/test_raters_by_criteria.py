@@ -54,6 +54,14 @@ def test_an_empty_cell_is_no_rating_and_every_row_keeps_its_number() -> None:
     assert [opened.number(place) for place in (0, 3, 118)] == [2, 3, 41]
 
 
+def test_a_row_without_any_label_is_counted() -> None:
+    frame = sheet(PEOPLE, "annotator")
+    frame.loc[5, list(CRITERIA)] = ""
+    ratings = metrics.read(frame, columns={"rater": "annotator", "item": "item_id"}, roles={"ana": "human", "ben": "judge"})
+    assert ratings.source.rows == 118  # 39 rows of three ratings, and one of none
+    assert metrics.agreement(ratings).judges["ben"].criteria["depth"].n == 19
+
+
 def test_who_is_human_may_stand_in_the_place_of_the_rater() -> None:
     frame = sheet(("human", "llm"), "who_said_it")
     assert metrics.read(frame, columns={"item": "item_id"}).judges == ("llm",)

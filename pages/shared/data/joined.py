@@ -64,7 +64,8 @@ def _people(draft: Draft, table: TextTable) -> dict[str, str]:
     others = {("human",): "judge", ("judge",): "human"}.get(tuple({who for who in known.values() if who}), UNKNOWN)
     frame = draft.memo.setdefault(("people", *known), {"rater": list(known), "is": [who or others for who in known.values()]})
     if not all(known.values()):
-        st.markdown("**Who is human, and who is a judge?**")
+        with st.container(key="asked_people"):
+            st.markdown(":material/help: Who is human, and who is a judge? Choose it in the table.")
     edited = st.data_editor(
         frame,
         key=pending.key(draft, "people", " ".join(known)),

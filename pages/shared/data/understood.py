@@ -12,6 +12,7 @@ from metrics.data.labels import EMPTY_CELL
 from metrics.data.similar_names import groups_text
 from metrics.readers import Proposal
 from metrics.readers.columns import EACH_ROW
+from metrics.readers.crossing import parts_of
 from metrics.readers.merging import groups_of
 from metrics.readers.rater_roles import guess_role
 from metrics.readers.settled import columns_settled
@@ -210,6 +211,9 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
                 stated[role] = chosen
             elif role in proposed:
                 stated[role] = EACH_ROW if proposed[role] == EACH_ROW else ""
+    if parts := parts_of(stated.get("item", ""), draft.table.columns):
+        name = short(parts[0])
+        st.markdown(f":small[Each output of one {name} is an item; intervals leave out one {name} at a time.]")
     return stated
 
 
@@ -217,12 +221,10 @@ def _wide(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
     """Return who gave the verdicts of which column; one row per column of the file."""
     names = {column: role for role, column in proposed.items() if ":" in role}
     holds = {who: what for what, who in WIDE_WHO.items()}
+    of_item = {proposed.get("item", ""), *parts_of(proposed.get("item", ""), draft.table.columns)}
+    columns = [name for name in draft.table.columns if name not in of_item]
     frame = draft.memo.setdefault(
-        "wide",
-        {
-            "column": list(draft.table.columns),
-            "holds": [holds.get(names.get(c, "").split(":")[0], "not read") for c in draft.table.columns],
-        },
+        "wide", {"column": columns, "holds": [holds.get(names.get(name, "").split(":")[0], "not read") for name in columns]}
     )
     edited = st.data_editor(
         frame,
