@@ -167,16 +167,19 @@ def _from_vocabulary(
     counts = verdicts.counts
     open_names = [name for name in verdicts.names if name not in given and normalise(name) not in stated]
     context = _Context.of(open_names, [n for n in verdicts.names if given.get(n, stated.get(normalise(n))) in _CLASSES])
+    read = [context.meaning(name) for name in verdicts.names]
+    unknown = np.array([one.kind == "invalid" and one.why == _UNKNOWN for one in read], bool)
+    by_people = verdicts.human_counts[unknown].sum()
+    if by_people >= LEAST_BY_PEOPLE:
+        theirs = unknown & (verdicts.human_counts > 0)
+        read = [replace(one, kind="class") if mine else one for one, mine in zip(read, theirs, strict=True)]
     rows = []
-    for place, name in enumerate(verdicts.names):
+    for place, (name, known) in enumerate(zip(verdicts.names, read, strict=True)):
         row = LabelRow(name, int(counts[place]), verdicts.rows[place], "class")
         kind = given.get(name, stated.get(normalise(name)))
         if kind is not None:
             rows.append(replace(row, kind=kind, given=True))
             continue
-        known = context.meaning(name)
-        if known.kind == "invalid" and known.why == _UNKNOWN and verdicts.human_counts[place] >= LEAST_BY_PEOPLE:
-            known = replace(known, kind="class")
         if not known.certain and normalise(name) in ordered:
             rows.append(replace(row, kind="class", given=True))
         else:
@@ -186,7 +189,7 @@ def _from_vocabulary(
 
 _CLASSES = ("positive", "negative", "class")
 LEAST_BY_PEOPLE = 3
-"""Times that people gave an unknown word beside known ones, from which it is a class and no slip."""
+"""Times that people gave unknown words beside known ones, from which those of theirs are classes and no slips."""
 _NUMBERS = "number"
 _PREFERENCE = "preference"
 _UNKNOWN = "unknown"
