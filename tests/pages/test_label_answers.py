@@ -58,6 +58,9 @@ def test_a_label_that_is_a_class_makes_the_scale_nominal_and_no_other_answer_doe
 
 def test_a_table_of_many_scales_follows_the_labels(visit) -> None:
     app = upload(visit(DATA), "many.csv", rows(("Yes", "No", "Partially"), criteria=14))
+    assert meaning(app, "Partially").value == "class"  # given by people, and more than twice
+    assert scales_in_table(app) == {"Nominal"}
+    meaning(app, "Partially").set_value("abstention").run()
     assert scales_in_table(app) == {"Binary"}
     meaning(app, "Partially").set_value("class").run()
     assert scales_in_table(app) == {"Nominal"}
