@@ -34,7 +34,7 @@ def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
     guesses = [f"{', '.join(read_as(file.layout))} in {brief(file.table.name, 40)}" for file in open_files]
     if guesses:
         more = f"; and in {len(guesses) - GUESSES} more files" if len(guesses) > GUESSES else ""
-        sentence = f"The column names do not say what they hold. Read as: {'; '.join(guesses[:GUESSES])}{more}."
+        sentence = f"What the columns hold is guessed. Read as: {'; '.join(guesses[:GUESSES])}{more}."
         doubts.append(Doubt(sentence, "columns"))
     return tuple(doubts)
 

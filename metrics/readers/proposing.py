@@ -219,7 +219,7 @@ def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:
 def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:
     if not layout.guessed or any(doubt.about == "columns" for doubt in layout.doubts):
         return ()
-    return (Doubt(f"The column names do not say what they hold. Read as: {', '.join(read_as(layout))}.", "columns"),)
+    return (Doubt(f"What the columns hold is guessed. Read as: {', '.join(read_as(layout))}.", "columns"),)
 
 
 def _verdicts(table: TextTable, layout: Layout, numbered: Numbered) -> Verdicts:

@@ -316,7 +316,11 @@ def _people(draft: Draft, read: Proposal, questions: Questions) -> dict[str, str
             key=pending.key(draft, "people"),
             hide_index=True,
             disabled=["rater"],
-            column_config={"is": st.column_config.SelectboxColumn("is", options=["", *WHO])},
+            column_config={
+                "is": st.column_config.SelectboxColumn(
+                    "is", options=["", *WHO], required=True, format_func=lambda who: who or "as unlisted raters"
+                )
+            },
             height=min(38 + 35 * len(read.roles), 250),
             alt="Who is human and who is a judge",
         )
