@@ -9,7 +9,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.asker import flag, worded
+from metrics.asker import worded
 from metrics.data.abstention import Mode
 from metrics.data.aggregation import ItemRule
 from metrics.data.nonverdicts import Handlings, handled, handling_of, refuse_recoding
@@ -21,6 +21,7 @@ from metrics.intervals.bootstrap import Drawn
 from metrics.intervals.cluster import clusters_of
 from metrics.intervals.methods import PLACES, Sampling
 from metrics.measures.cost_matrices import Cost, cost_of
+from metrics.readers.role_doubts import nobody_says
 from metrics.results import words
 
 INTERVALS = ("auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none")
@@ -242,10 +243,7 @@ def _check_roles(ratings: Ratings) -> None:
     name = ratings.source.name
     unknown = [rater.name for rater in ratings.raters if rater.role is None]
     if unknown and not (ratings.humans and ratings.judges):
-        raise InputError(
-            f"{name}: whether ‘{words.shorten(unknown[0])}’ is a human or a judge is not known. Add a column role with human or "
-            "judge, or say it: " + flag("--columns", {f"role:{unknown[0]}": "human"}, "on the Data page")
-        )
+        raise InputError(f"{name}: {nobody_says(unknown)}")
     for role, raters, other in (("human", ratings.humans, ratings.judges), ("judge", ratings.judges, ratings.humans)):
         if not raters:
             who = words.named(other, MOST_NAMED) if other else "nobody"

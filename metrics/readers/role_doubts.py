@@ -91,7 +91,7 @@ def nobody_says(names: Sequence[str]) -> str:
     option = answer("--roles", {name: guess_role(name) or "human" for name in names}, 300)
     return (
         f"No column says whether {listed(names, 4)} {'is' if len(names) == 1 else 'are'} human or judge. "
-        f"Add a column ‘role’{f', or say it: {option}' if option else '.'}"
+        f"Add a column ‘role’, or say it {f'of each: {option}' if option else 'on the Data page.'}"
     )
 
 
