@@ -27,6 +27,7 @@ NONE, BOTH = "–", ""
 MOST_NOTES = 3
 """Sentences on how the file was read that stand above the questions; all are in what was read, once it is used."""
 FORGET = "Ask everything again, for this file and for others with these columns."
+AS_OTHERS = "as unlisted raters"
 NOBODY_SAYS = "Who is human, who is a judge? No column of the file says it."
 SHAPES = {
     "pairs": "a human's and a judge's verdict on one item",
@@ -309,22 +310,18 @@ def _people(draft: Draft, read: Proposal, questions: Questions) -> dict[str, str
         )
         frame = draft.memo.setdefault(
             "people",
-            {"rater": [name for name, _ in read.roles], "is": [role or guess_role(name) or "" for name, role in read.roles]},
+            {"rater": [name for name, _ in read.roles], "is": [role or guess_role(name) or AS_OTHERS for name, role in read.roles]},
         )
         edited = st.data_editor(
             frame,
             key=pending.key(draft, "people"),
             hide_index=True,
             disabled=["rater"],
-            column_config={
-                "is": st.column_config.SelectboxColumn(
-                    "is", options=["", *WHO], required=True, format_func=lambda who: who or "as unlisted raters"
-                )
-            },
+            column_config={"is": st.column_config.SelectboxColumn("is", options=[AS_OTHERS, *WHO], required=True)},
             height=min(38 + 35 * len(read.roles), 250),
             alt="Who is human and who is a judge",
         )
-    role_by_rater = {f"role:{name}": who for name, who in zip(edited["rater"], edited["is"], strict=True) if who}
+    role_by_rater = {f"role:{name}": who for name, who in zip(edited["rater"], edited["is"], strict=True) if who in WHO}
     return role_by_rater | {"role:*": everyone}
 
 
