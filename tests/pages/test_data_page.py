@@ -150,7 +150,7 @@ def test_who_is_who_is_asked(visit):
     app = used(app)
     assert "No column of the file says it" not in text_of(app)
     assert "**Who is human and who is a judge**" in text_of(app)
-    assert [box.label for box in app.selectbox if box.label == "Unlisted raters are"]
+    assert [box.label for box in app.selectbox if box.label == "All others are"]
 
 
 def test_no_shared_item_is_an_error_not_a_crash(visit):
@@ -540,6 +540,6 @@ def test_a_source_of_a_tool_that_is_neither_is_asked_about(visit):
     app = upload(visit(DATA), "scores.csv", "\n".join([head, *rows]).encode())
     (roles,) = [frame.value for frame in app.dataframe if "is" in frame.value.columns]
     assert roles["rater"].tolist() == ["api"], "a program’s scores may be a judge’s or a user’s"
-    app.selectbox(key=next(box.key for box in app.selectbox if box.label == "Unlisted raters are")).select("judge").run()
+    app.selectbox(key=next(box.key for box in app.selectbox if box.label == "All others are")).select("judge").run()
     ratings = use_ratings(app)
     assert (ratings.humans, ratings.judges) == (("Ana",), ("api",))

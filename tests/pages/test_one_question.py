@@ -45,7 +45,7 @@ def following(app: AppTest) -> list:
 
 def test_one_question_after_the_other_and_an_answered_one_goes(visit) -> None:
     app = upload(visit(DATA), "march.csv", LONG)
-    assert "Unlisted raters are" in asked(app)
+    assert "All others are" in asked(app)
     assert {"Each row is", "Item", "Meaning of red", "Scale of tone"} <= below(app)
     assert not app.button(key="data.use").disabled
     seen = []
@@ -57,16 +57,16 @@ def test_one_question_after_the_other_and_an_answered_one_goes(visit) -> None:
     assert len(seen) >= 2
     for earlier, later in pairwise(seen):
         assert earlier != later
-    assert "Unlisted raters are" in below(app)
+    assert "All others are" in below(app)
     assert "Meaning of red" in asked(app)
 
 
 def test_what_was_answered_counts_after_its_question_has_gone(visit) -> None:
     app = upload(visit(DATA), "march.csv", LONG)
-    next(box for box in app.selectbox if box.label == "Unlisted raters are").set_value("judge").run()
+    next(box for box in app.selectbox if box.label == "All others are").set_value("judge").run()
     following(app)[0].click().run()
     assert not app.exception
-    assert next(box for box in app.selectbox if box.label == "Unlisted raters are").value == "judge"
+    assert next(box for box in app.selectbox if box.label == "All others are").value == "judge"
 
 
 def test_numbers_are_one_question_for_all_criteria(visit) -> None:

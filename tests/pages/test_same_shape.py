@@ -163,7 +163,7 @@ def test_who_is_human_and_who_a_judge_is_known_of_those_who_were_there(visit) ->
     other = upload(same, "may.csv", long(("ana", "gpt", "zoe")))
     assert "No column of the file says it." in unescaped(other)
     (people,) = [frame.value for frame in other.dataframe if "is" in frame.value.columns]
-    assert dict(zip(people["rater"], people["is"], strict=True)) == {"ana": "human", "gpt": "judge", "zoe": "as unlisted raters"}
+    assert dict(zip(people["rater"], people["is"], strict=True)) == {"ana": "human", "gpt": "judge", "zoe": "like all others"}
 
 
 def test_a_new_criterion_asks_what_labels_mean(visit) -> None:

@@ -27,7 +27,7 @@ NONE, BOTH = "–", ""
 MOST_NOTES = 3
 """Sentences on how the file was read that stand above the questions; all are in what was read, once it is used."""
 FORGET = "Ask everything again, for this file and for others with these columns."
-AS_OTHERS = "as unlisted raters"
+AS_OTHERS = "like all others"
 NOBODY_SAYS = "Who is human, who is a judge? No column of the file says it."
 SHAPES = {
     "pairs": "a human's and a judge's verdict on one item",
@@ -306,7 +306,7 @@ def _people(draft: Draft, read: Proposal, questions: Questions) -> dict[str, str
     with questions.place("people", is_open=unsaid):
         st.markdown(f":material/help: {NOBODY_SAYS}" if questions.asks("people") else "**Who is human and who is a judge**")
         everyone = st.selectbox(
-            "Unlisted raters are", ("human", "judge"), key=pending.key(draft, "everyone"), persist_state="session"
+            "All others are", ("human", "judge"), key=pending.key(draft, "everyone"), persist_state="session"
         )
         frame = draft.memo.setdefault(
             "people",
