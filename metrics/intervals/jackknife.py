@@ -18,7 +18,7 @@ from metrics.measures.coefficients import disagreements
 from metrics.measures.transforms import jackknife_error
 
 Function = Callable[[FloatArray], FloatArray]
-MOST_IN_A_WORD = 2.0**62  # codes below it are exact in an int64
+BITS_OF_A_WORD = 62  # codes below 2 to it are exact in an int64
 MOST_AT_ONCE = 2_000_000
 """Cells of leave-one-out tables that are held at once beside the tables themselves."""
 
@@ -219,11 +219,11 @@ class Coded:
     def _table_codes(self) -> NDArray[np.int64]:
         """Return the number of the table of each pattern, shape (n_patterns,)."""
         size = self.k * self.k
-        if (len(self.cell) + 1.0) ** size <= MOST_IN_A_WORD:
+        if size * np.log2(len(self.cell) + 1) <= BITS_OF_A_WORD:
             word = sum((self.cell == place).sum(0) * (len(self.cell) + 1) ** place for place in range(size))
             return np.unique(np.asarray(word), return_inverse=True)[1]
         base, cells = size + 1, np.sort(self.cell, axis=0)
-        at_once = max(1, int(np.log2(MOST_IN_A_WORD) / np.log2(base)))
+        at_once = max(1, int(BITS_OF_A_WORD / np.log2(base)))
         numbers = np.zeros(cells.shape[1], np.int64)
         for first in range(0, len(cells), at_once):
             word = np.zeros(cells.shape[1], np.int64)
