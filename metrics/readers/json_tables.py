@@ -14,6 +14,7 @@ ID, INDEX = "id", "index"
 COLUMNS = "The file holds its table column by column."
 BY_ID = "The file holds one record for each name; the name is the column ‘{}’."
 LABELS = "The file holds one label for each name; the name is the column ‘id’."
+WITHIN = "The file holds its records under ‘{}’."
 APART = "The file holds its columns and its rows apart."
 
 
@@ -37,9 +38,20 @@ def records_within(whole: Record, name: str) -> tuple[list[Record], tuple[str, .
         return by_id, (BY_ID.format(next(iter(by_id[0]))),)
     if _labels_by_id(whole):
         return [{ID: name, "label": label} for name, label in whole.items()], (LABELS,)
+    if (only := _only_list(whole)) is not None:
+        field, rows = only
+        return rows, (WITHIN.format(brief(field, 40)),)
     if any(isinstance(value, list | dict) for value in whole.values()):
         refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
     return [whole], ()
+
+
+def _only_list(whole: Record) -> tuple[str, list[Record]] | None:
+    """Return the one list of records among single values, with its name, as in `{"run": 7, "results": [{...}, ...]}`."""
+    lists = [(name, value) for name, value in whole.items() if isinstance(value, list) and value and isinstance(value[0], dict)]
+    if len(lists) != 1 or not all(isinstance(record, dict) for record in lists[0][1]):
+        return None
+    return lists[0]
 
 
 def _split(columns: Any, rows: list[Any], index: Any) -> list[Record] | None:
