@@ -25,11 +25,24 @@ from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like
 from metrics.readers.crossing import criterion_of, item_and_criterion_of, repeats, with_item
 from metrics.readers.formats import registry
 from metrics.readers.item_column import NO_ITEM, complete_item
-from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
+from metrics.readers.label_columns import MOST_SHARED, first_question, is_id, is_label, label_columns
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
-from metrics.readers.names import AGREES, CRITERION, ITEM, JUDGE, LABEL, PERSON, RATER, ROLE, SCORE, fold_name, spaced
-from metrics.readers.outputs import tell_outputs_apart, tells_outputs
+from metrics.readers.names import (
+    AGREES,
+    CRITERION,
+    ITEM,
+    JUDGE,
+    LABEL,
+    LABELLED,
+    PERSON,
+    RATER,
+    ROLE,
+    SCORE,
+    fold_name,
+    spaced,
+)
+from metrics.readers.outputs import COUNTED, tell_outputs_apart, tells_outputs
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_empty, is_nested, is_numeric, is_unique, without_unlikely
@@ -38,6 +51,10 @@ from metrics.readers.wide_names import split_names
 
 LEAST_EMPTY = 0.3
 """Share of empty columns from which they are named where labels are missing."""
+LONGEST_NAME = 80
+"""Letters of a rater's name; what is longer is a text."""
+WORDS_OF_TEXT = 4
+"""Blanks from which a cell is a text."""
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
 
@@ -142,6 +159,8 @@ def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
         guess_by(table, layout, "rater", RATER)
     if layout.shape == "raters" and "label" not in layout.columns:
         guess_by(table, layout, "label", LABEL)
+        if "label" not in layout.columns and "score" in layout.columns:
+            layout.guess("label", layout.columns.pop("score"))
         if "label" not in layout.columns:
             layout.lack("label", f"No column holds the label. {choose_words(table, 'label')}")
     if layout.shape == "raters" and "rater" not in layout.columns:
@@ -159,6 +178,7 @@ def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[st
     """Guess a role by the name of a free column."""
     hits = (column for column in free_columns(table, layout) if pattern.search(spaced(column)) and not is_nested(table, column))
     hits = (column for column in hits if role not in ("rater", "label") or not is_constant(table, column))
+    hits = (column for column in hits if role != "rater" or _names_raters(table, column))
     hit = next((column for column in hits if role != "rater" or not is_counter(column)), None)
     if hit is not None:
         layout.guess(role, hit)
@@ -166,7 +186,7 @@ def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[st
 
 def _complete_pairs(table: TextTable, layout: Layout) -> None:
     taken = set(layout.columns.values())
-    shared = [column for column in label_columns(table) if column not in taken]
+    shared = [column for column in label_columns(table) if column not in taken and not COUNTED.search(spaced(column))]
     words: tuple[tuple[str, str, Role], ...] = (
         ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
     )  # fmt: skip
@@ -174,7 +194,8 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
         if role in layout.columns:
             continue
         named = [column for column in shared if role_of_column(column) == who]
-        hits = named or [column for column in shared if role_of_column(column) is None]
+        nobodys = [column for column in shared if role_of_column(column) is None and _score_of(role) not in layout.columns]
+        hits = named or nobodys
         if not hits:
             hits = _called(table, layout, who)
             shared += hits
@@ -221,12 +242,15 @@ def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
 
 def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
     """Return the score that stands for a verdict where there is none; of the judge, else free columns of numbers called so."""
-    score = "score" if role == "verdict" else "human_score"
-    if score in layout.columns:
-        return [layout.columns.pop(score)]
+    if _score_of(role) in layout.columns:
+        return [layout.columns.pop(_score_of(role))]
     free = free_columns(table, layout) if role == "verdict" else []
     scores = [column for column in free if SCORE.search(spaced(column)) and is_numeric(table, column)]
     return sorted(scores, key=lambda column: role_of_column(column) != "judge")
+
+
+def _score_of(role: str) -> str:
+    return "score" if role == "verdict" else "human_score"
 
 
 def _elsewhere(table: TextTable) -> str:
@@ -248,13 +272,24 @@ def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
     """Return whether ids repeat, a column names raters or roles, and one column holds labels."""
     if "rater" in stated.columns or "role" in stated.columns:
         return True
-    people = [c for c in table.columns if RATER.search(spaced(c)) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
+    people = [c for c in table.columns if _names_raters(table, c) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
     people = [c for c in people if not is_nested(table, c) and len(table.coded(c).names) > 1]
     people = [c for c in people if not is_label(table, c) or (RATER.search(spaced(c)) and ITEM.search(spaced(c)))]
     free = [c for c in table.columns if c not in people and not is_constant(table, c)]
     labels = [c for c in free if LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
+    if "rater" in named and not labels:
+        labels = named.get("score", [])
     ids = [c for c in table.columns if (c in named.get("item", []) or ITEM.search(spaced(c))) and c not in people]
     return bool(people) and len(labels) == 1 and any(not is_unique(table, column) for column in ids or table.columns[:1])
+
+
+def _names_raters(table: TextTable, column: str) -> bool:
+    """Return whether a column is called after raters, and holds neither labels nor texts."""
+    words = spaced(column)
+    if not RATER.search(words) or LABELLED.search(words):
+        return False
+    names = table.coded(column).names[:MOST_ROLES]
+    return sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names) * 2 <= len(names)
 
 
 def _holds_roles(table: TextTable, column: str) -> bool:
@@ -280,7 +315,11 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in label_columns(table) if column not in taken]
-    split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split_names(labels)]
+    split = split_names(labels)
+    if all(column.criterion is None for column in split):
+        labels = first_question(table, labels)
+        split = [column for column in split if column.column in labels]
+    split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
     named_here = {column.column for column in split if _stated_role(column, stated)}
     if not labels or (
         not named_here and len(labels) <= 2 and len({column.criterion for column in split}) <= 1 and not _of_one_side(labels)
@@ -299,6 +338,9 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     for wide_column in split:
         known = replace(wide_column, role=wide_column.role or others)
         layout.guess(known.key, known.column)
+    alone = [f"‘{brief(column, 30)}’" for column in labels if column not in {wide_column.column for wide_column in split}]
+    if alone:
+        layout.notes.append(f"Not read, for no other rater has the same: {listed(alone, 4)}.")
     complete_item(table, layout)
     if all(column.criterion is None for column in split):
         guess_criterion(table, layout, stated)

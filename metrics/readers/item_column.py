@@ -32,7 +32,10 @@ def complete_item(table: TextTable, layout: Layout) -> None:
     if beside and not by_value:
         by_value = [column for column in free[:1] if is_unique_on_each(table, column, beside)]
     only = free if layout.shape == "raters" and len(free) == 1 else []
-    hits = by_name or first or by_value or only
+    of_many = [
+        c for c in free_columns(table, layout) if is_rating_id(c) and not is_unique(table, c) and not is_constant(table, c)
+    ]
+    hits = by_name or first or by_value or only or (of_many if layout.shape == "raters" else [])
     if hits:
         layout.guess("item", hits[0])
     elif layout.shape == "raters":

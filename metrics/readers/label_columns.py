@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
 
 import numpy as np
@@ -18,6 +18,7 @@ from metrics.readers.unlikely import is_empty, is_numeric, is_unique, without_un
 
 MOST_SHARED = 12
 """Different values up to which a column is guessed to hold labels."""
+_ZERO_ONE = {"0": "negative", "1": "positive"}
 FEWEST_MATCHED = 6
 """Rows in all of which a column says whether two others are alike, from which that is no accident."""
 
@@ -43,9 +44,49 @@ def label_columns(table: TextTable) -> list[str]:
     for (column, names), alike in zip(few.items(), shared, strict=True):
         if alike or (is_label(table, column) and not all(map(is_number, names))):
             columns.append(column)
+    columns = _without_flags(_without_matches(table, columns, list(few)), few)
     known = [column for column in columns if _mostly_known(few[column])]
-    columns = _without_matches(table, known if len(known) > 1 else columns)
-    return columns if len(columns) > 1 else [*columns, *_measured(table, columns)]
+    if len(known) > 1:
+        columns = [column for column in columns if column in known or _has_partner(column, few)]
+    if len(columns) > 1:
+        return columns
+    measured = _measured(table, columns)
+    return measured if {"human", "judge"} <= set(map(role_of_column, measured)) else [*columns, *measured]
+
+
+def _has_partner(column: str, few: Mapping[str, set[str]]) -> bool:
+    """Return whether a column is called after people or judges, and shares a label with one of the others."""
+    role = role_of_column(column)
+    return role is not None and any(
+        few[column] & names for other, names in few.items() if role_of_column(other) not in (role, None)
+    )
+
+
+def _without_flags(columns: Sequence[str], few: Mapping[str, set[str]]) -> list[str]:
+    """Return the columns without those that share no label with any that is called after people or judges, where both are there.
+
+    `within_margin` beside the scores of a person and a judge is not what anybody gave.
+    """
+    of_sides = [few[column] for column in columns if role_of_column(column)]
+    both = {"human", "judge"} <= set(map(role_of_column, columns))
+    return [column for column in columns if not both or role_of_column(column) or any(few[column] & names for names in of_sides)]
+
+
+def first_question(table: TextTable, columns: Sequence[str]) -> list[str]:
+    """Return the columns of the first of several questions that a person and a judge answer in words of its own, else all.
+
+    `hand_discloses` and `judge_discloses` (yes, no) are no further raters of `hand_label` and `judge_label` (refuse, answer).
+    """
+    groups: list[tuple[list[str], set[str]]] = []
+    for column in columns:
+        names = {normalise(name) for name in table.coded(column).names}
+        alike = [group for group in groups if group[1] & names]
+        groups = [group for group in groups if group not in alike]
+        groups.append(([*chain.from_iterable(group[0] for group in alike), column], names.union(*(group[1] for group in alike))))
+    questions = [group for group, _ in groups if {"human", "judge"} <= set(map(role_of_column, group))]
+    if len(questions) < 2:
+        return list(columns)
+    return min(questions, key=lambda group: min(map(columns.index, group)))
 
 
 def _measured(table: TextTable, labels: Sequence[str]) -> list[str]:
@@ -63,21 +104,23 @@ def _measured(table: TextTable, labels: Sequence[str]) -> list[str]:
     return columns if len(columns) > 1 else []
 
 
-def _without_matches(table: TextTable, columns: list[str]) -> list[str]:
+def _without_matches(table: TextTable, columns: list[str], every: Sequence[str]) -> list[str]:
     """Return columns of labels without those that say whether two others are alike: `is_correct` beside `gold` and `answer`."""
-    return [column for column in columns if not (MATCHES.search(spaced(column)) and _is_match(table, column, columns))]
+    return [column for column in columns if not (MATCHES.search(spaced(column)) and _is_match(table, column, every))]
 
 
 def _is_match(table: TextTable, column: str, columns: Sequence[str]) -> bool:
     said = table.coded(column)
-    kinds = [known.kind if known else "" for known in map(meaning, said.names)]
-    if sorted(kinds) != ["negative", "positive"]:
+    kinds = [
+        known.kind if known else _ZERO_ONE.get(name, "") for name, known in zip(said.names, map(meaning, said.names), strict=True)
+    ]
+    if not (kinds.count("negative") == kinds.count("positive") == 1):
         return False
-    yes = said.codes == kinds.index("positive")
+    yes, no = said.codes == kinds.index("positive"), said.codes == kinds.index("negative")
     words: dict[str, int] = {}
     others = [_words_of_rows(table, other, words) for other in columns if other != column]
     for one, another in combinations(others, 2):
-        here = (said.codes >= 0) & (one >= 0) & (another >= 0)
+        here = (yes | no) & (one >= 0) & (another >= 0)
         alike = (one == another)[here]
         if np.count_nonzero(here) >= FEWEST_MATCHED and (np.array_equal(alike, yes[here]) or np.array_equal(alike, ~yes[here])):
             return True

@@ -28,21 +28,21 @@ EXACT: tuple[tuple[str, tuple[str, ...]], ...] = (
 ROLES = tuple(role for role, _ in EXACT)
 
 HUMAN = re.compile(
-    r"\b(humans?|experts?|annotators?|annotated|gold|golden|labels?|ground truth|truth|physicians?|reference|target|mensch\w*|"
-    r"gutachter\w*)\b"
+    r"\b(humans?|experts?|annotators?|annotated|gold|golden|labels?|ground ?truth|truth|physicians?|reference|target|hand|my|"
+    r"manual|manually|mensch\w*|gutachter\w*|human[oa]s?)\b"
 )
 #: How models are called.
 MODELS = (
     r"llm|gpt\w*|chatgpt\w*|claude\w*|gemini\w*|gemma\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|ai|ki|model|modell\w*"
 )
 JUDGE = re.compile(
-    rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|autograder|autorater|verifier|critic|scorer|auto|eval\w*|"
-    r"verdicts?)\b"
+    rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|autograder|autorater|verifier|critic|scorer|auto|automated|machine|"
+    r"eval\w*|verdicts?|juiz\w*|juez\w*)\b"
 )
-ITEM = re.compile(r"\b(id|ids|item|uuid|guid|index|nr|nummer|beleg|kennung)$")
+ITEM = re.compile(r"\b(id|ids|idx|item|uuid|guid|index|nr|nummer|beleg|kennung)$")
 #: A person by an e-mail address.
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
-CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|rubric|kriterium|kriterien|merkmal|aspekt)\b")
+CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|trait|rubric|kriterium|kriterien|merkmal|aspekt)\b")
 SCORE = re.compile(r"\b(score|scores|rating|grade|points|punkte|wertung)\b")
 #: A rater who is a person, whatever the column beside it.
 PEOPLE = r"annotator|rater|reviewer|labell?er|coder|physician|worker|respondent|participant|bewerter\w*|gutachter\w*"
@@ -50,6 +50,8 @@ PERSON = re.compile(rf"\b({PEOPLE})\b")
 RATER = re.compile(rf"\b({PEOPLE}|judge|grader|user|source)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
 LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|preference|winner|result|urteil|bewertung)\b")
+#: A label of whom the words before it name.
+LABELLED = re.compile(r"\b(labels?|verdicts?|ratings?|scores?|grades?|votes?|answers?|choices?|preferences?|results?)$")
 TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")
 #: Who gave all labels of a file, where one column says it.
 GIVEN_BY = re.compile(

@@ -17,11 +17,14 @@ from metrics.readers.wide import wide_columns
 
 MODEL = re.compile(r"\b(models?|llm|engine|checkpoint)\b")
 RUN = re.compile(r"\b(run|trial|seed|rep|repeat|repetition|replicate|sample|iteration|attempt|epoch)\b")
+COUNTED = re.compile(r"^(run|trial|seed|turn|round|step|iteration|attempt|epoch)$")
+"""Numbers of rows that nobody gave as a label."""
 _OUTPUT = re.compile(
     r"\b(system|agent|assistant|bot|generator|provider|pipeline|variant|condition|arm|method|approach|strategy|config|"
     r"configuration|setting|version|prompt|template|temperature|turn|round|step|candidate|response|output|completion|answer|"
     r"experiment|language|lang)\b"
 )
+_UNIT = re.compile(r"\b(claim|sentence|statement|span|segment|chunk|passage|paragraph|utterance|fact|quote)\b")
 LONGEST = 80
 """Letters of a cell that may tell outputs apart; longer ones are the outputs themselves."""
 LEFT = 0.05
@@ -66,6 +69,7 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     parts = _output_id(table, layout, item, keys, named) or _conditions(table, item, keys, named)
     if not parts and _criteria_in_columns(layout):
         parts = _conditions(table, item, keys, [column for column in likely if len(table.raw(column)[1]) <= MOST_CONDITIONS])
+    parts = parts or _unit(table, layout, item, keys)
     if parts and _are_shared(table, layout, parts):
         _make_item(layout, item, parts)
 
@@ -126,6 +130,13 @@ def _output_id(table: TextTable, layout: Layout, item: str, keys: Sequence[str],
     ids = [column for column in free if ITEM.search(spaced(column)) and not repeats(table, [column, *keys])]
     ids = [column for column in ids if n_keys(table, [column]) == n_keys(table, [column, item])]
     return [item, ids[0]] if ids and rows_are_outputs else []
+
+
+def _unit(table: TextTable, layout: Layout, item: str, keys: Sequence[str]) -> list[str]:
+    """Return the item and the column of its parts, such as its claims, that were judged one by one; empty where there is none."""
+    free = [column for column in free_columns(table, layout) if _UNIT.search(spaced(column)) and not is_nested(table, column)]
+    units = [column for column in free if not repeats(table, [item, *keys, column])]
+    return [item, units[0]] if units else []
 
 
 def _are_shared(table: TextTable, layout: Layout, parts: Sequence[str]) -> bool:

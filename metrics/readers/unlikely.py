@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from metrics.data.vocabulary import is_number
-from metrics.readers.names import AGREES, HUMAN, JUDGE, spaced
+from metrics.data.vocabulary import is_number, meaning
+from metrics.readers.names import AGREES, HUMAN, JUDGE, MODELS, spaced
 from metrics.readers.table import TextTable
 
 _COUNTER = re.compile(
@@ -18,6 +18,7 @@ _RATING_ID = re.compile(
     r" ids?$"
 )
 _COMPARED = re.compile(r"^(model|system|generator|assistant|output|response|answer) ?[ab12]$")
+_MODEL = re.compile(rf"\b({MODELS}|judge name|judge)$")
 _DIFFERENCE = re.compile(r"\b(diff|difference|delta|gap)s?\b")
 _SAMPLE = 20
 """Values that show whether a column holds nested records."""
@@ -55,8 +56,15 @@ def without_unlikely(table: TextTable, columns: Sequence[str]) -> list[str]:
         column
         for column in columns
         if not (is_counter(column) or is_nested(table, column) or _is_about_others(spaced(column)))
-        and (not is_constant(table, column) or HUMAN.search(spaced(column)) or JUDGE.search(spaced(column)))
+        and (not is_constant(table, column) or _is_whose(table, column))
     ]
+
+
+def _is_whose(table: TextTable, column: str) -> bool:
+    """Return whether the name of a constant column says whose label it is, and its value is no name of a model."""
+    words = spaced(column)
+    names_model = _MODEL.search(words) and not any(meaning(name) or is_number(name) for name in table.coded(column).names)
+    return bool(HUMAN.search(words) or JUDGE.search(words)) and not names_model
 
 
 def _is_about_others(words: str) -> bool:

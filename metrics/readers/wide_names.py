@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from metrics.data.ratings import Role
 from metrics.readers.names import HUMAN, LABEL, SCORE, spaced
 from metrics.readers.rater_roles import guess_role, role_of_column
 from metrics.readers.wide import WideColumn
@@ -28,17 +29,18 @@ _NUMBERED = re.compile(r"[a-z]|[arj]\d+|consensus|adjudicated|majority")
 
 
 def split_names(columns: Sequence[str]) -> list[WideColumn]:
-    """Return rater, role and criterion of columns of labels."""
-    short = _short(columns)
-    crossed = _crossed(list(short.values()))
+    """Return rater, role and criterion of columns of labels; without those on a criterion that one rater alone has."""
+    short = short_names(columns)
+    crossed = _crossed(list(short.values())) or _beside_bare(list(short.values()))
     if crossed:
-        return [replace(wide, column=column) for column, wide in zip(short, _in_order(crossed, short.values()), strict=True)]
+        by_name = {wide.column: wide for wide in crossed}
+        return [replace(by_name[name], column=column) for column, name in short.items() if name in by_name]
     criteria = _prefixes(columns)
     one = _one_rater(short)
     return one or [replace(_split(short[column], criteria), column=column) for column in columns]
 
 
-def _short(columns: Sequence[str]) -> dict[str, str]:
+def short_names(columns: Sequence[str]) -> dict[str, str]:
     """Return columns of nested records by what tells them apart: `faithful` for `verdicts.faithful.verdict`."""
     short = {}
     for column in columns:
@@ -59,11 +61,6 @@ def _one_rater(short: Mapping[str, str]) -> list[WideColumn]:
     return [WideColumn(column, role or "", role, name) for column, name in short.items()]
 
 
-def _in_order(columns: Sequence[WideColumn], names: Iterable[str]) -> list[WideColumn]:
-    by_name = {column.column: column for column in columns}
-    return [by_name[name] for name in names]
-
-
 def _crossed(columns: Sequence[str]) -> list[WideColumn]:
     """Return raters before the same criteria, as in `human_tone, human_depth, gpt_tone, gpt_depth`; nothing where they are not.
 
@@ -75,10 +72,28 @@ def _crossed(columns: Sequence[str]) -> list[WideColumn]:
         criteria = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
         ends = tuple(mark + criterion for criterion in criteria)
         raters = list(dict.fromkeys(column[: -len(end)] for column in columns for end in ends if column.endswith(end)))
+        criteria = [criterion for criterion in criteria if all(rater + mark + criterion in columns for rater in raters)]
         every = {rater + mark + criterion: (rater, criterion) for rater in raters for criterion in criteria}
-        if len(criteria) > 1 and len(raters) > 1 and set(every) == set(columns) and _are_criteria(criteria):
-            whose = [(column, *every[column]) for column in columns]
+        alone = [column for column in columns if column not in every]
+        theirs = all(any(column.startswith(rater + mark) for rater in raters) for column in alone)
+        if len(criteria) > 1 and len(raters) > 1 and theirs and len(alone) < len(every) and _are_criteria(criteria):
+            whose = [(column, *every[column]) for column in columns if column in every]
             return [WideColumn(column, rater, role_of_column(rater), criterion) for column, rater, criterion in whose]
+    return []
+
+
+def _beside_bare(columns: Sequence[str]) -> list[WideColumn]:
+    """Return one side's criteria beside the other's of the same names, as in `human_tone, human_depth, tone, depth`."""
+    for head, mark in dict.fromkeys((head, mark) for column in columns for head, mark, _ in cuts(column)):
+        role = role_of_column(head)
+        criteria = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
+        criteria = [criterion for criterion in criteria if criterion in columns]
+        ends = tuple(mark + criterion for criterion in criteria)
+        further = [column for column in columns if column.endswith(ends) and not column.startswith(head + mark)] if ends else []
+        if role and len(criteria) > 1 and not further and _are_criteria(criteria):
+            other: Role = "judge" if role == "human" else "human"
+            named = [WideColumn(head + mark + criterion, head, role, criterion) for criterion in criteria]
+            return named + [WideColumn(criterion, other, other, criterion) for criterion in criteria]
     return []
 
 
