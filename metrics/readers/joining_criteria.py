@@ -15,7 +15,7 @@ from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
-from metrics.readers.wide_names import split_names
+from metrics.readers.wide_names import cuts, short_names, split_names
 
 
 def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
@@ -47,10 +47,15 @@ def _with_constants(file: FileLayout, others: Sequence[FileLayout]) -> FileLayou
 def _by_criterion(file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns) -> FileLayout:
     layout = file.layout
     wide = wide_columns(layout.columns)
-    named = {
-        name for other in others for name in (*other.criteria, *(column.rater for column in wide_columns(other.layout.columns)))
-    }
-    if not wide or any(column.criterion or column.key not in layout.guessed or column.rater not in named for column in wide):
+    if not wide or any(column.criterion or column.key not in layout.guessed for column in wide):
+        return file
+    raters = {column.rater for other in others for column in wide_columns(other.layout.columns)}
+    named = raters.union(*((*other.criteria, *_fields(other)) for other in others))
+    field = dict(zip(wide, _fields(file), strict=True))
+    criterion_of = {column: field[column] if field[column] in named else column.rater for column in wide}
+    shared = [column for column in wide if criterion_of[column] in named]
+    alone = [column for column in wide if column not in shared]
+    if not shared or (alone and len(shared) < max(2, len(alone) + 1)):
         return file
     rater, role = rater_of_file(file.table)
     if rater in (rater_of_file(other.table)[0] for other in others):
@@ -58,12 +63,23 @@ def _by_criterion(file: FileLayout, others: Sequence[FileLayout], stated: Checke
     columns = {role: column for role, column in layout.columns.items() if not role.startswith(WIDE)}
     if "criterion" in layout.guessed:
         del columns["criterion"]
-    roles = {c.column: role_of_column(c.column) or role for c in wide}
-    columns |= {WideColumn(c.column, rater, roles[c.column], c.rater).key: c.column for c in wide}
+    roles = {c.column: role_of_column(c.column) or role for c in shared}
+    columns |= {WideColumn(c.column, rater, roles[c.column], criterion_of[c]).key: c.column for c in shared}
     guessed = [role for role in columns if role.startswith(WIDE) or role in layout.guessed]
-    by_criterion = replace(layout, columns=columns, guessed=guessed, doubts=[])
+    names = listed((f"‘{brief(column.column, 30)}’" for column in alone), 4)
+    notes = layout.notes + ([f"Not read, for no other file has the same: {names}."] if alone else [])
+    by_criterion = replace(layout, columns=columns, guessed=guessed, doubts=[], notes=notes)
     tell_outputs_apart(file.table, by_criterion, stated)
     return replace(file, layout=by_criterion, table=with_item(file.table, by_criterion.columns))
+
+
+def _fields(file: FileLayout) -> list[str]:
+    """Return what each column of labels is called within the records of one rater: `tone` for `human_label.tone`."""
+    columns = [column.column for column in wide_columns(file.layout.columns)]
+    names = list(short_names(columns).values())
+    heads = [head + mark for head, mark, _ in cuts(names[0])] if len(names) > 1 else []
+    head = next((head for head in reversed(heads) if all(name.startswith(head) for name in names)), "")
+    return [name.removeprefix(head) for name in names]
 
 
 def criterion_of_others(files: Sequence[FileLayout]) -> str:

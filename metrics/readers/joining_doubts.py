@@ -48,7 +48,7 @@ def answers_of(files: Sequence[FileLayout]) -> tuple[tuple[str, str], ...]:
     for file in files:
         one, who = one_rater_of(file)
         if one is not None:
-            answers[f"role:{one}"] = who or ("judge" if _has_people(files, file) else "human")
+            answers[f"role:{one}"] = who or _role_beside(files, file)
         for role in file.layout.guessed:
             if one is not None and role.startswith(WIDE):
                 continue
@@ -69,8 +69,13 @@ def one_rater_of(file: FileLayout) -> tuple[str | None, Role | None]:
     return raters.pop()
 
 
-def _has_people(files: Sequence[FileLayout], but: FileLayout) -> bool:
-    return any(file.of_people or files.index(file) < files.index(but) for file in files if file is not but)
+def _role_beside(files: Sequence[FileLayout], but: FileLayout) -> Role:
+    """Return the role to propose for the rater of a file: what the others lack, else human for the first of them."""
+    others = [file for file in files if file is not but]
+    judges = any(file.of_judges for file in others)
+    if judges or any(file.of_people for file in others):
+        return "human" if judges else "judge"
+    return "judge" if files.index(but) else "human"
 
 
 def missing_of(files: Sequence[FileLayout]) -> tuple[str, ...]:

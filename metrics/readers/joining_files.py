@@ -86,6 +86,12 @@ class FileLayout:
         return self.role == "human" or wide or "human" in self.layout.columns
 
     @property
+    def of_judges(self) -> bool:
+        """Return whether labels of the file are known as judges'."""
+        wide = any(column.role == "judge" for column in wide_columns(self.layout.columns))
+        return self.role == "judge" or wide or "verdict" in self.layout.columns
+
+    @property
     def columns_of_file(self) -> list[str]:
         """Return its columns without the one that is made of several."""
         return [column for column in self.table.columns if column != self.layout.columns["item"]]
