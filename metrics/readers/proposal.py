@@ -15,6 +15,10 @@ from metrics.readers.measuring import Numbered
 About = Literal["columns", "roles", "labels", "scale"]
 
 
+MOST_WIDE = 4
+"""Columns of raters on criteria up to which each is named in the answer; beyond it the raters are."""
+
+
 @dataclass(frozen=True)
 class Doubt:
     """One question: a sentence that says what is unclear and what to do.
@@ -28,6 +32,8 @@ class Doubt:
     labels: tuple[str, ...] = ()
     row: int | None = None
     column: str | None = None
+    roles: tuple[tuple[str, str], ...] = ()
+    """Names with the roles that are proposed."""
     told: bool = False
     """Whether a form takes the proposed answer and says so: which of two sides counts as positive changes what an error is
     called and no number that is shown first, and more different numbers than labels could be are scores."""
@@ -112,7 +118,17 @@ class Proposal:
     def columns_answer(self) -> dict[str, str]:
         """The `columns` that confirm what is proposed; empty if nothing was guessed."""
         answers = {role: column for role, column in self.columns if role in self.guessed}
+        wide = {role: _rater_of(role) for role in answers if "::" in role}
+        if len(wide) > MOST_WIDE and all(wide.values()):
+            known = {f"role:{rater}": role for rater, role in filter(None, wide.values())}
+            answers = known | {role: column for role, column in answers.items() if role not in wide}
         return dict.fromkeys(self.missing, "COLUMN") | dict(self.of_files) | answers
+
+    @property
+    def roles_answer(self) -> dict[str, str]:
+        """The `roles` that confirm those proposed, beside those that `columns_answer` says."""
+        roles = dict(pair for doubt in self.blocking for pair in doubt.roles)
+        return {name: role for name, role in roles.items() if f"role:{name}" not in self.columns_answer}
 
     @property
     def labels_answer(self) -> dict[str, str]:
@@ -151,6 +167,12 @@ class Proposal:
         places = {normalise(label): place for place, label in enumerate(self.order)}
         kinds.sort(key=lambda pair: (places.get(normalise(pair[0]), len(places)) * (pair[1] == "class"), *_class_order(*pair)))
         return Scheme(tuple(_completed(kinds)), self.order, scales=self.scales)
+
+
+def _rater_of(key: str) -> tuple[str, str] | None:
+    """Return name and role of the rater of a column on one criterion, `human:ana::tone`; None where nobody says the role."""
+    role, _, rest = key.partition(":")
+    return (rest.partition("::")[0], role) if role in ("human", "judge") else None
 
 
 def _class_order(label: str, kind: Kind) -> tuple[bool, bool, float, str]:

@@ -386,7 +386,8 @@ def with_doubts_refused(table: TextTable, proposal: Proposal) -> Proposal:
 def _answers(proposal: Proposal) -> list[str]:
     """Return the answers that settle the doubts as proposed, whole where they fit, in the words of who asks."""
     answers: dict[str, str | Sequence[str] | Mapping[str, str]] = {
-        "columns": proposal.columns_answer, "scale": proposal.scale_answer, "labels": proposal.labels_answer,
+        "columns": proposal.columns_answer, "roles": proposal.roles_answer, "scale": proposal.scale_answer,
+        "labels": proposal.labels_answer,
         "order": proposal.order_answer,
     }  # fmt: skip
     lines, room = [], LONGEST_ANSWERS

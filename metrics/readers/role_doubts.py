@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import answer
+from metrics.data.ratings import Role
 from metrics.readers.columns import WIDE, Layout
 from metrics.readers.messages import before_the_name, brief, listed
 from metrics.readers.proposal import Doubt
@@ -86,9 +87,24 @@ def _named_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, 
     return stated, (Doubt(nobody_says(unknown), "roles", blocking=False),)
 
 
+def proposed_roles(names: Sequence[str], there: Set[str]) -> dict[str, Role]:
+    """Return the role to propose for each name: what it suggests, else what is missing where only people are known.
+
+    Parameters
+    ----------
+    names : sequence of str
+    there : set of str
+        Roles that others have.
+    """
+    guessed = {name: guess_role(name) for name in names}
+    known = {*there, *guessed.values()}
+    other: Role = "judge" if "human" in known and "judge" not in known else "human"
+    return {name: role or other for name, role in guessed.items()}
+
+
 def nobody_says(names: Sequence[str]) -> str:
     """Return that the role of these raters is not known, with what can be said of them."""
-    option = answer("--roles", {name: guess_role(name) or "human" for name in names}, 300)
+    option = answer("--roles", proposed_roles(names, set()), 300)
     return (
         f"No column says whether {listed(names, 4)} {'is' if len(names) == 1 else 'are'} human or judge. "
         f"Add a column ‘role’, or say it {f'of each: {option}' if option else 'on the Data page.'}"
@@ -104,16 +120,15 @@ def _valued_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt,
         return stated, ()
     stated = (*stated, *((name, None) for name in unknown))
     there = {KINDS[kind] for kind in np.unique(kinds) if kind >= 0}
-    other = "judge" if table.join is not None and "human" in there and "judge" not in there else "human"
-    option = answer("--roles", {name: guess_role(name) or other for name in unknown}, 300)
+    roles = tuple(proposed_roles(unknown, there if table.join is not None else set()).items())
     if table.join is not None:
         sentence = f"No file says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge."
-        return stated, (Doubt(f"{sentence}{f' Say it: {option}' if option else ''}", "roles", column=layout.columns["role"]),)
+        return stated, (Doubt(sentence, "roles", column=layout.columns["role"], roles=roles),)
     first = int(((coded.codes == coded.names.index(unknown[0])) & (kinds < 0)).argmax())
     row = None if table.merged is not None else table.number(first)
     where = f"in {'' if row is None else f'row {row}, '}column ‘{brief(layout.columns['role'])}’"
-    sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which{f': {option}' if option else '.'}"
-    return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)
+    sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which."
+    return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"], roles=roles),)
 
 
 def _wide_roles(layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:

@@ -305,12 +305,13 @@ def _people(draft: Draft, read: Proposal, questions: Questions) -> dict[str, str
         return {}
     with questions.place("people", is_open=unsaid):
         st.markdown(f":material/help: {NOBODY_SAYS}" if questions.asks("people") else "**Who is human and who is a judge**")
-        everyone = st.selectbox(
-            "All others are", ("human", "judge"), key=pending.key(draft, "everyone"), persist_state="session"
-        )
+        everyone = st.selectbox("All others are", ("human", "judge"), key=pending.key(draft, "everyone"), persist_state="session")
         frame = draft.memo.setdefault(
             "people",
-            {"rater": [name for name, _ in read.roles], "is": [role or guess_role(name) or AS_OTHERS for name, role in read.roles]},
+            {
+                "rater": [name for name, _ in read.roles],
+                "is": [role or guess_role(name) or AS_OTHERS for name, role in read.roles],
+            },
         )
         edited = st.data_editor(
             frame,
