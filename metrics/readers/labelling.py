@@ -166,13 +166,15 @@ def _from_vocabulary(
 ) -> list[LabelRow]:
     counts = verdicts.counts
     open_names = [name for name in verdicts.names if name not in given and normalise(name) not in stated]
-    context = _Context.of(open_names, [n for n in verdicts.names if given.get(n, stated.get(normalise(n))) in _CLASSES])
+    settled = [name for name in verdicts.names if given.get(name, stated.get(normalise(name))) in _CLASSES]
+    context = _Context.of(open_names, settled)
     read = [context.meaning(name) for name in verdicts.names]
     unknown = np.array([one.kind == "invalid" and one.why == _UNKNOWN for one in read], bool)
     by_people = verdicts.human_counts[unknown].sum()
     if by_people >= LEAST_BY_PEOPLE:
         theirs = unknown & (verdicts.human_counts > 0)
         read = [replace(one, kind="class") if mine else one for one, mine in zip(read, theirs, strict=True)]
+    read = _beside_words(read, verdicts) if not settled else read
     rows = []
     for place, (name, known) in enumerate(zip(verdicts.names, read, strict=True)):
         row = LabelRow(name, int(counts[place]), verdicts.rows[place], "class")
@@ -187,9 +189,30 @@ def _from_vocabulary(
     return rows
 
 
+def _beside_words(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
+    """Return the proposals with the one unknown word beside a known one as its opposite, and refusals beside unknown words as one
+    of these, where people give them: they are what the answers did.
+    """
+    sides = {one.kind for one in read if one.certain and one.kind in ("positive", "negative")}
+    unknown = {normalise(name) for name, one in zip(verdicts.names, read, strict=True) if one.why == _UNKNOWN}
+    if len(unknown) == len(sides) == 1 and not any(one.why == _NUMBERS for one in read):
+        opposite: Kind = "negative" if "positive" in sides else "positive"
+        return [replace(one, kind=opposite) if one.why == _UNKNOWN else one for one in read]
+    if sides or not unknown:
+        return list(read)
+    by_people = verdicts.human_counts >= LEAST_BY_PEOPLE
+    refusals = [one.why.startswith(_ABSTAINED) for one in read]
+    return [
+        replace(one, kind="class") if refusal and given else one
+        for one, refusal, given in zip(read, refusals, by_people, strict=True)
+    ]
+
+
 _CLASSES = ("positive", "negative", "class")
 LEAST_BY_PEOPLE = 3
 """Times that people gave unknown words beside known ones, from which those of theirs are classes and no slips."""
+_ABSTAINED = "the rater abstained, or the answer"
+"""How the vocabulary begins what a refusal may mean."""
 _NUMBERS = "number"
 _PREFERENCE = "preference"
 _UNKNOWN = "unknown"
@@ -203,6 +226,7 @@ class _Context:
     preferences: bool
     words_known: bool
     two_unknown: tuple[str, ...]
+    around_zero: bool
 
     @classmethod
     def of(cls, names: Sequence[str], settled: Sequence[str]) -> _Context:
@@ -216,7 +240,7 @@ class _Context:
         alone = len(unknown) == 2 == len({normalise(n) for n in undecided}) and not classes and not settled
         sides = {m.kind for name in classes if (m := meaning(name)) is not None}
         steps = len(sides) == 1 and len(unknown) > 1
-        return cls(binary, prefer, bool(classes) and not steps, tuple(unknown) if alone else ())
+        return cls(binary, prefer, bool(classes) and not steps, tuple(unknown) if alone else (), numbers == {"-1", "0", "1"})
 
     def meaning(self, name: str) -> Meaning:
         if self.preferences and not _sure(name, self.only_0_and_1):
@@ -225,7 +249,8 @@ class _Context:
         if known is not None and not (is_number(name) and not self.only_0_and_1):
             return known
         if is_number(name):
-            return Meaning("missing" if normalise(name) in SENTINELS else "class", False, why=_NUMBERS)
+            missing = normalise(name) in SENTINELS and not self.around_zero
+            return Meaning("missing" if missing else "class", False, why=_NUMBERS)
         if self.two_unknown:
             first, second = self.two_unknown
             positive = second if denies(first, second) else first
@@ -373,6 +398,8 @@ def _label_place(row: LabelRow) -> str:
 def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> str:
     if reason == _PREFERENCE:
         return f"The labels say which of two is better: {listed(r.label for r in rows)}. Confirm which side counts as positive."
+    if reason == _NUMBERS and all(normalise(row.label) in SENTINELS for row in rows):
+        return f"{', '.join(map(_label_place, rows))} may mean that a label is missing, or be a number of the scale. Say which."
     if reason == _NUMBERS:
         numbers = sorted((r.label for r in rows), key=lambda label: float(label.replace(",", ".")))
         return f"The labels {listed(numbers, 8)} are numbers. Confirm them as classes, " + worded(

@@ -26,6 +26,8 @@ from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count
 
+MOST_FRACTIONS = 20
+"""Different numbers, most of them fractions, beyond which they are scores: thirds from 1 to 5 are 13, quarters 17."""
 LEAST = 10
 """Numbers on either side below which their range says nothing of a unit."""
 
@@ -286,13 +288,18 @@ def _units_apart(table: TextTable, sources: Sequence[Source]) -> str:
 
 
 def _too_many(table: TextTable, column: str) -> int:
-    """Return different numbers of a column that holds too many labels, all but few of them numbers; else 0."""
+    """Return different numbers of a column that holds too many labels, all but few of them numbers; else 0.
+
+    Fractions are too many sooner: means of a few people's grades are fewer.
+    """
     names = table.coded(column).names
-    if len(names) <= MOST_LABELS:
+    if len(names) <= MOST_FRACTIONS:
         return 0
     numbers = numbers_of(names)
-    distinct = len(np.unique(numbers[~np.isnan(numbers)]))
-    return distinct if distinct > MOST_LABELS and np.isnan(numbers).sum() <= MOST_LABELS else 0
+    distinct = np.unique(numbers[~np.isnan(numbers)])
+    fractions = 2 * np.count_nonzero(distinct % 1) > len(distinct)
+    too_many = len(distinct) > (MOST_FRACTIONS if fractions else MOST_LABELS)
+    return len(distinct) if too_many and np.isnan(numbers).sum() <= MOST_LABELS else 0
 
 
 def _many(table: TextTable, column: str, source_criterion: str | None, criterion: str | None) -> list[str]:
