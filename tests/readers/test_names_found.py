@@ -1,0 +1,246 @@
+"""Names of columns as they stand in people's own files: which are the labels of whom, and which are beside them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.readers import confirmed, open_table, propose
+
+N = 60
+LABELS = {
+    "step": ("1", "2", "3", "4", "5"), "flag": ("True", "False"), "word": ("supported", "contradicted", "unsupported"),
+    "yes": ("yes", "no"), "act": ("refuse", "hedge", "answer"), "part": ("0.25", "0.5", "1"),
+}  # fmt: skip
+
+
+def frame(**columns: str) -> pd.DataFrame:
+    """Columns of labels of a kind, `n` counts rows, `=x` is always x, `in 12` stands in groups of rows, `one of` a text."""
+    rng = np.random.default_rng(7)
+    made: dict[str, list[str]] = {}
+    for name, kind in columns.items():
+        if kind == "n":
+            made[name] = [f"q{k}" for k in range(N)]
+        elif kind.startswith("="):
+            made[name] = [kind[1:]] * N
+        elif kind.startswith("in "):
+            made[name] = [f"g{k % int(kind[3:])}" for k in range(N)]
+        elif kind == "text":
+            made[name] = [f"The answer of {k} says that nothing of this kind is known." for k in range(N)]
+        else:
+            made[name] = [str(label) for label in rng.choice(LABELS[kind], N)]
+    return pd.DataFrame(made)
+
+
+PAIR = {"human": "human_score", "verdict": "judge_score", "item": "id"}
+TABLES = {
+    "a count of tests is nobody's score": (
+        {"id": "n", "human_score": "step", "judge_score": "step", "tests_passed": "step"}, PAIR,
+    ),
+    "a turn is nobody's score": ({"id": "n", "turn": "step", "human_score": "step", "judge_score": "step"}, PAIR),
+    "a flag in other words": (
+        {"reply": "n", "human_total": "step", "llm_total": "step", "within_margin": "flag"},
+        {"human": "human_total", "verdict": "llm_total", "item": "reply"},
+    ),
+    "a second question in other words": (
+        {"id": "n", "hand_label": "act", "judge_label": "act", "hand_discloses": "yes", "judge_discloses_conflict": "yes"},
+        {"human": "hand_label", "verdict": "judge_label", "item": "id"},
+    ),
+    "labels of a judge are no raters": (
+        {"scenario_id": "in 12", "claim_text": "text", "judge_label": "word", "human_label": "word"},
+        {"human": "human_label", "verdict": "judge_label", "item": "scenario_id and claim_text"},
+    ),
+    "one's own": (
+        {"id": "n", "judge_verdict": "yes", "my_verdict": "yes"},
+        {"human": "my_verdict", "verdict": "judge_verdict", "item": "id"},
+    ),
+    "a machine": (
+        {"id": "n", "human_label": "word", "machine_label": "word"},
+        {"human": "human_label", "verdict": "machine_label", "item": "id"},
+    ),
+    "Portuguese": (
+        {"id": "n", "nota_atribuida": "step", "nota_humana": "step"},
+        {"human": "nota_humana", "verdict": "nota_atribuida", "item": "id"},
+    ),
+    "what a person found is a person's": (
+        {"id": "n", "human_eval": "yes", "judge_verdict": "yes"},
+        {"human": "human_eval", "verdict": "judge_verdict", "item": "id"},
+    ),
+    "the model's name is no label": (
+        {"id": "n", "human_score": "step", "score": "step", "model": "=gpt-4o"},
+        {"human": "human_score", "verdict": "score", "item": "id"},
+    ),
+    "a criterion of one rater alone": (
+        {"id": "n", "human_tone": "step", "human_depth": "step", "llm_tone": "step", "llm_depth": "step", "llm_overall": "step"},
+        {
+            "human:human::tone": "human_tone", "human:human::depth": "human_depth",
+            "judge:llm::tone": "llm_tone", "judge:llm::depth": "llm_depth", "item": "id",
+        },
+    ),
+    "a judge whose columns are the criteria": (
+        {"id": "n", "tone": "step", "depth": "step", "human_tone": "step", "human_depth": "step"},
+        {
+            "judge:judge::tone": "tone", "judge:judge::depth": "depth",
+            "human:human::tone": "human_tone", "human:human::depth": "human_depth", "item": "id",
+        },
+    ),
+    "people whose columns are the criteria": (
+        {"id": "n", "tone": "step", "depth": "step", "gpt_tone": "step", "gpt_depth": "step"},
+        {
+            "human:human::tone": "tone", "human:human::depth": "depth",
+            "judge:gpt::tone": "gpt_tone", "judge:gpt::depth": "gpt_depth", "item": "id",
+        },
+    ),
+    "a rater, a trait and a score": (
+        {"Feedback ID": "in 20", "Rater": "in 3", "Trait": "in 1", "Score": "step"},
+        {"item": "Feedback ID", "criterion": "Trait", "rater": "Rater", "label": "Score"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TABLES)
+def test_columns_are_taken_for_what_they_are(case: str) -> None:
+    columns, expected = TABLES[case]
+    if case.startswith("a rater"):
+        labels = np.random.default_rng(1).choice(LABELS["step"], N)
+        whole = pd.DataFrame({
+            "Feedback ID": np.repeat([f"f{k}" for k in range(20)], 3), "Rater": ["AS", "YT", "AI"] * 20, "Trait": "tone",
+            "Score": labels,
+        })  # fmt: skip
+        whole.loc[::2, "Trait"] = "depth"
+    else:
+        whole = frame(**columns)
+    assert dict(propose(open_table(whole)).columns) == expected
+
+
+def test_what_one_rater_alone_has_is_named() -> None:
+    proposal = propose(open_table(frame(**TABLES["a criterion of one rater alone"][0])))
+    assert "Not read, for no other rater has the same: ‘llm_overall’." in proposal.notes
+
+
+def test_a_flag_beside_words_nobody_knows_says_whether_they_are_alike() -> None:
+    whole = frame(id="n", hand_label="act", judge_label="act")
+    whole["label_match"] = whole["hand_label"] == whole["judge_label"]
+    assert dict(propose(open_table(whole)).columns) == {"human": "hand_label", "verdict": "judge_label", "item": "id"}
+
+
+def test_a_text_is_nobody() -> None:
+    whole = frame(id="in 12", source="text", overall="step")
+    proposal = propose(open_table(whole))
+    assert "source" not in dict(proposal.columns).values()
+    assert "human" in proposal.missing
+
+
+def test_raters_of_many_columns_are_answered_by_name() -> None:
+    criteria = ("tone", "depth", "style")
+    columns = {f"{who}_{criterion}": "step" for who in ("human", "gpt") for criterion in criteria}
+    whole = frame(id="n", **columns)
+    proposal = propose(open_table(whole))
+    assert proposal.columns_answer == {"role:human": "human", "role:gpt": "judge", "item": "id"}
+    ratings = metrics.read(whole, columns=proposal.columns_answer, scale="ordinal")
+    assert (ratings.humans, ratings.judges, ratings.criteria) == (("human",), ("gpt",), criteria)
+    report = metrics.agreement(ratings)
+    for criterion in criteria:
+        by_hand = (whole[f"human_{criterion}"] == whole[f"gpt_{criterion}"]).mean()
+        assert report.judges["gpt"].criteria[criterion]["accuracy"].value == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("field", ["entries", "results", "items", "instances"])
+def test_records_under_any_one_name(field: str) -> None:
+    records = frame(id="n", human_verdict="yes", judge_verdict="yes").to_dict("records")
+    whole = {"judge_model": "gpt", "provisional": True, field: records}
+    table = open_table(json.dumps(whole).encode(), "run.json")
+    assert table.n_rows == N
+    assert f"The file holds its records under ‘{field}’." in table.notes
+    assert dict(propose(table).columns) == {"human": "human_verdict", "verdict": "judge_verdict", "item": "id"}
+
+
+@pytest.mark.parametrize("whole", [{"a": [{"x": 1}], "b": [{"y": 2}]}, {"a": [{"x": 1}, 2]}, {"a": []}])
+def test_two_lists_of_records_or_none_are_not_chosen_from(whole: dict[str, object]) -> None:
+    with pytest.raises(metrics.InputError, match="is one JSON object"):
+        open_table(json.dumps(whole).encode(), "run.json")
+
+
+NESTED = {
+    "scores with reasons": lambda record: {
+        "scores": {name: {"score": int(value), "reason": "so"} for name, value in record.items()}
+    },
+    "plain": lambda record: {name: int(value) for name, value in record.items()},
+    "beside an overall score": lambda record: {
+        **{name: {"score": int(value), "reason": "so"} for name, value in record.items()}, "overall_score": 3 + len(record) % 2,
+    },
+    "of a judge": lambda record: {"judge": {name: int(value) for name, value in record.items()}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", NESTED)
+@pytest.mark.parametrize("people", ["human_label", "annotation", ""])
+def test_criteria_meet_whatever_holds_them_in_two_files(tmp_path: Path, shape: str, people: str) -> None:
+    human, judge = (frame(tone="step", depth="step", style="step").iloc[::turn].reset_index(drop=True) for turn in (1, -1))
+    records = [
+        {"id": f"q{k}", **({people: row} if people else row)} for k, row in enumerate(human.astype(int).to_dict("records"))
+    ]
+    of_judge = [{"id": f"q{k}", "judge_model": "gpt", **NESTED[shape](row)} for k, row in enumerate(judge.to_dict("records"))]
+    paths = [tmp_path / "human_labels.jsonl", tmp_path / "judge_results.jsonl"]
+    for path, lines in zip(paths, (records, of_judge), strict=True):
+        path.write_text("\n".join(map(json.dumps, lines)))
+    proposal = propose(open_table(paths))
+    assert set(proposal.criteria) == {"tone", "depth", "style"}
+    ratings = metrics.read(paths, columns=proposal.columns_answer, scale="ordinal")
+    assert ratings.judges == ("gpt",)
+    report = metrics.agreement(ratings)
+    for criterion in human:
+        by_hand = (human[criterion] == judge[criterion]).mean()
+        assert report.judges["gpt"].criteria[criterion]["accuracy"].value == pytest.approx(by_hand)
+
+
+def test_a_file_for_each_person_and_one_of_a_judge(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.csv" for name in ("E1", "E2", "llm_judge")]
+    for path in paths:
+        frame(id="n", tone="step", depth="step").to_csv(path, index=False)
+    proposal = propose(open_table(paths))
+    assert dict(proposal.of_files) == {"role:E1": "human", "role:E2": "human", "role:llm_judge": "judge"}
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        (("GROUNDED", "HALLUCINATED"), {"GROUNDED": "positive"}),
+        (("correct", "myth"), {"myth": "negative"}),
+        (("REFUSED", "COMPLIED", "DODGED"), dict.fromkeys(("REFUSED", "COMPLIED", "DODGED"), "class")),
+        (("yes", "no", "refused"), {"refused": "abstention"}),
+        (("-1", "0", "1"), dict.fromkeys(("-1", "0", "1"), "class")),
+        (("-1", "1", "2"), {"-1": "missing"}),
+    ],
+)
+def test_what_words_mean_beside_each_other(words: tuple[str, ...], kinds: dict[str, str]) -> None:
+    rng = np.random.default_rng(3)
+    whole = pd.DataFrame({"item": range(N), "human": rng.choice(words, N), "verdict": rng.choice(words, N)})
+    rows = {row.label: row for row in propose(open_table(whole)).labels}
+    assert {label: rows[label].kind for label in kinds} == kinds
+    assert all(rows[label].in_doubt for label in kinds)
+
+
+def test_many_fractions_are_scores_and_a_few_people_s_means_are_steps() -> None:
+    rng = np.random.default_rng(5)
+    scores, means = np.round(rng.random((2, N)), 2), np.round(rng.integers(3, 16, (2, N)) / 3, 2)
+    for values, scale in ((scores, "continuous"), (means, None)):
+        whole = pd.DataFrame({"item": range(N), "human": values[0], "verdict": values[1]})
+        assert propose(open_table(whole)).scale_answer == (scale or {})
+
+
+def test_many_classes_have_their_intervals() -> None:
+    rng = np.random.default_rng(4)
+    whole = pd.DataFrame({"item": np.repeat(range(30), 2), "criterion": ["a", "b"] * 30, "human": rng.integers(0, 46, N)})
+    whole["verdict"] = whole["human"]
+    whole.loc[:45, "human"] = np.arange(46)
+    ratings = metrics.read(whole, labels={str(k): "class" for k in range(46)})
+    assert metrics.agreement(ratings).judges["judge"].micro["accuracy"].value == pytest.approx(
+        (whole.human == whole.verdict).mean()
+    )
+    assert confirmed(propose(open_table(whole))).blocking == ()
