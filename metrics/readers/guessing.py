@@ -334,7 +334,8 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     layout = named_layout(table, "wide", stated, named)
     people = [column for column in split if column.role is None]
     both = len(split) == 2 and _both_people(labels) and not named_here
-    others: Role | None = "human" if both or any(column.role == "judge" for column in split) else None
+    sides = {column.role for column in split}
+    others: Role | None = "human" if both or "judge" in sides else "judge" if "human" in sides else None
     for wide_column in split:
         known = replace(wide_column, role=wide_column.role or others)
         layout.guess(known.key, known.column)

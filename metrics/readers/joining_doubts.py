@@ -14,7 +14,7 @@ from metrics.readers.columns import WIDE
 from metrics.readers.joining_files import FileLayout
 from metrics.readers.joining_ids import Matched
 from metrics.readers.messages import brief, refuse
-from metrics.readers.proposal import Doubt
+from metrics.readers.proposal import MOST_WIDE, Doubt
 from metrics.readers.role_doubts import read_as
 from metrics.readers.table import words
 from metrics.readers.wide import wide_columns
@@ -42,15 +42,15 @@ def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
 def answers_of(files: Sequence[FileLayout]) -> tuple[tuple[str, str], ...]:
     """Return what confirms the guesses: for all files at once where the column is that in all of them.
 
-    Of a file that is one rater on several criteria, who that is.
+    Of a file that is one rater on several criteria, or several of known roles, who they are.
     """
     answers: dict[str, str] = {}
     for file in files:
-        one, who = one_rater_of(file)
-        if one is not None:
-            answers[f"role:{one}"] = who or _role_beside(files, file)
+        raters = _raters_on_criteria(file)
+        for name, who in raters.items():
+            answers[f"role:{name}"] = who or _role_beside(files, file)
         for role in file.layout.guessed:
-            if one is not None and role.startswith(WIDE):
+            if raters and role.startswith(WIDE):
                 continue
             column = file.layout.columns[role]
             others = [other for other in files if not other.table.format and column in other.table.columns]
@@ -60,13 +60,13 @@ def answers_of(files: Sequence[FileLayout]) -> tuple[tuple[str, str], ...]:
     return tuple(answers.items())
 
 
-def one_rater_of(file: FileLayout) -> tuple[str | None, Role | None]:
-    """Return the only rater of a file with a column for each criterion, guessed as such, and the role; else None."""
+def _raters_on_criteria(file: FileLayout) -> dict[str, Role | None]:
+    """Return the raters of a file with a column for each criterion, all guessed as such, with their roles; else none."""
     wide = wide_columns(file.layout.columns)
-    raters = {(column.rater, column.role) for column in wide}
-    if len(raters) != 1 or not all(column.criterion and column.key in file.layout.guessed for column in wide):
-        return None, None
-    return raters.pop()
+    raters = {column.rater: column.role for column in wide}
+    if not all(column.criterion and column.key in file.layout.guessed for column in wide):
+        return {}
+    return raters if len(raters) == 1 or (len(wide) > MOST_WIDE and all(raters.values())) else {}
 
 
 def _role_beside(files: Sequence[FileLayout], but: FileLayout) -> Role:

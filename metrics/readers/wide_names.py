@@ -24,6 +24,8 @@ LONGEST = 120
 """Letters of a name that may hold a rater and a criterion; every cut of it is tried."""
 _COUNTED = re.compile(r"[a-z]?\d+|[a-z]", re.IGNORECASE)
 """Numbers and single letters tell raters apart, or runs; a criterion has a name."""
+_OF_LIST = re.compile(r"(.{1,120}) (\d{1,3})")
+"""An entry of a list, as lists in records are laid out."""
 _NUMBERED = re.compile(r"[a-z]|[arj]\d+|consensus|adjudicated|majority")
 """Raters that stand before the criteria, and have no name."""
 
@@ -31,7 +33,8 @@ _NUMBERED = re.compile(r"[a-z]|[arj]\d+|consensus|adjudicated|majority")
 def split_names(columns: Sequence[str]) -> list[WideColumn]:
     """Return rater, role and criterion of columns of labels; without those on a criterion that one rater alone has."""
     short = short_names(columns)
-    crossed = _crossed(list(short.values())) or _beside_bare(list(short.values()))
+    names = list(short.values())
+    crossed = _crossed(names) or _beside_bare(names) or _lists_of_people(names)
     if crossed:
         by_name = {wide.column: wide for wide in crossed}
         return [replace(by_name[name], column=column) for column, name in short.items() if name in by_name]
@@ -95,6 +98,36 @@ def _beside_bare(columns: Sequence[str]) -> list[WideColumn]:
             named = [WideColumn(head + mark + criterion, head, role, criterion) for criterion in criteria]
             return named + [WideColumn(criterion, other, other, criterion) for criterion in criteria]
     return []
+
+
+def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
+    """Return the labels of several people as lists, one for each criterion, `human.tone 1, human.tone 2, human.depth 1, …`, and
+    what a judge has on these criteria.
+    """
+    numbered: dict[str, dict[str, str]] = {}
+    for column in columns:
+        if (parts := _OF_LIST.fullmatch(column)) and role_of_column(parts[1]) == "human":
+            numbered.setdefault(parts[1], {})[parts[2]] = column
+    if len(numbered) < 2 or len({tuple(places) for places in numbered.values()}) > 1:
+        return []
+    criteria = dict(zip(numbered, _between(list(numbered)), strict=True))
+    heads = {list_of: list_of.partition(criterion)[0].rstrip(" _.:/|-") for list_of, criterion in criteria.items()}
+    theirs = [
+        WideColumn(column, f"{heads[list_of]} {place}".strip(), "human", criterion)
+        for list_of, criterion in criteria.items()
+        for place, column in numbered[list_of].items()
+    ]
+    others = [(column, head, tail) for column in columns for head, _, tail in cuts(column) if tail in criteria.values()]
+    judges = [WideColumn(column, head, "judge", tail) for column, head, tail in others if role_of_column(head) == "judge"]
+    return theirs + judges if len({wide.column for wide in (*theirs, *judges)}) == len(theirs) + len(judges) else []
+
+
+def _between(names: Sequence[str]) -> list[str]:
+    """Return what tells names apart: each without the parts that all begin and end with."""
+    parts = [_MARK.split(name) for name in names]
+    first = next(place for place, at in enumerate(zip(*parts, strict=False)) if len(set(at)) > 1)
+    last = next(place for place, at in enumerate(zip(*(part[::-1] for part in parts), strict=False)) if len(set(at)) > 1)
+    return ["_".join(part[first : len(part) - last]) for part in parts]
 
 
 def cuts(column: str) -> Iterator[tuple[str, str, str]]:

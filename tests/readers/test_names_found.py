@@ -244,3 +244,33 @@ def test_many_classes_have_their_intervals() -> None:
         (whole.human == whole.verdict).mean()
     )
     assert confirmed(propose(open_table(whole))).blocking == ()
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_list_of_people_s_scores_for_each_criterion(tmp_path: Path, apart: bool) -> None:
+    rng = np.random.default_rng(9)
+    people, judge = rng.integers(1, 6, (N, 3, 2)), rng.integers(1, 6, (N, 2))
+    names = ("tone", "depth")
+    lists = [
+        {
+            "id": f"q{k}",
+            "human_scores": {name: {"mean": 3, "annotators": people[k, :, c].tolist()} for c, name in enumerate(names)},
+        }
+        for k in range(N)
+    ]
+    of_judge = [{"judge": {name: {"score": int(judge[k, c]), "why": "so"} for c, name in enumerate(names)}} for k in range(N)]
+    if apart:
+        paths = [tmp_path / "people.jsonl", tmp_path / "llm_judge.jsonl"]
+        paths[0].write_text("\n".join(map(json.dumps, lists)))
+        paths[1].write_text("\n".join(json.dumps({"id": f"q{k}", **record}) for k, record in enumerate(of_judge)))
+        source: object = paths
+    else:
+        source = json.dumps([one | other for one, other in zip(lists, of_judge, strict=True)]).encode()
+    proposal = propose(open_table(source))
+    ratings = metrics.read(source, columns=proposal.columns_answer, scale="ordinal")
+    assert len(ratings.humans) == 3
+    report = metrics.agreement(ratings)
+    low_median = np.sort(people, axis=1)[:, 1]
+    for c, name in enumerate(names):
+        accuracy = next(iter(report.judges.values())).criteria[name]["accuracy"].value
+        assert accuracy == pytest.approx((low_median[:, c] == judge[:, c]).mean())

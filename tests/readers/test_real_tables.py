@@ -250,16 +250,14 @@ def test_stating_what_is_proposed_settles_it(path: Path) -> None:
         pytest.skip("refused before anything is proposed")
     table = open_table(path)
     proposal = propose(table)
-    columns = dict(proposal.columns)
-    if proposal.columns_answer:
-        typed = pairs_of(shlex.split(shell(proposal.columns_answer)), "--columns")
-        assert typed is not None
-        assert typed.items() <= columns.items()
     labels = {row.label: row.kind for row in proposal.labels}
-    again = propose(table, columns, labels, scale=proposal.scale_answer or None, repeats="last")
-    assert not again.blocking
-    assert not again.guessed
-    assert build(table, again).n_items > 0
+    typed = pairs_of(shlex.split(shell(proposal.columns_answer)), "--columns") if proposal.columns_answer else {}
+    for columns in (dict(proposal.columns), typed):
+        again = propose(table, columns, labels, scale=proposal.scale_answer or None, repeats="last")
+        assert not again.blocking
+        assert not again.guessed
+        assert dict(again.columns) == dict(proposal.columns)
+        assert build(table, again).n_items > 0
 
 
 READ = {"ragas_annotated_data.json"}
