@@ -69,17 +69,19 @@ def _crossed(columns: Sequence[str]) -> list[WideColumn]:
 
     Every rater has each of two criteria or more, and one of several raters is called like a person, or by a letter or number.
     """
+    there = set(columns)
     for head, mark in dict.fromkeys((head, mark) for column in columns for head, mark, _ in cuts(column)):
         if role_of_column(head) != "human" and not _NUMBERED.fullmatch(spaced(head)):
             continue
         criteria = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
         ends = tuple(mark + criterion for criterion in criteria)
         raters = list(dict.fromkeys(column[: -len(end)] for column in columns for end in ends if column.endswith(end)))
-        criteria = [criterion for criterion in criteria if all(rater + mark + criterion in columns for rater in raters)]
+        criteria = [criterion for criterion in criteria if all(rater + mark + criterion in there for rater in raters)]
         every = {rater + mark + criterion: (rater, criterion) for rater in raters for criterion in criteria}
-        alone = [column for column in columns if column not in every]
-        theirs = all(any(column.startswith(rater + mark) for rater in raters) for column in alone)
-        if len(criteria) > 1 and len(raters) > 1 and theirs and len(alone) < len(every) and _are_criteria(criteria):
+        if len(criteria) < 2 or len(raters) < 2 or len(there) >= 2 * len(every) or not _are_criteria(criteria):
+            continue
+        starts = tuple(rater + mark for rater in raters)
+        if all(column.startswith(starts) for column in there - every.keys()):
             whose = [(column, *every[column]) for column in columns if column in every]
             return [WideColumn(column, rater, role_of_column(rater), criterion) for column, rater, criterion in whose]
     return []
@@ -87,12 +89,14 @@ def _crossed(columns: Sequence[str]) -> list[WideColumn]:
 
 def _beside_bare(columns: Sequence[str]) -> list[WideColumn]:
     """Return one side's criteria beside the other's of the same names, as in `human_tone, human_depth, tone, depth`."""
-    for head, mark in dict.fromkeys((head, mark) for column in columns for head, mark, _ in cuts(column)):
+    there = set(columns)
+    heads = dict.fromkeys((head, mark) for column in columns for head, mark, tail in cuts(column) if tail in there)
+    for head, mark in heads:
         role = role_of_column(head)
         criteria = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
-        criteria = [criterion for criterion in criteria if criterion in columns]
+        criteria = [criterion for criterion in criteria if criterion in there]
         ends = tuple(mark + criterion for criterion in criteria)
-        further = [column for column in columns if column.endswith(ends) and not column.startswith(head + mark)] if ends else []
+        further = [column for column in columns if column.endswith(ends) and not column.startswith(head + mark)]
         if role and len(criteria) > 1 and not further and _are_criteria(criteria):
             other: Role = "judge" if role == "human" else "human"
             named = [WideColumn(head + mark + criterion, head, role, criterion) for criterion in criteria]
@@ -111,6 +115,8 @@ def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
     if len(numbered) < 2 or len({tuple(places) for places in numbered.values()}) > 1:
         return []
     criteria = dict(zip(numbered, _between(list(numbered)), strict=True))
+    if not all(criteria.values()):
+        return []
     heads = {list_of: list_of.partition(criterion)[0].rstrip(" _.:/|-") for list_of, criterion in criteria.items()}
     theirs = [
         WideColumn(column, f"{heads[list_of]} {place}".strip(), "human", criterion)
@@ -123,10 +129,13 @@ def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
 
 
 def _between(names: Sequence[str]) -> list[str]:
-    """Return what tells names apart: each without the parts that all begin and end with."""
+    """Return what tells names apart: each without the parts that all begin and end with; empty where one is but those."""
     parts = [_MARK.split(name) for name in names]
-    first = next(place for place, at in enumerate(zip(*parts, strict=False)) if len(set(at)) > 1)
-    last = next(place for place, at in enumerate(zip(*(part[::-1] for part in parts), strict=False)) if len(set(at)) > 1)
+    fewest = min(map(len, parts))
+    first, last = (
+        next((place for place, at in enumerate(zip(*both, strict=False)) if len(set(at)) > 1), fewest)
+        for both in (parts, [part[::-1] for part in parts])
+    )
     return ["_".join(part[first : len(part) - last]) for part in parts]
 
 
