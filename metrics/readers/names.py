@@ -32,10 +32,13 @@ HUMAN = re.compile(
     r"manual|manually|mensch\w*|gutachter\w*|human[oa]s?)\b"
 )
 #: How models are called.
-MODELS = r"llm|gpt\w*|chatgpt\w*|claude\w*|opus|sonnet|haiku|grok\w*|gemini\w*|gemma\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|ai|ki|model|modell\w*"
+MODELS = (
+    r"llm|gpt\w*|chatgpt\w*|claude\w*|opus|sonnet|haiku|grok\w*|gemini\w*|gemma\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|"
+    r"deepseek\w*|ai|ki|model|modell\w*"
+)
 JUDGE = re.compile(
-    rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|autograder|autorater|verifier|critic|scorer|auto|automated|machine|"
-    r"eval\w*|verdicts?|juiz\w*|juez\w*)\b"
+    rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|autograder|autorater|verifier|critic|scorer|auto|automated|"
+    r"machine|eval\w*|verdicts?|juiz\w*|juez\w*)\b"
 )
 ITEM = re.compile(r"\b(id|ids|idx|item|uuid|guid|index|nr|nummer|beleg|kennung)$")
 #: A person by an e-mail address.
