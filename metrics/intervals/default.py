@@ -469,10 +469,13 @@ def _small_micro(unit: Unit) -> str:
     """Return why the jackknife alone is not trusted, or nothing."""
     row, column = np.divmod(np.arange(unit.coded.k**2), unit.coded.k)
     positive, other = np.flatnonzero(classes_in_use(unit.by_criterion))[:2]
+    words = ("a reference positive", "a reference negative", "a predicted positive")
+    if unit.coded.k > 2:
+        words = ("the first label of the reference", "the second label of the reference", "the first label of the judge")
     counts = [
-        (unit.coded.units_with(row == positive), "a reference positive", FEW_ITEMS),
-        (unit.coded.units_with(row == other), "a reference negative", FEW_ITEMS),
-        (unit.coded.units_with(column == positive), "a predicted positive", FEW_ITEMS),
+        (unit.coded.units_with(row == positive), words[0], FEW_ITEMS),
+        (unit.coded.units_with(row == other), words[1], FEW_ITEMS),
+        (unit.coded.units_with(column == positive), words[2], FEW_ITEMS),
         (unit.coded.units_with(row != column), "a disagreement", FEW_DISAGREEMENTS),
     ]
     small = [f"{several(count, unit.coded.word)} with {what}" for count, what, few in counts if count < few]

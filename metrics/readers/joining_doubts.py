@@ -15,7 +15,7 @@ from metrics.readers.joining_files import FileLayout
 from metrics.readers.joining_ids import Matched
 from metrics.readers.messages import brief, refuse
 from metrics.readers.proposal import MOST_WIDE, Doubt
-from metrics.readers.role_doubts import read_as
+from metrics.readers.role_doubts import guessed_sentence, read_as
 from metrics.readers.table import words
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count, listed
@@ -33,8 +33,8 @@ def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
     open_files = [file for file in files if file.layout.guessed and not file.layout.doubts]
     guesses = [f"{', '.join(read_as(file.layout))} in {brief(file.table.name, 40)}" for file in open_files]
     if guesses:
-        more = f"; and in {len(guesses) - GUESSES} more files" if len(guesses) > GUESSES else ""
-        sentence = f"What the columns hold is guessed. Read as: {'; '.join(guesses[:GUESSES])}{more}."
+        more = [f"and in {len(guesses) - GUESSES} more files"] if len(guesses) > GUESSES else []
+        sentence = guessed_sentence([*guesses[:GUESSES], *more], "; ")
         doubts.append(Doubt(sentence, "columns"))
     return tuple(doubts)
 

@@ -31,7 +31,7 @@ from metrics.readers.own_criteria import own_criteria
 from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.rater_roles import KINDS, as_columns, check_names_of_roles, in_several_roles, rater_roles, roles_of_rows
 from metrics.readers.repeats import check_repeats
-from metrics.readers.role_doubts import everybody, give_roles, read_as, roles_and_doubts
+from metrics.readers.role_doubts import everybody, give_roles, guessed_sentence, read_as, roles_and_doubts
 from metrics.readers.scaling import Scaled, Source, sources_of
 from metrics.readers.steps import Steps
 from metrics.readers.table import Coded, TextTable
@@ -219,7 +219,7 @@ def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:
 def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:
     if not layout.guessed or any(doubt.about == "columns" for doubt in layout.doubts):
         return ()
-    return (Doubt(f"What the columns hold is guessed. Read as: {', '.join(read_as(layout))}.", "columns"),)
+    return (Doubt(guessed_sentence(read_as(layout)), "columns"),)
 
 
 def _verdicts(table: TextTable, layout: Layout, numbered: Numbered) -> Verdicts:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.asker import answer
+from metrics.asker import answer, worded
 from metrics.data.ratings import Role
 from metrics.readers.columns import WIDE, Layout
 from metrics.readers.messages import before_the_name, brief, listed
@@ -20,6 +20,8 @@ from metrics.results import words
 
 MOST_GUESSES = 5
 """Guessed columns that a question names."""
+ROLE_WORDS = {"human": "the human’s verdict", "verdict": "the judge’s verdict", "item": "the item", "criterion": "the criterion",
+              "rater": "the rater", "label": "the verdict"}  # fmt: skip
 Roles = tuple[tuple[str, str | None], ...]
 
 
@@ -60,10 +62,24 @@ def read_as(layout: Layout) -> list[str]:
         of_raters.setdefault(who, []).append(f"‘{brief(column.criterion, 30)}’")
     keys = {column.key for column in wide}
     others = [role for role in layout.guessed if role not in keys]
-    parts = [f"{role} is ‘{brief(layout.columns[role], 30)}’" for role in others[:MOST_GUESSES]]
+    parts = [f"{_role_word(role)} is ‘{brief(layout.columns[role], 30)}’" for role in others[:MOST_GUESSES]]
     if len(others) > MOST_GUESSES:
         parts[-1] += f" and {len(others) - MOST_GUESSES} more"
     return parts + [f"the criteria of {who} are {words.listed(names, 4)}" for who, names in of_raters.items()]
+
+
+def _role_word(role: str) -> str:
+    """Return a role as an option names it; for a page, which names none, in words."""
+    who, of_wide, name = role.partition(":")
+    in_words = f"the {who} {brief(name, 30)}" if of_wide and who != "rater" else ROLE_WORDS.get(role, role)
+    return worded(role, role, in_words)
+
+
+def guessed_sentence(parts: Sequence[str], between: str = ", ") -> str:
+    """Return the question whether guessed columns are what they are read as, from the parts of `read_as`."""
+    guesses = between.join(parts)
+    said = f"What the columns hold is guessed. Read as: {guesses}."
+    return worded(said, said, f"Is this right? {words.capital(guesses)}.")
 
 
 def roles_and_doubts(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:

@@ -44,7 +44,7 @@ def test_a_label_that_is_a_class_makes_the_scale_nominal_and_no_other_answer_doe
     meaning(app, "Partially").set_value("class").run()
     assert scale_of(app, "c0").value == "nominal"
     assert "The labels are words without an order: No, Yes, Partially." in plain(app)
-    assert "3 classes, none of them the positive one." in plain(app).replace("*", "")
+    assert "3 classes, none of them the positive one: Yes, No and Partially." in plain(app).replace("*", "")
     app.switch_page(AGREEMENT).run()
     app.switch_page(DATA).run()
     assert scale_of(app, "c0").value == "nominal"

@@ -16,7 +16,7 @@ from metrics.readers.crossing import parts_of
 from metrics.readers.merging import groups_of
 from metrics.readers.rater_roles import guess_role
 from metrics.readers.settled import columns_settled
-from metrics.results.words import count
+from metrics.results.words import count, listed
 from pages.shared import parts, state
 from pages.shared.data import joined, meanings, pending, scales
 from pages.shared.data.pending import Draft
@@ -214,7 +214,7 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
                 stated[role] = EACH_ROW if proposed[role] == EACH_ROW else ""
     if parts := parts_of(stated.get("item", ""), draft.table.columns):
         name = short(parts[0])
-        st.markdown(f":small[Each output of one {name} is an item; intervals leave out one {name} at a time.]")
+        st.markdown(f":small[Several items share one {name}; intervals leave them out together.]")
     return stated
 
 
@@ -333,7 +333,8 @@ def _positive(draft: Draft, final: Proposal) -> None:
     if scheme.of("number") or "ordinal" in dict(final.scales).values():
         return
     if scheme.scale != "binary":
-        st.markdown(f"**{count(len(scheme.classes))} classes**, none of them the positive one.")
+        classes = listed([short(label) for label in scheme.classes], 6)
+        st.markdown(f"**{count(len(scheme.classes))} classes**, none of them the positive one: {classes}.")
         return
     others = [label for label in scheme.of("positive") if label != scheme.classes[0]]
     also = f" (also {', '.join(short(label) for label in others[:4])})" if others else ""
