@@ -37,7 +37,9 @@ def ask(draft: Draft, read: Proposal) -> Said:
         _threshold(draft, read)
     if read.labels:
         st.markdown("**What each label means**")
-        for place, row in sorted(enumerate(read.labels), key=lambda pair: not pair[1].in_doubt):
+        step = {label: place for place, label in enumerate(read.order)}
+        rows = enumerate(read.labels)
+        for place, row in sorted(rows, key=lambda pair: (not pair[1].in_doubt, step.get(pair[1].label, len(step)))):
             _label(draft, place, row)
         _order(draft, read)
     return answers(draft, read)
