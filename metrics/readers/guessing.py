@@ -194,7 +194,8 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
         if role in layout.columns:
             continue
         named = [column for column in shared if role_of_column(column) == who]
-        nobodys = [column for column in shared if role_of_column(column) is None and _score_of(role) not in layout.columns]
+        scored = _score_of(role) in layout.columns
+        nobodys = [c for c in shared if role_of_column(c) is None and not (scored and is_numeric(table, c))]
         hits = named or nobodys
         if not hits:
             hits = _called(table, layout, who)
@@ -289,7 +290,8 @@ def _names_raters(table: TextTable, column: str) -> bool:
     if not RATER.search(words) or LABELLED.search(words):
         return False
     names = table.coded(column).names[:MOST_ROLES]
-    return sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names) * 2 <= len(names)
+    texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names)
+    return 2 * texts <= len(names) or 2 * len(names) <= table.n_rows
 
 
 def _holds_roles(table: TextTable, column: str) -> bool:
@@ -334,14 +336,13 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     layout = named_layout(table, "wide", stated, named)
     people = [column for column in split if column.role is None]
     both = len(split) == 2 and _both_people(labels) and not named_here
-    sides = {column.role for column in split}
-    others: Role | None = "human" if both or "judge" in sides else "judge" if "human" in sides else None
+    others: Role | None = "human" if both or any(column.role == "judge" for column in split) else None
     for wide_column in split:
         known = replace(wide_column, role=wide_column.role or others)
         layout.guess(known.key, known.column)
     alone = [f"‘{brief(column, 30)}’" for column in labels if column not in {wide_column.column for wide_column in split}]
     if alone:
-        layout.notes.append(f"Not read, for no other rater has the same: {listed(alone, 4)}.")
+        layout.notes.append(f"Not read beside these criteria: {listed(alone, 4)}.")
     complete_item(table, layout)
     if all(column.criterion is None for column in split):
         guess_criterion(table, layout, stated)

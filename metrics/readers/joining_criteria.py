@@ -55,6 +55,8 @@ def _by_criterion(file: FileLayout, others: Sequence[FileLayout], stated: Checke
     criterion_of = {column: field[column] if field[column] in named else column.rater for column in wide}
     shared = [column for column in wide if criterion_of[column] in named]
     alone = [column for column in wide if column not in shared]
+    if alone and any(role_of_column(criterion_of[column]) for column in shared):
+        return file
     if not shared or (alone and len(shared) < max(2, len(alone) + 1)):
         return file
     rater, role = rater_of_file(file.table)
@@ -63,11 +65,11 @@ def _by_criterion(file: FileLayout, others: Sequence[FileLayout], stated: Checke
     columns = {role: column for role, column in layout.columns.items() if not role.startswith(WIDE)}
     if "criterion" in layout.guessed:
         del columns["criterion"]
-    roles = {c.column: role_of_column(c.column) or role for c in shared}
+    roles = {c.column: role or (role_of_column(c.column) if criterion_of[c] != c.column else None) for c in shared}
     columns |= {WideColumn(c.column, rater, roles[c.column], criterion_of[c]).key: c.column for c in shared}
     guessed = [role for role in columns if role.startswith(WIDE) or role in layout.guessed]
     names = listed((f"‘{brief(column.column, 30)}’" for column in alone), 4)
-    notes = layout.notes + ([f"Not read, for no other file has the same: {names}."] if alone else [])
+    notes = layout.notes + ([f"Not read beside these criteria: {names}."] if alone else [])
     by_criterion = replace(layout, columns=columns, guessed=guessed, doubts=[], notes=notes)
     tell_outputs_apart(file.table, by_criterion, stated)
     return replace(file, layout=by_criterion, table=with_item(file.table, by_criterion.columns))

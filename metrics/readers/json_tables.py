@@ -46,10 +46,19 @@ def records_within(whole: Record, name: str) -> tuple[list[Record], tuple[str, .
     return [whole], ()
 
 
+_OF_RECORD = frozenset({"human", "judge", "verdict", "label", "rater", "item", "id"})
+"""Fields of a record with a label: lists in it are not the records."""
+
+
 def _only_list(whole: Record) -> tuple[str, list[Record]] | None:
-    """Return the one list of records among single values, with its name, as in `{"run": 7, "results": [{...}, ...]}`."""
-    lists = [(name, value) for name, value in whole.items() if isinstance(value, list) and value and isinstance(value[0], dict)]
-    if len(lists) != 1 or not all(isinstance(record, dict) for record in lists[0][1]):
+    """Return the one list of records, with its name, among what describes them: `{"run": 7, "results": [{...}, ...]}`.
+
+    None for what is a record itself, by its fields or further lists.
+    """
+    lists = [(name, value) for name, value in whole.items() if isinstance(value, list) and value]
+    nested = [inner for value in whole.values() if isinstance(value, dict) for inner in value.values()]
+    itself = any(isinstance(inner, list | dict) for inner in nested) or any(name.casefold() in _OF_RECORD for name in whole)
+    if len(lists) != 1 or itself or not all(isinstance(record, dict) for record in lists[0][1]):
         return None
     return lists[0]
 

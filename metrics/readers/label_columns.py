@@ -47,11 +47,18 @@ def label_columns(table: TextTable) -> list[str]:
     columns = _without_flags(_without_matches(table, columns, list(few)), few)
     known = [column for column in columns if _mostly_known(few[column])]
     if len(known) > 1:
-        columns = [column for column in columns if column in known or _has_partner(column, few)]
+        sides = {"human", "judge"} <= set(map(role_of_column, known))
+        first = {spaced(column).partition(" ")[0] for column in known}
+        columns = [
+            column
+            for column in columns
+            if column in known or (_has_partner(column, few) and (not sides or spaced(column).partition(" ")[0] in first))
+        ]
     if len(columns) > 1:
         return columns
     measured = _measured(table, columns)
-    return measured if {"human", "judge"} <= set(map(role_of_column, measured)) else [*columns, *measured]
+    alone = {"human", "judge"} <= set(map(role_of_column, measured)) and "human" not in map(role_of_column, columns)
+    return measured if alone else [*columns, *measured]
 
 
 def _has_partner(column: str, few: Mapping[str, set[str]]) -> bool:
@@ -67,9 +74,16 @@ def _without_flags(columns: Sequence[str], few: Mapping[str, set[str]]) -> list[
 
     `within_margin` beside the scores of a person and a judge is not what anybody gave.
     """
+    few = {column: _said(few[column]) for column in columns}
     of_sides = [few[column] for column in columns if role_of_column(column)]
     both = {"human", "judge"} <= set(map(role_of_column, columns))
     return [column for column in columns if not both or role_of_column(column) or any(few[column] & names for names in of_sides)]
+
+
+def _said(names: set[str]) -> set[str]:
+    """Return what labels mean where all are known, else the labels: `Y` says what `yes` says."""
+    known = [meaning(name) for name in names]
+    return {one.kind for one in known if one} if all(known) else names
 
 
 def first_question(table: TextTable, columns: Sequence[str]) -> list[str]:
@@ -79,7 +93,7 @@ def first_question(table: TextTable, columns: Sequence[str]) -> list[str]:
     """
     groups: list[tuple[list[str], set[str]]] = []
     for column in columns:
-        names = {normalise(name) for name in table.coded(column).names}
+        names = _said({normalise(name) for name in table.coded(column).names})
         alike = [group for group in groups if group[1] & names]
         groups = [group for group in groups if group not in alike]
         groups.append(([*chain.from_iterable(group[0] for group in alike), column], names.union(*(group[1] for group in alike))))
@@ -106,7 +120,14 @@ def _measured(table: TextTable, labels: Sequence[str]) -> list[str]:
 
 def _without_matches(table: TextTable, columns: list[str], every: Sequence[str]) -> list[str]:
     """Return columns of labels without those that say whether two others are alike: `is_correct` beside `gold` and `answer`."""
-    return [column for column in columns if not (MATCHES.search(spaced(column)) and _is_match(table, column, every))]
+    said = {column: _said({normalise(name) for name in table.coded(column).names}) for column in columns}
+    more = {
+        column: any(role_of_column(other) and said[other] == said[column] for other in columns if other != column)
+        for column in columns
+    }
+    return [
+        column for column in columns if more[column] or not (MATCHES.search(spaced(column)) and _is_match(table, column, every))
+    ]
 
 
 def _is_match(table: TextTable, column: str, columns: Sequence[str]) -> bool:

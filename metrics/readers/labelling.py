@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -168,6 +169,8 @@ def _from_vocabulary(
     open_names = [name for name in verdicts.names if name not in given and normalise(name) not in stated]
     settled = [name for name in verdicts.names if given.get(name, stated.get(normalise(name))) in _CLASSES]
     context = _Context.of(open_names, settled)
+    below = sum(n for name, n in zip(verdicts.names, verdicts.human_counts.tolist(), strict=True) if normalise(name) == "-1")
+    context = replace(context, around_zero=context.around_zero and below > 0)
     read = [context.meaning(name) for name in verdicts.names]
     unknown = np.array([one.kind == "invalid" and one.why == _UNKNOWN for one in read], bool)
     by_people = verdicts.human_counts[unknown].sum()
@@ -195,7 +198,9 @@ def _beside_words(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
     """
     sides = {one.kind for one in read if one.certain and one.kind in ("positive", "negative")}
     unknown = {normalise(name) for name, one in zip(verdicts.names, read, strict=True) if one.why == _UNKNOWN}
-    if len(unknown) == len(sides) == 1 and not any(one.why == _NUMBERS for one in read):
+    given = sum(n for n, one in zip(verdicts.human_counts.tolist(), read, strict=True) if one.why == _UNKNOWN)
+    by_degrees = any(_DEGREE.search(name) for name in unknown) or any(one.why == _NUMBERS for one in read)
+    if len(unknown) == len(sides) == 1 and given >= LEAST_BY_PEOPLE and not by_degrees:
         opposite: Kind = "negative" if "positive" in sides else "positive"
         return [replace(one, kind=opposite) if one.why == _UNKNOWN else one for one in read]
     if sides or not unknown:
@@ -211,6 +216,8 @@ def _beside_words(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
 _CLASSES = ("positive", "negative", "class")
 LEAST_BY_PEOPLE = 3
 """Times that people gave unknown words beside known ones, from which those of theirs are classes and no slips."""
+_DEGREE = re.compile(r"\b(part\w*|some\w*|borderline|ok|okay|mixed|mostly|almost|unclear|neutral|see|minor|slight\w*)\b")
+"""Words between two opposites."""
 _ABSTAINED = "the rater abstained, or the answer"
 """How the vocabulary begins what a refusal may mean."""
 _NUMBERS = "number"

@@ -27,20 +27,25 @@ EXACT: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 ROLES = tuple(role for role, _ in EXACT)
 
+#: What a rater gives, behind a word that says whose it is.
+GIVEN = r"label|verdict|rating|score|grade|vote|answer|choice|judge?ment|evaluation|eval|annotation|coding|review|check"
 HUMAN = re.compile(
-    r"\b(humans?|experts?|annotators?|annotated|gold|golden|labels?|ground ?truth|truth|physicians?|reference|target|hand|my|"
-    r"manual|manually|mensch\w*|gutachter\w*|human[oa]s?)\b"
+    r"\b(humans?|experts?|annotators?|annotated|gold|golden|labels?|ground ?truth|truth|physicians?|reference|target|"
+    rf"(my|manual|manually)(?= ({GIVEN})s?\b)|hand(?! (crafted|drawn|made|written|visible|off))|"
+    r"mensch\w*|gutachter\w*|human[oa]s?)\b"
 )
 #: How models are called.
 MODELS = (
-    r"llm|gpt\w*|chatgpt\w*|claude\w*|opus|sonnet|haiku|grok\w*|gemini\w*|gemma\w*|llama\w*|mistral\w*|mixtral\w*|qwen\w*|"
-    r"deepseek\w*|ai|ki|model|modell\w*"
+    rf"llm|gpt\w*|chatgpt\w*|claude\w*|(opus|sonnet|haiku)(?=$| \d| ({GIVEN})s?\b)|grok\w*|gemini\w*|gemma\w*|llama\w*|"
+    r"mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|ai|ki|model|modell\w*"
 )
 JUDGE = re.compile(
-    rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|autograder|autorater|verifier|critic|scorer|auto|automated|"
-    r"machine|eval\w*|verdicts?|juiz\w*|juez\w*)\b"
+    rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|autograder|autorater|verifier|critic|scorer|auto|"
+    rf"(automated|machine)(?= ({GIVEN})s?\b)|eval\w*|verdicts?|juiz\w*|juez\w*)\b"
 )
-ITEM = re.compile(r"\b(id|ids|idx|item|uuid|guid|index|nr|nummer|beleg|kennung)$")
+ITEM = re.compile(
+    r"\b(id|ids|item|uuid|guid|index|nr|nummer|beleg|kennung)$|^(?!.*(label|pred|gold|choice|gpt|judge|human)).*\bidx$"
+)
 #: A person by an e-mail address.
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|trait|rubric|kriterium|kriterien|merkmal|aspekt)\b")

@@ -119,7 +119,8 @@ class Proposal:
         """The `columns` that confirm what is proposed; empty if nothing was guessed."""
         answers = {role: column for role, column in self.columns if role in self.guessed}
         wide = {role: _rater_of(role) for role in answers if "::" in role}
-        if len(wide) > MOST_WIDE and all(wide.values()):
+        others = any(role.startswith(("human:", "judge:", "rater:")) for role in answers if role not in wide)
+        if len(wide) > MOST_WIDE and all(wide.values()) and not others:
             known = {f"role:{rater}": role for rater, role in filter(None, wide.values())}
             answers = known | {role: column for role, column in answers.items() if role not in wide}
         return dict.fromkeys(self.missing, "COLUMN") | dict(self.of_files) | answers

@@ -24,6 +24,8 @@ _JUDGE_NAME = re.compile(rf"\b(judges?|{MODELS}|autorater|o1|o3|prometheus)\b")
 LONGEST_ADDRESS = 320
 """Characters of an e-mail address; to look for one in a name takes the square of its length."""
 _LABEL_WORD = re.compile(r"\b(labels?|annotations?|target)\b")
+_COMPARED = re.compile(r"\b(reference|target)\b")
+"""What a verdict may be given with, or on."""
 _HOLDING = re.compile(r"\b(eval|evals|evaluations?|verdicts?)\b")
 """Words for what anybody gave."""
 _HUMAN_NAME = re.compile(
@@ -71,7 +73,12 @@ def role_of_column(name: str) -> Role | None:
         return "human"
     word = spaced(name)
     human, judge = HUMAN.search(word), JUDGE.search(word)
-    if human and judge and not JUDGE.search(_HOLDING.sub(" ", word)) and HUMAN.search(_LABEL_WORD.sub(" ", word)):
+    if (
+        human
+        and judge
+        and not JUDGE.search(_HOLDING.sub(" ", word))
+        and HUMAN.search(_LABEL_WORD.sub(" ", _COMPARED.sub(" ", word)))
+    ):
         return "human"
     if human and judge:
         return "judge" if not HUMAN.search(_LABEL_WORD.sub(" ", word)) else None

@@ -91,12 +91,12 @@ class Scaled:
         candidates: dict[str, None] = {}
         first, most = "", 0
         labelled = any(_says_yes_or_no(table, column) for column, _, _ in sources)
+        settled = bool(order) or any(is_number(label) for label in given)
         for column, _, source_criterion in () if labelled else sources:
-            n_numbers = _too_many(table, column)
+            n_numbers = _too_many(table, column, MOST_LABELS if settled else MOST_FRACTIONS)
             if n_numbers:
                 first, most = first or column, most or n_numbers
                 candidates |= dict.fromkeys(_many(table, column, source_criterion, criterion))
-        settled = bool(order) or any(is_number(label) for label in given)
         apart = "" if candidates or labelled or settled else _units_apart(table, sources)
         if apart:
             candidates = dict.fromkeys(criteria)
@@ -287,18 +287,18 @@ def _units_apart(table: TextTable, sources: Sequence[Source]) -> str:
     return f"The labels are numbers in two units: {spans}."
 
 
-def _too_many(table: TextTable, column: str) -> int:
+def _too_many(table: TextTable, column: str, most_fractions: int) -> int:
     """Return different numbers of a column that holds too many labels, all but few of them numbers; else 0.
 
     Fractions are too many sooner: means of a few people's grades are fewer.
     """
     names = table.coded(column).names
-    if len(names) <= MOST_FRACTIONS:
+    if len(names) <= most_fractions:
         return 0
     numbers = numbers_of(names)
     distinct = np.unique(numbers[~np.isnan(numbers)])
     fractions = 2 * np.count_nonzero(distinct % 1) > len(distinct)
-    too_many = len(distinct) > (MOST_FRACTIONS if fractions else MOST_LABELS)
+    too_many = len(distinct) > (most_fractions if fractions else MOST_LABELS)
     return len(distinct) if too_many and np.isnan(numbers).sum() <= MOST_LABELS else 0
 
 

@@ -61,10 +61,14 @@ def without_unlikely(table: TextTable, columns: Sequence[str]) -> list[str]:
 
 
 def _is_whose(table: TextTable, column: str) -> bool:
-    """Return whether the name of a constant column says whose label it is, and its value is no name of a model."""
+    """Return whether a constant column is somebody's, by its name, and no name of a model, which no other column has."""
     words = spaced(column)
-    names_model = _MODEL.search(words) and not any(meaning(name) or is_number(name) for name in table.coded(column).names)
-    return bool(HUMAN.search(words) or JUDGE.search(words)) and not names_model
+    if not (HUMAN.search(words) or JUDGE.search(words)):
+        return False
+    here = set(table.coded(column).names)
+    if not _MODEL.search(words) or any(meaning(name) or is_number(name) for name in here):
+        return True
+    return any(here & set(table.coded(other).names) for other in table.columns if other != column)
 
 
 def _is_about_others(words: str) -> bool:

@@ -76,8 +76,9 @@ def _crossed(columns: Sequence[str]) -> list[WideColumn]:
         criteria = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
         ends = tuple(mark + criterion for criterion in criteria)
         raters = list(dict.fromkeys(column[: -len(end)] for column in columns for end in ends if column.endswith(end)))
-        criteria = [criterion for criterion in criteria if all(rater + mark + criterion in there for rater in raters)]
-        every = {rater + mark + criterion: (rater, criterion) for rater in raters for criterion in criteria}
+        criteria = [name for name in criteria if sum(rater + mark + name in there for rater in raters) > 1]
+        crossed = {rater + mark + criterion: (rater, criterion) for rater in raters for criterion in criteria}
+        every = {column: whose for column, whose in crossed.items() if column in there}
         if len(criteria) < 2 or len(raters) < 2 or len(there) >= 2 * len(every) or not _are_criteria(criteria):
             continue
         starts = tuple(rater + mark for rater in raters)
@@ -115,7 +116,7 @@ def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
     if len(numbered) < 2 or len({tuple(places) for places in numbered.values()}) > 1:
         return []
     criteria = dict(zip(numbered, _between(list(numbered)), strict=True))
-    if not all(criteria.values()):
+    if not all(criteria.values()) or not _are_criteria(list(criteria.values())):
         return []
     heads = {list_of: list_of.partition(criterion)[0].rstrip(" _.:/|-") for list_of, criterion in criteria.items()}
     theirs = [
@@ -125,6 +126,9 @@ def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
     ]
     others = [(column, head, tail) for column in columns for head, _, tail in cuts(column) if tail in criteria.values()]
     judges = [WideColumn(column, head, "judge", tail) for column, head, tail in others if role_of_column(head) == "judge"]
+    read = {wide.column for wide in (*theirs, *judges)}
+    if any(column not in read and role_of_column(column) == "judge" for column in columns):
+        return []
     return theirs + judges if len({wide.column for wide in (*theirs, *judges)}) == len(theirs) + len(judges) else []
 
 

@@ -15,7 +15,7 @@ from metrics.readers import confirmed, open_table, propose
 N = 60
 LABELS = {
     "step": ("1", "2", "3", "4", "5"), "flag": ("True", "False"), "word": ("supported", "contradicted", "unsupported"),
-    "yes": ("yes", "no"), "act": ("refuse", "hedge", "answer"), "part": ("0.25", "0.5", "1"),
+    "yes": ("yes", "no"), "Y": ("Y", "N"), "act": ("refuse", "hedge", "answer"), "part": ("0.25", "0.5", "1"),
 }  # fmt: skip
 
 
@@ -96,6 +96,48 @@ TABLES = {
             "judge:gpt::tone": "gpt_tone", "judge:gpt::depth": "gpt_depth", "item": "id",
         },
     ),
+    "a third judge without one of the criteria": (
+        {
+            "id": "n", "human_tone": "step", "human_depth": "step", "human_style": "step",
+            "gpt_tone": "step", "gpt_depth": "step", "gpt_style": "step", "claude_tone": "step", "claude_depth": "step",
+        },
+        {
+            f"{role}:{who}::{criterion}": f"{who}_{criterion}"
+            for role, who in (("human", "human"), ("judge", "gpt"), ("judge", "claude"))
+            for criterion in ("tone", "depth", "style")
+            if (who, criterion) != ("claude", "style")
+        } | {"item": "id"},
+    ),
+    "answers beside what was said of them": (
+        {"id": "n", "reference_answer": "word", "model_answer": "word", "human_ok": "yes", "judge_ok": "yes"},
+        {"human": "human_ok", "verdict": "judge_ok", "item": "id"},
+    ),
+    "a rater in other words for the same": (
+        {"id": "n", "human_1": "yes", "gpt4": "yes", "nurse": "Y"},
+        {"human:1": "human_1", "judge:gpt4": "gpt4", "human:nurse": "nurse", "item": "id"},
+    ),
+    "a verdict beside a score": (
+        {"id": "n", "gold": "yes", "decision": "yes", "score": "part"},
+        {"human": "gold", "verdict": "decision", "item": "id", "score": "score"},
+    ),
+    "a judge who always says the same": (
+        {"id": "n", "human": "word", "gpt4": "=supported"}, {"human": "human", "verdict": "gpt4", "item": "id"},
+    ),
+    "passes of people": (
+        {"id": "n", "Annotator 1 pass 1": "yes", "Annotator 1 pass 2": "yes", "Annotator 2 pass 1": "yes",
+         "Annotator 2 pass 2": "yes", "Judge": "yes"},
+        {
+            **{f"human:Annotator {a} pass {k}": f"Annotator {a} pass {k}" for a in (1, 2) for k in (1, 2)},
+            "judge:Judge": "Judge", "item": "id",
+        },
+    ),
+    "one's own model": (
+        {"id": "n", "true_label": "yes", "my_classifier": "yes"},
+        {"human": "true_label", "verdict": "my_classifier", "item": "id"},
+    ),
+    "numbers of labels": (
+        {"id": "n", "label_idx": "step", "pred_idx": "step"}, {"human": "label_idx", "verdict": "pred_idx", "item": "id"},
+    ),
     "a rater, a trait and a score": (
         {"Feedback ID": "in 20", "Rater": "in 3", "Trait": "in 1", "Score": "step"},
         {"item": "Feedback ID", "criterion": "Trait", "rater": "Rater", "label": "Score"},
@@ -106,7 +148,7 @@ TABLES = {
 @pytest.mark.parametrize("case", TABLES)
 def test_columns_are_taken_for_what_they_are(case: str) -> None:
     columns, expected = TABLES[case]
-    if case.startswith("a rater"):
+    if case == "a rater, a trait and a score":
         labels = np.random.default_rng(1).choice(LABELS["step"], N)
         whole = pd.DataFrame({
             "Feedback ID": np.repeat([f"f{k}" for k in range(20)], 3), "Rater": ["AS", "YT", "AI"] * 20, "Trait": "tone",
@@ -120,7 +162,7 @@ def test_columns_are_taken_for_what_they_are(case: str) -> None:
 
 def test_what_one_rater_alone_has_is_named() -> None:
     proposal = propose(open_table(frame(**TABLES["a criterion of one rater alone"][0])))
-    assert "Not read, for no other rater has the same: ‘llm_overall’." in proposal.notes
+    assert "Not read beside these criteria: ‘llm_overall’." in proposal.notes
 
 
 def test_a_flag_beside_words_nobody_knows_says_whether_they_are_alike() -> None:
@@ -160,7 +202,17 @@ def test_records_under_any_one_name(field: str) -> None:
     assert dict(propose(table).columns) == {"human": "human_verdict", "verdict": "judge_verdict", "item": "id"}
 
 
-@pytest.mark.parametrize("whole", [{"a": [{"x": 1}], "b": [{"y": 2}]}, {"a": [{"x": 1}, 2]}, {"a": []}])
+@pytest.mark.parametrize(
+    "whole",
+    [
+        {"a": [{"x": 1}], "b": [{"y": 2}]},
+        {"a": [{"x": 1}, 2]},
+        {"a": []},
+        {"id": "q", "human": "yes", "judge": "no", "spans": [{"start": 1}]},
+        {"rubric": [{"name": "tone"}], "results": {"q1": {"tone": "yes"}}},
+        {"labels": [{"id": 0, "name": "no"}], "human": ["no"], "judge": ["no"]},
+    ],
+)
 def test_two_lists_of_records_or_none_are_not_chosen_from(whole: dict[str, object]) -> None:
     with pytest.raises(metrics.InputError, match="is one JSON object"):
         open_table(json.dumps(whole).encode(), "run.json")
@@ -216,6 +268,7 @@ def test_a_file_for_each_person_and_one_of_a_judge(tmp_path: Path) -> None:
         (("yes", "no", "refused"), {"refused": "abstention"}),
         (("-1", "0", "1"), dict.fromkeys(("-1", "0", "1"), "class")),
         (("-1", "1", "2"), {"-1": "missing"}),
+        (("correct", "partly"), {"partly": "class"}),
     ],
 )
 def test_what_words_mean_beside_each_other(words: tuple[str, ...], kinds: dict[str, str]) -> None:
@@ -274,3 +327,52 @@ def test_a_list_of_people_s_scores_for_each_criterion(tmp_path: Path, apart: boo
     for c, name in enumerate(names):
         accuracy = next(iter(report.judges.values())).criteria[name]["accuracy"].value
         assert accuracy == pytest.approx((low_median[:, c] == judge[:, c]).mean())
+
+
+def test_raters_of_criteria_beside_others_are_answered_by_column() -> None:
+    columns = {f"{criterion}_{who}": "step" for criterion in ("tone", "depth", "style") for who in ("human", "gpt")}
+    whole = frame(id="n", **columns, human_overall="step", gpt_overall="step")
+    proposal = propose(open_table(whole))
+    again = propose(open_table(whole), proposal.columns_answer)
+    assert dict(again.columns) == dict(proposal.columns)
+    assert len(proposal.columns) == 9
+
+
+def test_two_sheets_that_share_some_raters_have_raters(tmp_path: Path) -> None:
+    paths = [tmp_path / "people.csv", tmp_path / "b.csv"]
+    frame(id="n", human_1="yes", human_2="yes", gpt="yes").to_csv(paths[0], index=False)
+    frame(id="n", human_1="yes", human_2="yes", claude="yes").to_csv(paths[1], index=False)
+    keys = {key for key, _ in propose(open_table(paths)).of_files}
+    assert not any(key.startswith("role:") for key in keys)
+    assert {"people.csv:judge:gpt", "b.csv:judge:claude"} <= keys or {"judge:gpt", "judge:claude"} <= keys
+
+
+def test_systems_called_like_models_are_criteria_of_who_judged_them(tmp_path: Path) -> None:
+    paths = [tmp_path / "human.csv", tmp_path / "judge.csv"]
+    for path in paths:
+        frame(id="n", gpt="yes", opus="yes").to_csv(path, index=False)
+    assert dict(propose(open_table(paths)).of_files) == {"role:human": "human", "role:judge": "judge"}
+
+
+def test_failed_calls_of_a_judge_are_missing() -> None:
+    rng = np.random.default_rng(8)
+    whole = pd.DataFrame({"item": range(N), "human": rng.choice(["0", "1"], N), "verdict": rng.choice(["0", "1", "-1"], N)})
+    assert {row.label: row.kind for row in propose(open_table(whole)).labels}["-1"] == "missing"
+    whole["verdict"] = rng.choice(["pass", "content_filter"], N)
+    whole["human"] = "pass"
+    assert {row.label: row.kind for row in propose(open_table(whole)).labels}["content_filter"] == "invalid"
+
+
+def test_fractions_that_were_said_to_be_classes_stay_classes() -> None:
+    values = [f"{k / 10:.1f}" for k in range(10, 40)] * 2
+    whole = pd.DataFrame({"item": range(N), "human": values, "verdict": values})
+    ratings = metrics.read(whole, labels=dict.fromkeys(values, "class"))
+    assert len(ratings.scheme.classes) == 30
+    assert metrics.read(whole, order=sorted(set(values))).scheme.order[0] == "1.0"
+
+
+def test_long_names_of_raters_are_raters() -> None:
+    people = ["Annotator 1 (medical student, year 4)", "Annotator 2 (medical student, year 5)"]
+    whole = pd.DataFrame({"item_id": np.repeat([f"q{k}" for k in range(30)], 2), "annotator": people * 30})
+    whole["label"] = np.random.default_rng(2).choice(["yes", "no"], N)
+    assert dict(propose(open_table(whole)).columns)["rater"] == "annotator"
