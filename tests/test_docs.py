@@ -148,6 +148,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "wide.csv": "item,ana,gpt\n" + "\n".join(map(",".join, rows)),
         "scored.csv": "item,human,verdict\n"
         + "\n".join(f"{i},{('pass', 'fail')[i % 2]},{(4, 2, 5, 1)[i % 4]}" for i in range(40)),
+        "criteria.csv": "id,human_tone,human_depth,human_style,gpt_tone,gpt_depth,gpt_style\n"
+        + "".join(f"q{k},{k % 5 + 1},{k % 4 + 1},{k % 3 + 1},{k % 5 + 1},{k % 3 + 1},{k % 3 + 1}\n" for k in range(40)),
         "named.csv": "id,gold,model\n"
         + "\n".join(f"{item},good,{'good' if judge == 'yes' else 'bad'}" for item, _, judge in rows),
         "gold.csv": "item,human\n" + "\n".join(f"{item},{human}" for item, human, _ in rows),
