@@ -470,7 +470,7 @@ def _small_micro(unit: Unit) -> str:
     row, column = np.divmod(np.arange(unit.coded.k**2), unit.coded.k)
     positive, other = np.flatnonzero(classes_in_use(unit.by_criterion))[:2]
     words = ("a reference positive", "a reference negative", "a predicted positive")
-    if unit.coded.k > 2:
+    if unit.coded.k > 3:  # two classes and abstentions are three
         words = ("the first label of the reference", "the second label of the reference", "the first label of the judge")
     counts = [
         (unit.coded.units_with(row == positive), words[0], FEW_ITEMS),
