@@ -317,16 +317,19 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in label_columns(table) if column not in taken]
-    split = split_names(labels)
+    every, split = labels, split_names(labels)
     if all(column.criterion is None for column in split):
         labels = first_question(table, labels)
         split = [column for column in split if column.column in labels]
+    unread = [f"‘{brief(column, 30)}’" for column in every if column not in {one.column for one in split}]
+    notes = [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
     named_here = {column.column for column in split if _stated_role(column, stated)}
     if not labels or (
         not named_here and len(labels) <= 2 and len({column.criterion for column in split}) <= 1 and not _of_one_side(labels)
     ):
         layout = named_layout(table, "pairs", stated, named)
+        layout.notes += notes
         if "verdict" not in layout.columns and layout.columns.get("judge") in labels:
             del layout.columns["judge"]
         complete(table, layout, stated)
@@ -340,9 +343,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     for wide_column in split:
         known = replace(wide_column, role=wide_column.role or others)
         layout.guess(known.key, known.column)
-    alone = [f"‘{brief(column, 30)}’" for column in labels if column not in {wide_column.column for wide_column in split}]
-    if alone:
-        layout.notes.append(f"Not read beside these criteria: {listed(alone, 4)}.")
+    layout.notes += notes
     complete_item(table, layout)
     if all(column.criterion is None for column in split):
         guess_criterion(table, layout, stated)

@@ -69,7 +69,7 @@ def _by_criterion(file: FileLayout, others: Sequence[FileLayout], stated: Checke
     columns |= {WideColumn(c.column, rater, roles[c.column], criterion_of[c]).key: c.column for c in shared}
     guessed = [role for role in columns if role.startswith(WIDE) or role in layout.guessed]
     names = listed((f"‘{brief(column.column, 30)}’" for column in alone), 4)
-    notes = layout.notes + ([f"Not read beside these criteria: {names}."] if alone else [])
+    notes = layout.notes + ([f"Labels of another question are not read: {names}."] if alone else [])
     by_criterion = replace(layout, columns=columns, guessed=guessed, doubts=[], notes=notes)
     tell_outputs_apart(file.table, by_criterion, stated)
     return replace(file, layout=by_criterion, table=with_item(file.table, by_criterion.columns))

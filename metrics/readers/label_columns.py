@@ -119,14 +119,18 @@ def _measured(table: TextTable, labels: Sequence[str]) -> list[str]:
 
 
 def _without_matches(table: TextTable, columns: list[str], every: Sequence[str]) -> list[str]:
-    """Return columns of labels without those that say whether two others are alike: `is_correct` beside `gold` and `answer`."""
+    """Return columns of labels without those that say whether two others are alike: `is_correct` beside `gold` and `answer`.
+
+    Where somebody else says the same words, such as `judge_correct`, it is a label.
+    """
     said = {column: _said({normalise(name) for name in table.coded(column).names}) for column in columns}
-    more = {
-        column: any(role_of_column(other) and said[other] == said[column] for other in columns if other != column)
-        for column in columns
-    }
+    given = [(column, said[column]) for column in columns if role_of_column(column)]
     return [
-        column for column in columns if more[column] or not (MATCHES.search(spaced(column)) and _is_match(table, column, every))
+        column
+        for column in columns
+        if not MATCHES.search(spaced(column))
+        or any(other != column and words == said[column] for other, words in given)
+        or not _is_match(table, column, every)
     ]
 
 

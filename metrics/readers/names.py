@@ -57,7 +57,7 @@ RATER = re.compile(rf"\b({PEOPLE}|judge|grader|user|source)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
 LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|preference|winner|result|urteil|bewertung)\b")
 #: A label of whom the words before it name.
-LABELLED = re.compile(r"\b(labels?|verdicts?|ratings?|scores?|grades?|votes?|answers?|choices?|preferences?|results?)$")
+LABELLED = re.compile(rf"\b({GIVEN}|preference|result)s?$")
 TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")
 #: Who gave all labels of a file, where one column says it.
 GIVEN_BY = re.compile(

@@ -68,7 +68,8 @@ def _is_whose(table: TextTable, column: str) -> bool:
     here = set(table.coded(column).names)
     if not _MODEL.search(words) or any(meaning(name) or is_number(name) for name in here):
         return True
-    return any(here & set(table.coded(other).names) for other in table.columns if other != column)
+    others = [other for other in table.columns if other != column and len(table.raw(other)[1]) <= _SAMPLE]
+    return any(here & set(table.coded(other).names) for other in others)
 
 
 def _is_about_others(words: str) -> bool:

@@ -129,7 +129,7 @@ def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
     read = {wide.column for wide in (*theirs, *judges)}
     if any(column not in read and role_of_column(column) == "judge" for column in columns):
         return []
-    return theirs + judges if len({wide.column for wide in (*theirs, *judges)}) == len(theirs) + len(judges) else []
+    return theirs + judges if len(read) == len(theirs) + len(judges) else []
 
 
 def _between(names: Sequence[str]) -> list[str]:

@@ -162,7 +162,12 @@ def test_columns_are_taken_for_what_they_are(case: str) -> None:
 
 def test_what_one_rater_alone_has_is_named() -> None:
     proposal = propose(open_table(frame(**TABLES["a criterion of one rater alone"][0])))
-    assert "Not read beside these criteria: ‘llm_overall’." in proposal.notes
+    assert "Labels of another question are not read: ‘llm_overall’." in proposal.notes
+
+
+def test_what_a_second_question_holds_is_named() -> None:
+    proposal = propose(open_table(frame(**TABLES["a second question in other words"][0])))
+    assert "Labels of another question are not read: ‘hand_discloses’, ‘judge_discloses_conflict’." in proposal.notes
 
 
 def test_a_flag_beside_words_nobody_knows_says_whether_they_are_alike() -> None:
