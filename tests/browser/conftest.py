@@ -15,11 +15,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.driver import LISTENING, ROOT, Dashboard, Opener, Scheme
+from tests.browser.driver import LISTENING, MOTIONLESS, ROOT, Dashboard, Opener, Scheme
 from tests.processes import running
 
 ARGUMENTS = (
@@ -119,15 +120,26 @@ class Visitors:
     """
 
     browser: Browser
-    idle: list[Page] = field(default_factory=list)
+    idle: dict[bool, list[Page]] = field(default_factory=lambda: {False: [], True: []})
+    """By whether they are a telephone."""
 
-    def come(self) -> Page:
-        if self.idle:
-            return self.idle.pop()
-        context = self.browser.new_context()
+    def come(self, width: int = 1440, height: int = 900, scheme: Scheme = "light", *, touch: bool = False) -> Page:
+        page = self.idle[touch].pop() if self.idle[touch] else self.new(has_touch=touch, is_mobile=touch)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
+        return page
+
+    def new(self, *scripts: str, **how: Any) -> Page:
+        """The page of a browser that nobody has used; whoever does not give it back closes its context."""
+        context = self.browser.new_context(**how)
         context.set_default_timeout(WAITING)
-        context.add_init_script(LISTENING)
+        for script in (LISTENING, MOTIONLESS, *scripts):
+            context.add_init_script(script)
         return context.new_page()
+
+    def give_back(self, dashboard: Dashboard, *, touch: bool = False) -> None:
+        dashboard.leave()
+        self.idle[touch].append(dashboard.page)
 
 
 OPEN = pytest.StashKey[tuple[ExitStack, Visitors]]()
@@ -154,11 +166,9 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 @pytest.fixture
 def telephone(visitors: Visitors, server: str) -> Iterator[Dashboard]:
     """A page of the dashboard under a finger, 390 px wide."""
-    context = visitors.browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    context.set_default_timeout(WAITING)
-    context.add_init_script(LISTENING)
-    yield Dashboard(context.new_page(), server)
-    context.close()
+    dashboard = Dashboard(visitors.come(390, 844, touch=True), server)
+    yield dashboard
+    visitors.give_back(dashboard, touch=True)
 
 
 @pytest.fixture
@@ -167,13 +177,9 @@ def visit(visitors: Visitors, server: str) -> Iterator[Opener]:
     used: list[Dashboard] = []
 
     def opened(width: int = 1440, height: int = 900, scheme: Scheme = "light", *, address: str = server) -> Dashboard:
-        page = visitors.come()
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme)
-        used.append(Dashboard(page, address))
+        used.append(Dashboard(visitors.come(width, height, scheme), address))
         return used[-1]
 
     yield opened
     for dashboard in reversed(used):
-        dashboard.leave()
-        visitors.idle.append(dashboard.page)
+        visitors.give_back(dashboard)

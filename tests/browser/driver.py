@@ -54,6 +54,12 @@ LISTENING = """(() => {
     };
 })()"""
 """For `Browser.new_context().add_init_script`: when the page last asked its server something, and last heard of it."""
+MOTIONLESS = """document.addEventListener('DOMContentLoaded', () => {
+    const style = document.createElement('style');
+    style.textContent = '*, *::before, *::after { animation: none !important; transition: none !important }';
+    document.head.append(style);
+})"""
+"""The same: without what moves by itself, which the machine would paint sixty times a second while a page comes."""
 READY = """([quiet, patience]) => {
     const { asked, heard } = window.talk, now = performance.now();
     const answered = heard > asked || now - asked > patience;
@@ -80,7 +86,6 @@ SAYS = r"""words => {
     const said = document.querySelector('[data-testid=stMain]')?.innerText ?? '';
     return said.replace(/\u2060/g, '').replace(/\s+/g, ' ').includes(words);
 }"""
-FORGET = "clearInterval(window.keptOnDevice?.timer), window.sessionStorage.clear(), window.localStorage.clear()"
 UNEXPECTED = "This is a fault of the program"
 QUIET, PATIENCE = 120, 3000
 """Milliseconds: without a message, after which a page counts as still; and after which none is to be expected any more."""
@@ -106,8 +111,12 @@ class Dashboard:
         """End the session and leave the page as a new one."""
         for event, heard in self._heard().items():
             self.page.remove_listener(event, heard)
-        self.page.evaluate(FORGET)
+        self.page.unroute_all()
+        self.page.evaluate("window.sessionStorage.clear()")
         self.page.goto("about:blank")
+        storage = self.page.context.new_cdp_session(self.page)
+        storage.send("Storage.clearDataForOrigin", {"origin": self.address, "storageTypes": "local_storage,indexeddb"})
+        storage.detach()
 
     def _heard(self) -> dict[str, Callable[[Any], None]]:
         return {

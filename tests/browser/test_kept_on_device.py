@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser import tables
 from tests.browser.axe import Audit
 from tests.browser.conftest import WAITING, Visitors
-from tests.browser.driver import LISTENING, Dashboard
+from tests.browser.driver import Dashboard
 
 TOGGLE = re.compile("^Remember .* on this device$")
 MOST_AT_ONCE = 100_000
@@ -53,22 +53,27 @@ Come = Callable[..., Dashboard]
 
 @pytest.fixture
 def come(visitors: Visitors, server: str) -> Iterator[Come]:
-    """Opens a browser of its own, which keeps what it is given until the test ends; with another one's context a further tab."""
-    contexts = []
+    """Opens a browser that keeps what it is given until the test ends; beside another one a further tab of the same.
 
-    def opened(script: str = "", beside: Dashboard | None = None) -> Dashboard:
-        context = visitors.browser.new_context(viewport={"width": 1440, "height": 900}) if beside is None else beside.page.context
-        if beside is None:
-            contexts.append(context)
-            context.set_default_timeout(WAITING)
-            context.add_init_script(LISTENING)
-            if script:
-                context.add_init_script(script)
-        return Dashboard(context.new_page(), server)
+    With a script that runs before the page does it is a new one, used by nobody after the test.
+    """
+    lent, tabs, own = [], [], []
+
+    def opened(*scripts: str, beside: Dashboard | None = None) -> Dashboard:
+        if beside is not None:
+            tabs.append(Dashboard(beside.page.context.new_page(), server))
+            return tabs[-1]
+        kept = own if scripts else lent
+        kept.append(Dashboard(visitors.new(*scripts) if scripts else visitors.come(), server))
+        return kept[-1]
 
     yield opened
-    for context in contexts:
-        context.close()
+    for tab in tabs:
+        tab.page.close()
+    for board in lent:
+        visitors.give_back(board)
+    for board in own:
+        board.page.context.close()
 
 
 def largest_message(board: Dashboard) -> list[int]:
@@ -157,11 +162,14 @@ def test_storage_that_is_held_for_a_while_brings_the_file_back_all_the_same(come
     allow(board)
     decide(board)
     expect_stored(board, 1, 1)
-    board.page.add_init_script(script)
+    reloading = board.page.context.new_cdp_session(board.page)
+    for command, told in (("Page.enable", {}), ("Page.addScriptToEvaluateOnNewDocument", {"source": script})):
+        reloading.send(command, told)
     board.page.reload()
     board.expect_said("1 of 2 decided: 1 split")
     expect(board.chosen("Data set")).to_have_value("march.csv")
     board.expect_nothing_broken()
+    reloading.detach()
 
 
 def test_without_consent_the_owner_is_told_and_another_person_otherwise(come: Come) -> None:

@@ -77,13 +77,11 @@ def test_room_view_by_link_shows_one_figure_at_a_time(visit: Opener) -> None:
 
 
 def test_a_press_that_comes_before_the_page_hears_keys_counts_once(visitors: Visitors, server: str) -> None:
-    context = visitors.browser.new_context()
-    context.add_init_script(EARLY)
-    page = context.new_page()
+    page = visitors.new(EARLY)
     page.goto(f"{server}/lab?view=room")
     expect(page.get_by_role("heading", name="Judge B need not read")).to_be_visible()
     expect(page.get_by_role("region", name="Speaker’s notes")).to_contain_text("what a judge reaches that never reads")
     assert page.evaluate("window.heardThen") is False
     page.wait_for_timeout(1_000)
     expect(page.get_by_role("heading", name="Judge B need not read")).to_be_visible()
-    context.close()
+    page.context.close()
