@@ -51,8 +51,10 @@ def criterion_of(table: TextTable, keys: Sequence[str], free: Iterable[str]) -> 
     return found[0] if len(found) == 1 else None
 
 
-def item_and_criterion_of(table: TextTable, keys: Sequence[str], free: Sequence[str]) -> tuple[str, str] | None:
-    """Return the columns of item and criterion; None unless exactly two columns can be they.
+def item_and_criterion_of(
+    table: TextTable, keys: Sequence[str], free: Sequence[str], criteria: Sequence[str]
+) -> tuple[str, str] | None:
+    """Return the columns of item and criterion; None where several can be they, unless all tell the same items apart.
 
     Parameters
     ----------
@@ -61,17 +63,24 @@ def item_and_criterion_of(table: TextTable, keys: Sequence[str], free: Sequence[
         Columns of judge and rater, as far as there are any.
     free : sequence of str
         Columns without a role.
+    criteria : sequence of str
+        Columns that may be that of the criterion.
     """
     found = [
         (item, criterion)
         for item in free
-        for criterion in free
+        for criterion in criteria
         if item != criterion
         and _is_few(table, criterion)
         and _n_values(table, item) > _n_values(table, criterion)
         and _is_crossed(table, [item, *keys], criterion)
     ]
-    return found[0] if len(found) == 1 else None
+    return found[0] if found and all(_is_same(table, found[0], other) for other in found[1:]) else None
+
+
+def _is_same(table: TextTable, one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Return whether the criterion is the same column, and what tells the items apart stands for the same rows."""
+    return one[1] == other[1] and n_keys(table, [one[0], other[0]]) == n_keys(table, [one[0]]) == n_keys(table, [other[0]])
 
 
 def _n_values(table: TextTable, column: str) -> int:

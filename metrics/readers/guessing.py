@@ -35,6 +35,7 @@ from metrics.readers.names import (
     JUDGE,
     LABEL,
     LABELLED,
+    OUTCOME,
     PERSON,
     RATER,
     ROLE,
@@ -190,6 +191,10 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
     words: tuple[tuple[str, str, Role], ...] = (
         ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
     )  # fmt: skip
+    if "score" in layout.columns and "verdict" not in layout.columns:
+        for column in [column for column in shared if OUTCOME.fullmatch(spaced(column))][:1]:
+            layout.guess("verdict", column)
+            shared.remove(column)
     for role, what, who in words:
         if role in layout.columns:
             continue
@@ -391,25 +396,25 @@ def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) ->
     if not known:
         guess_by(table, layout, "criterion", CRITERION)
     tell_outputs_apart(table, layout, stated)
-    if not known and "criterion" not in layout.columns:
+    if not known or "criterion" in layout.guessed:
         _guess_by_content(table, layout, stated)
 
 
 def _guess_by_content(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     keys = [layout.columns[role] for role in ("judge", "rater") if role in layout.columns]
     free = [column for column in free_columns(table, layout) if not (is_constant(table, column) or is_nested(table, column))]
-    item = layout.columns.get("item")
+    item, criterion = (layout.columns.get(role) for role in ("item", "criterion"))
     if item == EACH_ROW and "item" in layout.guessed:
-        both = item_and_criterion_of(table, keys, free)
+        both = item_and_criterion_of(table, keys, free, free if criterion is None else [criterion])
         if both is not None:
             layout.guessed.remove("item")
             layout.doubts = [doubt for doubt in layout.doubts if doubt.sentence != NO_ITEM]
             layout.guess("item", both[0])
             if tells_outputs(both[1]):
                 tell_outputs_apart(table, layout, stated)
-            else:
+            elif criterion is None:
                 layout.guess("criterion", both[1])
-    elif item is not None and item != EACH_ROW:
+    elif item is not None and item != EACH_ROW and criterion is None:
         free = [column for column in free if not tells_outputs(column)]
         criterion = criterion_of(with_item(table, layout.columns), [item, *keys], free)
         if criterion is not None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from metrics.readers.columns import EACH_ROW, Layout, choose_words, free_columns
+from metrics.readers.formats.cells import is_reason
 from metrics.readers.names import ITEM, RATER, spaced
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_nested, is_numeric, is_rating_id, is_unique
@@ -26,11 +27,12 @@ def complete_item(table: TextTable, layout: Layout) -> None:
     )
     if layout.shape == "raters":
         by_name = [c for c in by_name if not is_unique(table, c)] or by_name
-    by_value = [column for column in free if is_unique(table, column) and not is_numeric(table, column)]
-    first = [column for column in free[:1] if is_unique(table, column)]
+    of_items = [column for column in free if not is_reason(column)]
+    by_value = [column for column in of_items if is_unique(table, column) and not is_numeric(table, column)]
+    first = [column for column in of_items[:1] if is_unique(table, column)]
     beside = beside_item(layout.columns)
     if beside and not by_value:
-        by_value = [column for column in free[:1] if is_unique_on_each(table, column, beside)]
+        by_value = [column for column in of_items[:1] if is_unique_on_each(table, column, beside)]
     only = free if layout.shape == "raters" and len(free) == 1 else []
     of_many = [
         c for c in free_columns(table, layout) if is_rating_id(c) and not is_unique(table, c) and not is_constant(table, c)

@@ -200,7 +200,7 @@ def _first_runs(part: Part, runs: RunColumn, sizes: tuple[int, int, int], notes:
         return part, None
     kept, repeated = first_runs(part, runs, *_part_key(part, sizes))
     if repeated is not None:
-        notes.append(run_note(repeated, runs, runs.n_rows(repeated.part) - runs.n_rows(part) + runs.n_rows(kept)))
+        notes.append(run_note(kept, repeated, runs, runs.n_rows(repeated.part) - runs.n_rows(part) + runs.n_rows(kept)))
     return kept, repeated
 
 

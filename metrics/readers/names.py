@@ -68,6 +68,8 @@ GIVEN_BY = re.compile(
 AGREES = re.compile(r"\b(agrees?|agreed|agreement|disagrees?|disagreed|overrul\w*|overrid\w*)\b")
 #: Whether two labels are alike, where the two stand beside it.
 MATCHES = re.compile(r"\b(match|matches|matched|mismatch|correct|same|equal|hit|differs?|different|error)\b")
+#: Whether a score reaches its threshold, where the score stands beside it.
+OUTCOME = re.compile(r"(is )?(success|successful|pass|passed)")
 #: Numbers that stand beside a rater's score and are none.
 BESIDE = re.compile(
     r"\b(confidence|certainty|prob\w*|logprobs?|latency|cost|price|tokens?|ms|temperature|version|rank|weight|length|words|se|std)\b"

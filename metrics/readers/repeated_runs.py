@@ -76,20 +76,25 @@ def first_runs(part: Part, runs: RunColumn, keys: Keys, size: int) -> tuple[Part
     return part.where(first[keys] == np.arange(len(keys))), Repeated(part.where(several), run[several], runs.names)
 
 
-def run_note(repeated: Repeated, runs: RunColumn, decisions: int) -> str:
+def run_note(kept: Part, repeated: Repeated, runs: RunColumn, decisions: int) -> str:
     """Return how runs were read, one sentence to a choice.
 
     Parameters
     ----------
+    kept : Part
+        One run of every decision.
     repeated : Repeated
     runs : RunColumn
     decisions : int
         How many have several runs; in a tally, of the table that was counted.
     """
-    used = np.flatnonzero(np.bincount(repeated.run, minlength=len(runs.names)))
-    first = next((brief(runs.names[place], 30) for place in used if runs.names[place]), "")
+    first = int(repeated.run.min())
+    of_whom = np.isin(kept.rater, repeated.part.rater)
+    later = runs.n_rows(kept.where(of_whom & (runs.codes[kept.row] != first)))
+    name = f"‘{brief(runs.names[first], 30)}’"
+    which = f"{name}; on {times(later, 'decision', 'decisions')} without a label there, a later one" if later else name
     return (
         f"‘{brief(runs.column)}’ tells repeated runs apart: {times(runs.n_rows(repeated.part), 'rating', 'ratings')} of "
         f"{times(decisions, 'decision', 'decisions')} that one rater gave more than once. Its verdict on each is that of the "
-        f"first run there (‘{first}’ where it is there); the other runs are kept, to see how far it agrees with itself."
+        f"first run ({which}); the other runs are kept, to see how far it agrees with itself."
     )

@@ -73,6 +73,13 @@ def test_pairs_keep_every_run_and_take_the_first() -> None:
     assert "first run" in note
 
 
+def test_a_later_run_that_stands_in_for_the_first_is_counted() -> None:
+    for label, which in (("", "‘1’; on 1 decision without a label there, a later one"), ("UNMET", "‘1’")):
+        rows = [f"{item},{run},MET,{label if item == 'b' and run == 1 else 'MET'}\n" for item in "abc" for run in (1, 2, 3)]
+        (note,) = metrics.read(("item,run,human,verdict\n" + "".join(rows)).encode()).source.notes
+        assert f"first run ({which})" in note
+
+
 def test_rows_of_ratings_keep_runs_and_drop_what_repeats_within_one() -> None:
     with pytest.raises(metrics.InputError, match=r"Rows 6 and 7 of .* differ in ‘label’"):
         metrics.read(LONG)

@@ -33,6 +33,16 @@ def test_a_plain_file_opens_with_one_click(visit):
     assert "Sample data" not in text_of(app)
 
 
+def test_columns_without_a_role_are_named_before_the_file_is_used(visit):
+    app = upload(visit(DATA), "labels.csv", PAIRS)
+    assert "Without a role: note. Filters, groups and lists can use this column." in text_of(app)
+    more = b"item,run,human,verdict,note,team\n" + b"".join(b"q%d,1,MET,MET,a%d,x\n" % (i, i) for i in range(3))
+    app = upload(visit(DATA), "more.csv", more)
+    assert "Without a role: note and team. Filters, groups and lists can use these columns." in text_of(app)
+    app = upload(visit(DATA), "bare.csv", b"item,human,verdict\nq1,MET,MET\nq2,UNMET,MET\n")
+    assert "Without a role" not in text_of(app)
+
+
 def test_an_upload_survives_page_switches(visit):
     app = use(upload(visit(DATA), "labels.csv", PAIRS))
     app.switch_page(AGREEMENT).run()

@@ -26,34 +26,34 @@ def crossed(n: int = 20, criteria: tuple[str, ...] = ("tone", "facts"), more: st
 
 def test_an_id_with_a_row_for_each_value_of_another_column() -> None:
     found = table("key,part,mine,its", crossed())
-    assert item_and_criterion_of(found, [], ["key", "part"]) == ("key", "part")
+    assert item_and_criterion_of(found, [], ["key", "part"], ["key", "part"]) == ("key", "part")
     assert criterion_of(found, ["key"], ["part"]) == "part"
 
 
 def test_a_column_that_belongs_to_the_item_is_not_its_criterion() -> None:
     found = table("key,part,language,mine,its", crossed(more=",l{i}"))
-    assert item_and_criterion_of(found, [], ["key", "part"]) == ("key", "part")
+    assert item_and_criterion_of(found, [], ["key", "part"], ["key", "part"]) == ("key", "part")
     assert criterion_of(found, ["key"], ["language"]) is None
 
 
 @pytest.mark.parametrize("twice", [True, False])
 def test_two_pairs_of_columns_leave_it_open(twice: bool) -> None:
     rows = [f"k{i},{c},{c * 2 if twice else c},yes,no" for i in range(9) for c in ("a", "b")]
-    assert item_and_criterion_of(table("key,part,same,mine,its", rows), [], ["key", "part", "same"]) is None
+    assert item_and_criterion_of(table("key,part,same,mine,its", rows), [], ["key", "part", "same"], ["key", "part", "same"]) is None
 
 
 def test_ids_of_one_row_have_no_criterion() -> None:
     rows = [f"k{i},{'ab'[i % 2]},yes,no" for i in range(20)]
     found = table("key,part,mine,its", rows)
     assert criterion_of(found, ["key"], ["part"]) is None
-    assert item_and_criterion_of(found, [], ["key", "part"]) is None
+    assert item_and_criterion_of(found, [], ["key", "part"], ["key", "part"]) is None
 
 
 @pytest.mark.parametrize(("left_out", "is_found"), [(1, True), (4, True), (8, False)])
 def test_a_few_rows_may_be_missing(left_out: int, is_found: bool) -> None:
     rows = crossed(n=20)
     kept = [row for place, row in enumerate(rows) if place not in set(np.arange(left_out) * 5)]
-    assert (item_and_criterion_of(table("key,part,mine,its", kept), [], ["key", "part"]) is not None) == is_found
+    assert (item_and_criterion_of(table("key,part,mine,its", kept), [], ["key", "part"], ["key", "part"]) is not None) == is_found
 
 
 def test_a_guessed_item_that_repeats_is_asked_about() -> None:

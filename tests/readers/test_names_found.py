@@ -381,3 +381,18 @@ def test_long_names_of_raters_are_raters() -> None:
     whole = pd.DataFrame({"item_id": np.repeat([f"q{k}" for k in range(30)], 2), "annotator": people * 30})
     whole["label"] = np.random.default_rng(2).choice(["yes", "no"], N)
     assert dict(propose(open_table(whole)).columns)["rater"] == "annotator"
+
+
+def test_whether_a_score_reaches_its_threshold_is_the_judge_s_and_a_reason_no_item() -> None:
+    rng = np.random.default_rng(3)
+    whole = pd.DataFrame({
+        "input": [f"what is {k // 2}?" for k in range(N)], "actual_output": [f"it is {k // 2} then" for k in range(N)],
+        "metric": ["Correctness", "Tone"] * (N // 2), "score": rng.random(N).round(2), "success": rng.choice(["True", "False"], N),
+        "reason": [f"because of {k}" for k in range(N)],
+    })  # fmt: skip
+    proposal = propose(open_table(whole))
+    wanted = {"verdict": "success", "score": "score", "criterion": "metric", "item": "input"}
+    assert dict(proposal.columns) == wanted
+    assert any("No column holds the human" in doubt.sentence for doubt in proposal.doubts)
+    whole["human"] = rng.choice(["True", "False"], N)
+    assert dict(propose(open_table(whole)).columns) == wanted | {"human": "human"}

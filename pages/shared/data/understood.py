@@ -26,6 +26,8 @@ from pages.shared.plain import escape, sentence, short
 NONE, BOTH = "–", ""
 MOST_NOTES = 3
 """Sentences on how the file was read that stand above the questions; all are in what was read, once it is used."""
+MOST_OTHERS = 8
+"""Columns without a role that are named; all are in the lists of each role."""
 FORGET = "Ask everything again, for this file and for others with these columns."
 AS_OTHERS = "like all others"
 NOBODY_SAYS = "Who is human, who is a judge? No column of the file says it."
@@ -212,9 +214,15 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
                 stated[role] = chosen
             elif role in proposed:
                 stated[role] = EACH_ROW if proposed[role] == EACH_ROW else ""
-    if parts := parts_of(stated.get("item", ""), draft.table.columns):
-        name = short(parts[0])
-        st.markdown(f":small[Several items share one {name}; intervals leave them out together.]")
+    joint = parts_of(stated.get("item", ""), draft.table.columns)
+    if joint:
+        st.markdown(f":small[Several items share one {short(joint[0])}; intervals leave them out together.]")
+    unasked = (column for role, column in proposed.items() if role not in ROLES[shape])
+    taken = {*stated.values(), *joint, *unasked}
+    others = [short(column) for column in draft.table.columns if column not in taken]
+    if others and shape != "wide":
+        which = "this column" if len(others) == 1 else "these columns"
+        st.markdown(f":small[Without a role: {listed(others, MOST_OTHERS)}. Filters, groups and lists can use {which}.]")
     return stated
 
 
