@@ -39,7 +39,9 @@ def test_a_column_that_belongs_to_the_item_is_not_its_criterion() -> None:
 @pytest.mark.parametrize("twice", [True, False])
 def test_two_pairs_of_columns_leave_it_open(twice: bool) -> None:
     rows = [f"k{i},{c},{c * 2 if twice else c},yes,no" for i in range(9) for c in ("a", "b")]
-    assert item_and_criterion_of(table("key,part,same,mine,its", rows), [], ["key", "part", "same"], ["key", "part", "same"]) is None
+    found, free = table("key,part,same,mine,its", rows), ["key", "part", "same"]
+    assert item_and_criterion_of(found, [], free, free) is None
+    assert item_and_criterion_of(found, [], free, ["part"]) == ("key", "part")
 
 
 def test_ids_of_one_row_have_no_criterion() -> None:

@@ -387,8 +387,8 @@ def test_whether_a_score_reaches_its_threshold_is_the_judge_s_and_a_reason_no_it
     rng = np.random.default_rng(3)
     whole = pd.DataFrame({
         "input": [f"what is {k // 2}?" for k in range(N)], "actual_output": [f"it is {k // 2} then" for k in range(N)],
-        "metric": ["Correctness", "Tone"] * (N // 2), "score": rng.random(N).round(2), "success": rng.choice(["True", "False"], N),
-        "reason": [f"because of {k}" for k in range(N)],
+        "metric": ["Correctness", "Tone"] * (N // 2), "score": rng.random(N).round(2),
+        "success": rng.choice(["True", "False"], N), "reason": [f"because of {k}" for k in range(N)],
     })  # fmt: skip
     proposal = propose(open_table(whole))
     wanted = {"verdict": "success", "score": "score", "criterion": "metric", "item": "input"}
