@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -22,9 +21,9 @@ from metrics.readers.columns import (
     shape_of,
 )
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
-from metrics.readers.crossing import criterion_of, item_and_criterion_of, repeats, with_item
+from metrics.readers.crossing import repeats
 from metrics.readers.formats import registry
-from metrics.readers.item_column import NO_ITEM, complete_item
+from metrics.readers.item_column import complete_item, guess_by, guess_criterion, judged_on_criteria, names_raters
 from metrics.readers.label_columns import MOST_SHARED, first_question, is_id, is_label, label_columns
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
@@ -34,7 +33,6 @@ from metrics.readers.names import (
     ITEM,
     JUDGE,
     LABEL,
-    LABELLED,
     OUTCOME,
     PERSON,
     RATER,
@@ -43,19 +41,15 @@ from metrics.readers.names import (
     fold_name,
     spaced,
 )
-from metrics.readers.outputs import COUNTED, tell_outputs_apart, tells_outputs
+from metrics.readers.outputs import COUNTED, tell_outputs_apart
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_constant, is_counter, is_empty, is_nested, is_numeric, is_unique, without_unlikely
+from metrics.readers.unlikely import is_constant, is_empty, is_nested, is_numeric, is_unique, without_unlikely
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
 
 LEAST_EMPTY = 0.3
 """Share of empty columns from which they are named where labels are missing."""
-LONGEST_NAME = 80
-"""Letters of a rater's name; what is longer is a text."""
-WORDS_OF_TEXT = 4
-"""Blanks from which a cell is a text."""
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
 
@@ -69,6 +63,8 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
     else:
         layout = named_layout(table, shape, stated, named)
         complete(table, layout, stated)
+        if shape == "pairs":
+            judged_on_criteria(table, layout, stated)
         if "item" in layout.guessed and shape == "pairs":
             guess_criterion(table, layout, stated)
     if not layout.missing:
@@ -175,16 +171,6 @@ def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
         complete_item(table, layout)
 
 
-def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
-    """Guess a role by the name of a free column."""
-    hits = (column for column in free_columns(table, layout) if pattern.search(spaced(column)) and not is_nested(table, column))
-    hits = (column for column in hits if role not in ("rater", "label") or not is_constant(table, column))
-    hits = (column for column in hits if role != "rater" or _names_raters(table, column))
-    hit = next((column for column in hits if role != "rater" or not is_counter(column)), None)
-    if hit is not None:
-        layout.guess(role, hit)
-
-
 def _complete_pairs(table: TextTable, layout: Layout) -> None:
     taken = set(layout.columns.values())
     shared = [column for column in label_columns(table) if column not in taken and not COUNTED.search(spaced(column))]
@@ -278,7 +264,7 @@ def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
     """Return whether ids repeat, a column names raters or roles, and one column holds labels."""
     if "rater" in stated.columns or "role" in stated.columns:
         return True
-    people = [c for c in table.columns if _names_raters(table, c) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
+    people = [c for c in table.columns if names_raters(table, c) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
     people = [c for c in people if not is_nested(table, c) and len(table.coded(c).names) > 1]
     people = [c for c in people if not is_label(table, c) or (RATER.search(spaced(c)) and ITEM.search(spaced(c)))]
     free = [c for c in table.columns if c not in people and not is_constant(table, c)]
@@ -287,16 +273,6 @@ def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
         labels = named.get("score", [])
     ids = [c for c in table.columns if (c in named.get("item", []) or ITEM.search(spaced(c))) and c not in people]
     return bool(people) and len(labels) == 1 and any(not is_unique(table, column) for column in ids or table.columns[:1])
-
-
-def _names_raters(table: TextTable, column: str) -> bool:
-    """Return whether a column is called after raters, and holds neither labels nor texts."""
-    words = spaced(column)
-    if not RATER.search(words) or LABELLED.search(words):
-        return False
-    names = table.coded(column).names[:MOST_ROLES]
-    texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names)
-    return 2 * texts <= len(names) or 2 * len(names) <= table.n_rows
 
 
 def _holds_roles(table: TextTable, column: str) -> bool:
@@ -388,34 +364,3 @@ def _of_one_side(labels: Sequence[str]) -> bool:
 def judge_instead() -> str:
     """Return how to say that a column is a judge's."""
     return worded("write judge: before its name", "write judge: before its name", "choose which")
-
-
-def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
-    """Guess the column of the criterion, unless there is none; with that of the item where no name gives it away."""
-    known = "criterion" in layout.columns or "criterion" in stated.none
-    if not known:
-        guess_by(table, layout, "criterion", CRITERION)
-    tell_outputs_apart(table, layout, stated)
-    if not known or "criterion" in layout.guessed:
-        _guess_by_content(table, layout, stated)
-
-
-def _guess_by_content(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
-    keys = [layout.columns[role] for role in ("judge", "rater") if role in layout.columns]
-    free = [column for column in free_columns(table, layout) if not (is_constant(table, column) or is_nested(table, column))]
-    item, criterion = (layout.columns.get(role) for role in ("item", "criterion"))
-    if item == EACH_ROW and "item" in layout.guessed:
-        both = item_and_criterion_of(table, keys, free, free if criterion is None else [criterion])
-        if both is not None:
-            layout.guessed.remove("item")
-            layout.doubts = [doubt for doubt in layout.doubts if doubt.sentence != NO_ITEM]
-            layout.guess("item", both[0])
-            if tells_outputs(both[1]):
-                tell_outputs_apart(table, layout, stated)
-            elif criterion is None:
-                layout.guess("criterion", both[1])
-    elif item is not None and item != EACH_ROW and criterion is None:
-        free = [column for column in free if not tells_outputs(column)]
-        criterion = criterion_of(with_item(table, layout.columns), [item, *keys], free)
-        if criterion is not None:
-            layout.guess("criterion", criterion)

@@ -1,17 +1,26 @@
-"""The column of the item's id, where nobody named it."""
+"""Columns that nobody named, found by their names and by what they hold: item, criterion, rater."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from metrics.readers.columns import EACH_ROW, Layout, choose_words, free_columns
+from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
+from metrics.readers.crossing import criterion_of, is_criterion, item_and_criterion_of, with_item
 from metrics.readers.formats.cells import is_reason
-from metrics.readers.names import ITEM, RATER, spaced
+from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, spaced
+from metrics.readers.outputs import tell_outputs_apart, tells_outputs
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_constant, is_nested, is_numeric, is_rating_id, is_unique
+from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_rating_id, is_unique
 
+LONGEST_NAME = 80
+"""Letters of a rater's name; what is longer is a text."""
+WORDS_OF_TEXT = 4
+"""Blanks from which a cell is a text."""
+MOST_NAMES = 1000
+"""Names of a column that show whether they are texts."""
 NO_ITEM = "No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own."
 
 
@@ -66,3 +75,72 @@ def is_unique_on_each(table: TextTable, column: str, beside: Sequence[str]) -> b
         return False
     keys = np.column_stack([table.coded(name).codes for name in (column, *beside)])
     return len(np.unique(keys, axis=0)) == table.n_rows > len(item.names)
+
+
+def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
+    """Guess a role by the name of a free column."""
+    hits = (column for column in free_columns(table, layout) if pattern.search(spaced(column)) and not is_nested(table, column))
+    hits = (column for column in hits if role not in ("rater", "label") or not is_constant(table, column))
+    hits = (column for column in hits if role != "rater" or names_raters(table, column))
+    hits = (column for column in hits if role != "criterion" or not _is_of_item(table, layout, column))
+    hit = next((column for column in hits if role != "rater" or not is_counter(column)), None)
+    if hit is not None:
+        layout.guess(role, hit)
+
+
+def _is_of_item(table: TextTable, layout: Layout, column: str) -> bool:
+    """Return whether each row is an item and nearly each has another cell here: its own words, on which nothing is counted."""
+    item = layout.columns.get("item", "")
+    each_row = item == EACH_ROW or (item in table.columns and is_unique(table, item))
+    return each_row and 2 * len(table.raw(column)[1]) > table.n_rows
+
+
+def names_raters(table: TextTable, column: str) -> bool:
+    """Return whether a column is called after raters, and holds neither labels nor texts."""
+    words = spaced(column)
+    if not RATER.search(words) or LABELLED.search(words):
+        return False
+    names = table.coded(column).names[:MOST_NAMES]
+    texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names)
+    return 2 * texts <= len(names) or 2 * len(names) <= table.n_rows
+
+
+def judged_on_criteria(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
+    """Take a column called after the judge for that of the criterion, where people's label differs between its names."""
+    columns, known = layout.columns, {*stated.columns, *stated.none}
+    whole = {"item", "human", "judge"} <= columns.keys() and columns["item"] in table.columns
+    if not whole or {"judge", "criterion"} & known or {"criterion", "rater"} & columns.keys():
+        return
+    if is_criterion(table, columns["item"], columns["human"], columns["judge"]):
+        layout.guess("criterion", columns.pop("judge"))
+
+
+def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
+    """Guess the column of the criterion, unless there is none; with that of the item where no name gives it away."""
+    known = "criterion" in layout.columns or "criterion" in stated.none
+    if not known:
+        guess_by(table, layout, "criterion", CRITERION)
+    tell_outputs_apart(table, layout, stated)
+    if not known or "criterion" in layout.guessed:
+        _guess_by_content(table, layout, stated)
+
+
+def _guess_by_content(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
+    keys = [layout.columns[role] for role in ("judge", "rater") if role in layout.columns]
+    free = [column for column in free_columns(table, layout) if not (is_constant(table, column) or is_nested(table, column))]
+    item, criterion = (layout.columns.get(role) for role in ("item", "criterion"))
+    if item == EACH_ROW and "item" in layout.guessed:
+        both = item_and_criterion_of(table, keys, free, free if criterion is None else [criterion])
+        if both is not None:
+            layout.guessed.remove("item")
+            layout.doubts = [doubt for doubt in layout.doubts if doubt.sentence != NO_ITEM]
+            layout.guess("item", both[0])
+            if tells_outputs(both[1]):
+                tell_outputs_apart(table, layout, stated)
+            elif criterion is None:
+                layout.guess("criterion", both[1])
+    elif item is not None and item != EACH_ROW and criterion is None:
+        free = [column for column in free if not tells_outputs(column)]
+        criterion = criterion_of(with_item(table, layout.columns), [item, *keys], free)
+        if criterion is not None:
+            layout.guess("criterion", criterion)

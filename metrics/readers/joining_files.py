@@ -14,8 +14,8 @@ from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_name
 from metrics.readers.counting import looks_like_counts, looks_like_grid
 from metrics.readers.crossing import AND, n_keys, parts_of, with_item
 from metrics.readers.formats import registry
-from metrics.readers.guessing import guess_by, guess_criterion, is_long, layout_of
-from metrics.readers.item_column import complete_item
+from metrics.readers.guessing import is_long, layout_of
+from metrics.readers.item_column import complete_item, guess_by, guess_criterion
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse

@@ -70,3 +70,20 @@ def test_a_guessed_item_that_repeats_is_asked_about() -> None:
 def test_a_judge_on_every_item_is_no_criterion() -> None:
     rows = [f"k{i},{judge},{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'}" for i in range(12) for judge in ("one", "two")]
     assert "criterion" not in dict(propose(table("item,judge,human,verdict", rows), None, None).columns)
+
+
+@pytest.mark.parametrize(
+    ("judges", "varied", "criterion"),
+    [(("toxic", "tone", "facts"), 10, "judge"), (("toxic", "tone", "facts"), 2, None), (("gpt-4o", "claude-3"), 10, None)],
+)
+def test_a_column_called_judge_on_whose_names_people_s_labels_depend_is_the_criterion(
+    judges: tuple[str, ...], varied: int, criterion: str | None
+) -> None:
+    rows = [
+        f"q{i},{judge},{'yes' if place or i >= varied else 'no'},{'yes' if (i + place) % 3 else 'no'}"
+        for i in range(20)
+        for place, judge in enumerate(judges)
+    ]
+    columns = dict(propose(table("item,judge,human,verdict", rows)).columns)
+    assert columns.get("criterion") == criterion
+    assert columns.get("judge") == (None if criterion else "judge")

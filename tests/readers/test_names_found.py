@@ -396,3 +396,11 @@ def test_whether_a_score_reaches_its_threshold_is_the_judge_s_and_a_reason_no_it
     assert any("No column holds the human" in doubt.sentence for doubt in proposal.doubts)
     whole["human"] = rng.choice(["True", "False"], N)
     assert dict(propose(open_table(whole)).columns) == wanted | {"human": "human"}
+
+
+def test_criteria_that_are_written_for_each_item_are_its_words() -> None:
+    whole = frame(id="n", human_label="yes", llm_label="yes")
+    whole["criteria"] = [f"names the {k}th thing and is kind" for k in range(len(whole))]
+    assert dict(propose(open_table(whole)).columns) == {"human": "human_label", "verdict": "llm_label", "item": "id"}
+    whole["criteria"] = ["kind", "short"] * (len(whole) // 2)
+    assert dict(propose(open_table(whole)).columns)["criterion"] == "criteria"
