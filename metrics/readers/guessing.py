@@ -23,7 +23,6 @@ from metrics.readers.columns import (
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.crossing import repeats
 from metrics.readers.formats import registry
-from metrics.readers.item_column import complete_item, guess_by, guess_criterion, judged_on_criteria, names_raters
 from metrics.readers.label_columns import MOST_SHARED, first_question, is_id, is_label, label_columns
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
@@ -45,6 +44,7 @@ from metrics.readers.outputs import COUNTED, tell_outputs_apart
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, is_nested, is_numeric, is_unique, without_unlikely
+from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion, judged_on_criteria, names_raters
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
 

@@ -15,7 +15,6 @@ from metrics.readers.counting import looks_like_counts, looks_like_grid
 from metrics.readers.crossing import AND, n_keys, parts_of, with_item
 from metrics.readers.formats import registry
 from metrics.readers.guessing import is_long, layout_of
-from metrics.readers.item_column import complete_item, guess_by, guess_criterion
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
@@ -25,6 +24,7 @@ from metrics.readers.rater_roles import role_of_column, role_of_file, role_of_gi
 from metrics.readers.raters_as_rows import ratings_by_criterion
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import without_unlikely
+from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion
 from metrics.readers.wide import wide_columns
 
 SIDES: dict[str, Role | None] = {"label": None, "human": "human", "verdict": "judge"}

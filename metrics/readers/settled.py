@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.crossing import repeats, with_item
-from metrics.readers.item_column import beside_item, is_unique_on_each
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, SCORE, spaced
 from metrics.readers.proposal import Proposal
 from metrics.readers.table import TextTable
+from metrics.readers.unnamed_columns import beside_item, is_unique_on_each
 
 BY_NAME = {"item": ITEM, "criterion": CRITERION}
 """Roles beside those of the two sides of which a name gives the column away, where no other column has such a name."""
