@@ -36,7 +36,7 @@ def complete_item(table: TextTable, layout: Layout) -> None:
     )
     if layout.shape == "raters":
         by_name = [c for c in by_name if not is_unique(table, c)] or by_name
-    of_items = [column for column in free if not is_reason(column)]
+    of_items = [*free[:1], *(column for column in free[1:] if not is_reason(column))]  # a comment may be what is judged
     by_value = [column for column in of_items if is_unique(table, column) and not is_numeric(table, column)]
     first = [column for column in of_items[:1] if is_unique(table, column)]
     beside = beside_item(layout.columns)

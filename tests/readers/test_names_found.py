@@ -404,3 +404,9 @@ def test_criteria_that_are_written_for_each_item_are_its_words() -> None:
     assert dict(propose(open_table(whole)).columns) == {"human": "human_label", "verdict": "llm_label", "item": "id"}
     whole["criteria"] = ["kind", "short"] * (len(whole) // 2)
     assert dict(propose(open_table(whole)).columns)["criterion"] == "criteria"
+
+
+def test_a_comment_that_was_judged_is_the_item() -> None:
+    whole = frame(human_toxic="yes", gpt_toxic="yes")
+    whole.insert(0, "comment_text", [f"comment {k} of somebody" for k in range(len(whole))])
+    assert dict(propose(open_table(whole)).columns)["item"] == "comment_text"
