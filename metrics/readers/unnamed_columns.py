@@ -21,6 +21,8 @@ WORDS_OF_TEXT = 4
 """Blanks from which a cell is a text."""
 MOST_NAMES = 1000
 """Names of a column that show whether they are texts."""
+JUDGED_TEXT = re.compile(r"\b(comments?|feedback|notes?)\b")
+"""Names of reasons that may as well be those of what is judged."""
 NO_ITEM = "No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own."
 
 
@@ -36,9 +38,9 @@ def complete_item(table: TextTable, layout: Layout) -> None:
     )
     if layout.shape == "raters":
         by_name = [c for c in by_name if not is_unique(table, c)] or by_name
-    of_items = [*free[:1], *(column for column in free[1:] if not is_reason(column))]  # a comment may be what is judged
+    of_items = sorted((c for c in free if not is_reason(c) or JUDGED_TEXT.search(spaced(c))), key=is_reason)
     by_value = [column for column in of_items if is_unique(table, column) and not is_numeric(table, column)]
-    first = [column for column in of_items[:1] if is_unique(table, column)]
+    first = [column for column in free[:1] if column in of_items and is_unique(table, column)]
     beside = beside_item(layout.columns)
     if beside and not by_value:
         by_value = [column for column in of_items[:1] if is_unique_on_each(table, column, beside)]

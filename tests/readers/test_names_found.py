@@ -410,3 +410,5 @@ def test_a_comment_that_was_judged_is_the_item() -> None:
     whole = frame(human_toxic="yes", gpt_toxic="yes")
     whole.insert(0, "comment_text", [f"comment {k} of somebody" for k in range(len(whole))])
     assert dict(propose(open_table(whole)).columns)["item"] == "comment_text"
+    whole.insert(0, "source", ["web", "mail"] * (len(whole) // 2))
+    assert dict(propose(open_table(whole)).columns)["item"] == "comment_text"
