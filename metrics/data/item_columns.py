@@ -260,26 +260,6 @@ def common_value(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:
     return common, there[given[there] != common[place[there]]]
 
 
-def values_by_item(ratings: Ratings, column: str) -> list[str | None]:
-    """Return the value of a column for every item, shape (n_unique,); None where an item has none, or several.
-
-    Raises
-    ------
-    InputError
-        For an unknown column.
-    """
-    column = named_column(ratings, column, "take values of")
-    values, made = column_spread(ratings, column)
-    of_item = made.of_item
-    if of_item is None:
-        item = ratings.item.astype(np.int64)
-        common, _ = common_value(item, made.of_rating, ratings.n_unique)
-        several = np.unique(item[(made.of_rating >= 0) & (made.of_rating != common[item])])
-        of_item = common
-        of_item[several] = -1
-    return [values[code] if code >= 0 else None for code in of_item.tolist()]
-
-
 def column_spread(ratings: Ratings, column: str) -> tuple[list[str], Spread]:
     """Return the values of a column that are not empty, in order, and that of every rating and item.
 
@@ -290,11 +270,6 @@ def column_spread(ratings: Ratings, column: str) -> tuple[list[str], Spread]:
         By its name in the file.
     """
     return memoised(ratings, ("column spread", column), lambda: _column_spread(ratings, column))
-
-
-def is_of_items(ratings: Ratings, column: str) -> bool:
-    """Return whether no item has two values in a column."""
-    return column_spread(ratings, column)[1].within == "item"
 
 
 def values_to_filter_by(ratings: Ratings) -> dict[str, tuple[str, ...]]:

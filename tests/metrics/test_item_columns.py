@@ -21,9 +21,8 @@ from metrics.data.item_columns import (
     column_spread,
     columns_beside,
     encoded_column,
-    is_of_items,
     kind_of_column,
-    values_by_item,
+    named_column,
     values_to_filter_by,
 )
 from metrics.readers import from_counts
@@ -72,8 +71,10 @@ def wide() -> pd.DataFrame:
     )
 
 
-def by_item(ratings: metrics.Ratings) -> dict[str, str | None]:
-    return dict(zip(ratings.items.to_pylist(), values_by_item(ratings, "language"), strict=True))
+def by_item(ratings: metrics.Ratings) -> dict[str, str]:
+    values, spread = column_spread(ratings, "language")
+    assert spread.of_item is not None
+    return {item: values[code] for item, code in zip(ratings.items.to_pylist(), spread.of_item, strict=True)}
 
 
 WIDE = {"item": "item", "human:ann": "human_ann", "human:bea": "human_bea", "judge:gpt": "judge_gpt"}
@@ -116,7 +117,7 @@ def test_a_constant_an_id_and_a_column_with_too_many_values_group_nothing() -> N
         assert list(values_to_filter_by(metrics.read(many))) == expected
 
 
-def test_an_item_with_two_values_has_none_and_says_within_what_they_differ() -> None:
+def test_an_item_with_two_values_says_within_what_they_differ() -> None:
     frame = pd.DataFrame(
         {
             "item": ["a", "a", "b", "b"], "criterion": ["x", "y"] * 2, "human": ["yes", "no", "no", "yes"],
@@ -124,8 +125,7 @@ def test_an_item_with_two_values_has_none_and_says_within_what_they_differ() -> 
         }
     )  # fmt: skip
     ratings = metrics.read(frame)
-    assert values_by_item(ratings, "mood") == [None, "good"]
-    assert not is_of_items(ratings, "mood")
+    assert column_spread(ratings, "mood")[1].of_item is None
     assert column_spread(ratings, "mood")[1].within == "decision"
     by_rater = raters().assign(version=["v1", "v2"] * 60, language="")
     by_rater["version"] = np.where(by_rater["role"] == "human", "paper", "v1")
@@ -134,14 +134,14 @@ def test_an_item_with_two_values_has_none_and_says_within_what_they_differ() -> 
 
 def test_an_unknown_column_is_refused_with_those_there_are() -> None:
     with pytest.raises(InputError, match=r"no column is called ‘langauge’.*language"):
-        values_by_item(metrics.read(pairs()), "langauge")
+        named_column(metrics.read(pairs()), "langauge", "take values of")
 
 
 def test_a_table_of_counts_has_no_column() -> None:
     counts = from_counts([[3, 1], [2, 4]], ["no", "yes"])
     assert columns_beside(counts) == []
     with pytest.raises(InputError, match="table of counts"):
-        values_by_item(counts, "language")
+        named_column(counts, "language", "take values of")
 
 
 def test_remarks_of_a_few_rows_and_sentences_group_nothing() -> None:

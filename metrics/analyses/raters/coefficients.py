@@ -29,29 +29,6 @@ def percent_agreement(votes: ArrayLike) -> FloatArray:
     return agreement_of_sums(sums)
 
 
-def gwet_ac(votes: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
-    r"""Return Gwet's AC1, or AC2 with weights: :math:`(p_a - p_e)/(1 - p_e)`, :math:`p_e = \sum w \sum_k q_k(1-q_k) / (K(K-1))`.
-
-    Agreement is over the units with two ratings or more, the rates q are means of the units' shares over all that have any.
-
-    Parameters
-    ----------
-    votes : array_like, shape (..., U, K)
-    weights : array_like, shape (K, K), optional
-        Partial agreement of two classes, 1 on the diagonal; see `agreement_weights`.
-
-    Returns
-    -------
-    ndarray, shape (...)
-        NaN where no unit has two ratings.
-
-    References: Gwet (2008), doi:10.1348/000711006X126600; Gwet (2014), Handbook of Inter-Rater Reliability, chapter 5.
-    """
-    counts = as_votes(votes)
-    partial = np.eye(counts.shape[-1]) if weights is None else np.asarray(weights, np.float64)
-    return gwet_of_sums(gwet_parts(counts, partial).sum(-2), partial)
-
-
 def agreement_weights(values: ArrayLike, level: Measurement) -> FloatArray:
     """Return partial agreement of two classes, shape (K, K): ordinal by the ranks between them, quadratic for interval, ratio.
 

@@ -111,22 +111,6 @@ def binarised(counts: ArrayLike, place: int) -> FloatArray:
     return tables
 
 
-def cut_tables(counts: ArrayLike) -> FloatArray:
-    """Return the tables of every cut, low to high; see `binarised`.
-
-    Parameters
-    ----------
-    counts : array_like, shape (..., K, K)
-        Low to high.
-
-    Returns
-    -------
-    ndarray, shape (..., K - 1, 2, 2)
-    """
-    counts = as_confusion(counts)
-    return np.stack([binarised(counts, place) for place in range(1, counts.shape[-1])], axis=-3)
-
-
 @takes_ratings
 def cut_sweep(ratings: Ratings, report: ScoresReport, judge: str) -> CutSweep:
     """Return what becomes of agreement when both sides' options are cut in two, at every cut, with the choices of a report.
