@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -87,10 +88,10 @@ class _Cells:
 
 def _parts(table: TextTable, name: str) -> Parts | None:
     """Return the parts of a column's cells, each distinct one looked at once; None for plain cells."""
-    first = [cell for cell in table.data[name].slice(0, SAMPLE).to_pylist() if cell.strip()]
-    sample = _Cells(first, [1] * len(first))
-    for reads in (_records, _bracketed, _panels, _listed, _bare):
-        if first and reads(name, sample) is not None:
+    first = Counter(cell for cell in table.data[name].slice(0, SAMPLE).to_pylist() if cell.strip())
+    sample, held = _Cells(list(first), list(first.values())), set().union(*first)
+    for reads, signs in _READERS:
+        if held.intersection(signs) and reads(name, sample) is not None:
             codes, values = table.raw(name)
             return reads(name, _Cells(words(values), np.bincount(codes, minlength=len(values)).tolist()))
     return None
@@ -206,3 +207,7 @@ def _bare(name: str, cells: _Cells) -> Parts | None:
         labels = [match[1] if match else cell for match, cell in zip(matches, cells.texts, strict=True)]
         return {"": labels}, f"Cells of ‘{brief(name)}’ are {what}, as “{brief(shown, 30)}”: what stands around is left out."
     return None
+
+
+_READERS = ((_records, "{"), (_bracketed, "["), (_panels, "["), (_listed, "["), (_bare, "%:=/"))
+"""What reads cells, the first that can; and the signs of which its cells hold one at least."""

@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.formats.canonical import WRITTEN
-from metrics.readers.names import MODELS, spaced
 from metrics.readers.repeats import Keys, is_unique, key_of
 from metrics.readers.table import TextTable
 
@@ -20,8 +19,6 @@ AND, BETWEEN = " and ", " · "
 
 MOST_CRITERIA = 30
 """Different values up to which a column is taken for that of the criterion."""
-FEWEST_APART, LEAST_APART = 3, 0.1
-"""Items, and their share, on which people's label differs within the item; fewer are slips."""
 LEAST_CROSSED = 0.9
 """Share of all pairs of item and criterion that have a row of their own; less is a grid by chance."""
 
@@ -79,23 +76,6 @@ def item_and_criterion_of(
         and _is_crossed(table, [item, *keys], criterion)
     ]
     return found[0] if found and all(_is_same(table, found[0], other) for other in found[1:]) else None
-
-
-def is_criterion(table: TextTable, item: str, human: str, column: str) -> bool:
-    """Return whether people's label of one item differs between the values of a column, and none of these is a model.
-
-    Parameters
-    ----------
-    table : Table
-    item, human, column : str
-        Columns of the item, of people's label, and the one in question.
-    """
-    names = table.raw(column)[1].to_pylist()
-    models = any(re.search(rf"\b({MODELS})\b", spaced(name)) for name in names)
-    if models or len(names) > MOST_CRITERIA or repeats(table, [item, column]):
-        return False
-    items = n_keys(table, [item])
-    return items < table.n_rows and n_keys(table, [item, human]) - items >= max(FEWEST_APART, LEAST_APART * items)
 
 
 def _is_same(table: TextTable, one: tuple[str, str], other: tuple[str, str]) -> bool:

@@ -188,15 +188,16 @@ def _records(data: bytes, delimiter: str) -> list[list[str]]:
 
 
 def _delimiter(data: bytes, name: str, forced: str | None) -> tuple[str, list[list[str]]]:
-    tried = {mark: _records(data, mark) for mark in dict.fromkeys((*DELIMITERS, *([forced] if forced else [])))}
+    head, wanted = data[: max(SAMPLE, _end_of_header(data))], forced or DELIMITERS[0]
+    marks = dict.fromkeys((*DELIMITERS, wanted))
+    tried = {mark: _records(data, mark) if mark == wanted or mark.encode() in head else [] for mark in marks}
     if forced:
         header = tried[forced][0] if tried[forced] else [""]
         other = [m for m in DELIMITERS if m != forced and _width(tried[m]) > 1]
         if len(header) == 1 and other:
             refuse(f"Row 1 of {brief(name)} reads as one column. It looks separated by ‘{_delimiter_name(other[0])}’.", row=1)
         return forced, tried[forced] or [[""]]
-    marks = sorted(DELIMITERS, key=lambda mark: -_fitness(tried[mark]))
-    best = marks[0]
+    best = max(DELIMITERS, key=lambda mark: _fitness(tried[mark]))
     return best, tried[best] or [[""]]
 
 

@@ -44,7 +44,7 @@ from metrics.readers.outputs import COUNTED, tell_outputs_apart
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, is_nested, is_numeric, is_unique, without_unlikely
-from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion, judged_on_criteria, names_raters
+from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion, names_raters
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
 
@@ -63,8 +63,6 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
     else:
         layout = named_layout(table, shape, stated, named)
         complete(table, layout, stated)
-        if shape == "pairs":
-            judged_on_criteria(table, layout, stated)
         if "item" in layout.guessed and shape == "pairs":
             guess_criterion(table, layout, stated)
     if not layout.missing:
@@ -177,10 +175,10 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
     words: tuple[tuple[str, str, Role], ...] = (
         ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
     )  # fmt: skip
-    if "score" in layout.columns and "verdict" not in layout.columns:
-        for column in [column for column in shared if OUTCOME.fullmatch(spaced(column))][:1]:
+    for column in _outcomes(table, layout, shared):
+        shared.remove(column)
+        if "verdict" not in layout.columns and not _scored_by_people(layout, shared):
             layout.guess("verdict", column)
-            shared.remove(column)
     for role, what, who in words:
         if role in layout.columns:
             continue
@@ -201,6 +199,22 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
             empty = "" if layout.missing else _empty(table)
             why = f"{empty}{_agreeing(table, role)}"
             layout.lack(role, f"No column holds {what}.{why} {choose_words(table, role)}{_elsewhere(table)}")
+
+
+def _outcomes(table: TextTable, layout: Layout, shared: Sequence[str]) -> list[str]:
+    """Return columns that say whether the judge’s score is high enough; none where a person or a judge may have said it."""
+    score = layout.columns.get("score")
+    if score is None or "verdict" in layout.columns or not table.coded(score).names or not is_numeric(table, score):
+        return []
+    named = any(PERSON.search(spaced(column)) for column in table.columns)
+    if named or any(role_of_column(column) == "judge" for column in shared):
+        return []
+    return [column for column in shared if OUTCOME.fullmatch(spaced(column))]
+
+
+def _scored_by_people(layout: Layout, shared: Sequence[str]) -> bool:
+    """Return whether people gave numbers, beside which the judge’s score is its verdict."""
+    return "human_score" in layout.columns or any(role_of_column(c) == "human" and SCORE.search(spaced(c)) for c in shared)
 
 
 def _empty(table: TextTable) -> str:

@@ -65,10 +65,12 @@ def _joined(first: Sequence[str], second: Sequence[str], rows: Sequence[Sequence
         if not name and place and below[place]:
             above[place] = above[place - 1]
     spans = [bool(name) and above.count(name) > 1 for name in above]
+    if not any(spans):
+        return None
     later = [{row[place].strip() for row in rows if place < len(row)} for place in range(len(below))]
     for name, span, values in zip(below, spans, later, strict=True):
         if span and (not name or is_number(name) or meaning(name) is not None or name in values):
             return None
     names = [f"{group} {name}" if span else group or name for group, name, span in zip(above, below, spans, strict=True)]
     plain = [name for group, name, span in zip(above, below, spans, strict=True) if group and name and not span]
-    return names if any(spans) and not plain and all(names) and len(set(names)) == len(names) else None
+    return names if not plain and all(names) and len(set(names)) == len(names) else None

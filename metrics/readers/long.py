@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrics.asker import flag
 from metrics.data.ratings import Rater, Ratings, Role
 from metrics.readers.building import (
     BESIDE_LABEL,
@@ -79,7 +80,8 @@ def build_pairs(table: TextTable, proposal: Proposal) -> Ratings:
     # rows that differ in nothing but the judge, the human or the run are the only ones that can still repeat a rating
     if not unique or len(judges) > 1 or len(runs.names) > 1 or (judge == len(judges)).any():
         key = _part_key(given, (*sizes[:2], len(people)))
-        given = _deduplicated(given, key, labels, table, items, "The human's label of", _needed(proposal, "human"))
+        mend = _criterion_instead(proposal)
+        given = _deduplicated(given, key, labels, table, items, "The human's label of", _needed(proposal, "human"), mend)
     if not unique or len(people) > 1:
         key = _part_key(part, (*sizes[:2], len(judges)), runs)
         part = _deduplicated(part, key, labels, table, items, "The judge's verdict on", _needed(proposal, "verdict"))
@@ -204,10 +206,26 @@ def _first_runs(part: Part, runs: RunColumn, sizes: tuple[int, int, int], notes:
     return kept, repeated
 
 
+def _criterion_instead(proposal: Proposal) -> str:
+    """Return what to do where the column called after the judge says what was judged, as far as no other can be that."""
+    judge = proposal.column("judge")
+    if judge is None or proposal.column("criterion") is not None:
+        return ""
+    answer = flag("--columns", {"criterion": judge}, "choose it as the criterion")
+    return f" If ‘{brief(judge)}’ says what was judged, and not by whom: {answer}."
+
+
 def _deduplicated(
-    part: Part, keys: tuple[Keys, int], labels: Labels, table: TextTable, items: pa.StringArray, what: str, column: str
+    part: Part,
+    keys: tuple[Keys, int],
+    labels: Labels,
+    table: TextTable,
+    items: pa.StringArray,
+    what: str,
+    column: str,
+    mend: str = "",
 ) -> Part:
-    """Return one rating per key of a column that is repeated beside others; differing ones are refused."""
+    """Return one rating per key of a column that is repeated beside others; differing ones are refused, with the mend."""
     key, size = keys
     if is_unique(key, size):
         return part
@@ -217,7 +235,7 @@ def _deduplicated(
         differs |= (part.label == labels.number) & (part.score != part.score[first])
     if differs.any():
         here = int(differs.argmax())
-        _refuse_differing(part, here, int(first[here]), labels, table, items, what, column)
+        _refuse_differing(part, here, int(first[here]), labels, table, items, what, column, mend)
     if table.merged is not None and part.score is not None:
         _refuse_two_numbers(part, first, table, what)
     if (part.label != part.label[first]).any():
@@ -253,14 +271,14 @@ def _refuse_two_numbers(part: Part, first: NDArray[np.int64], table: TextTable, 
 
 
 def _refuse_differing(
-    part: Part, here: int, there: int, labels: Labels, table: TextTable, items: pa.StringArray, what: str, column: str
+    part: Part, here: int, there: int, labels: Labels, table: TextTable, items: pa.StringArray, what: str, column: str, mend: str
 ) -> None:
     rows = [table.number(int(part.row[place])) for place in (there, here)]
     texts = [_rating_text(part, place, labels) for place in (there, here)]
     item = brief(items[int(part.item[here])].as_py(), 40)
     refuse(
         f"{what} item ‘{item}’ differs between row {rows[0]} (‘{texts[0]}’) and row {rows[1]} (‘{texts[1]}’) "
-        f"of {brief(table.name)}, column ‘{brief(column)}’. Make them equal, or name who gave each.",
+        f"of {brief(table.name)}, column ‘{brief(column)}’. Make them equal, or name who gave each.{mend}",
         row=rows[1],
         column=column,
     )

@@ -88,13 +88,20 @@ def run_note(kept: Part, repeated: Repeated, runs: RunColumn, decisions: int) ->
     decisions : int
         How many have several runs; in a tally, of the table that was counted.
     """
-    first = int(repeated.run.min())
-    of_whom = np.isin(kept.rater, repeated.part.rater)
-    later = runs.n_rows(kept.where(of_whom & (runs.codes[kept.row] != first)))
-    name = f"‘{brief(runs.names[first], 30)}’"
-    which = f"{name}; on {times(later, 'decision', 'decisions')} without a label there, a later one" if later else name
+    used = np.flatnonzero(np.bincount(repeated.run, minlength=len(runs.names)))
+    first = next((brief(runs.names[place], 30) for place in used if runs.names[place]), "")
+    later = runs.n_rows(kept.where(_is_later(kept, repeated, runs)))
+    stand_in = f" On {times(later, 'decision', 'decisions')} the first run has no label: a later one counts." if later else ""
     return (
         f"‘{brief(runs.column)}’ tells repeated runs apart: {times(runs.n_rows(repeated.part), 'rating', 'ratings')} of "
         f"{times(decisions, 'decision', 'decisions')} that one rater gave more than once. Its verdict on each is that of the "
-        f"first run ({which}); the other runs are kept, to see how far it agrees with itself."
+        f"first run there (‘{first}’ where it is there); the other runs are kept, to see how far it agrees with itself.{stand_in}"
     )
+
+
+def _is_later(kept: Part, repeated: Repeated, runs: RunColumn) -> NDArray[np.bool_]:
+    """Return which decisions count with another run than the first that their rater has anywhere."""
+    first = np.full(int(max(kept.rater.max(), repeated.part.rater.max())) + 1, len(runs.names))
+    np.minimum.at(first, repeated.part.rater, repeated.run)
+    own = runs.codes[kept.row]
+    return np.asarray((first[kept.rater] < len(runs.names)) & (own > first[kept.rater]))

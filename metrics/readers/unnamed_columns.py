@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
-from metrics.readers.crossing import criterion_of, is_criterion, item_and_criterion_of, with_item
-from metrics.readers.formats.cells import is_reason
+from metrics.readers.crossing import criterion_of, item_and_criterion_of, with_item
 from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, spaced
 from metrics.readers.outputs import tell_outputs_apart, tells_outputs
 from metrics.readers.table import TextTable
@@ -21,8 +20,10 @@ WORDS_OF_TEXT = 4
 """Blanks from which a cell is a text."""
 MOST_NAMES = 1000
 """Names of a column that show whether they are texts."""
-JUDGED_TEXT = re.compile(r"\b(comments?|feedback|notes?)\b")
-"""Names of reasons that may as well be those of what is judged."""
+WHY = re.compile(r"\b(reason|reasons|reasoning|explanations?|rationales?|critiques?|justifications?|why)$")
+"""What was written about an item, by its name; the item only where nothing else can be."""
+ONE_EACH = 0.9
+"""Different cells in a row, from which a column holds each item's own words."""
 NO_ITEM = "No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own."
 
 
@@ -38,7 +39,7 @@ def complete_item(table: TextTable, layout: Layout) -> None:
     )
     if layout.shape == "raters":
         by_name = [c for c in by_name if not is_unique(table, c)] or by_name
-    of_items = sorted((c for c in free if not is_reason(c) or JUDGED_TEXT.search(spaced(c))), key=is_reason)
+    of_items = [column for column in free if not WHY.search(spaced(column))] or free
     by_value = [column for column in of_items if is_unique(table, column) and not is_numeric(table, column)]
     first = [column for column in free[:1] if column in of_items and is_unique(table, column)]
     beside = beside_item(layout.columns)
@@ -94,7 +95,7 @@ def _is_of_item(table: TextTable, layout: Layout, column: str) -> bool:
     """Return whether each row is an item and nearly each has another cell here: its own words, on which nothing is counted."""
     item = layout.columns.get("item", "")
     each_row = item == EACH_ROW or (item in table.columns and is_unique(table, item))
-    return each_row and 2 * len(table.raw(column)[1]) > table.n_rows
+    return each_row and len(table.raw(column)[1]) > ONE_EACH * table.n_rows
 
 
 def names_raters(table: TextTable, column: str) -> bool:
@@ -105,16 +106,6 @@ def names_raters(table: TextTable, column: str) -> bool:
     names = table.coded(column).names[:MOST_NAMES]
     texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names)
     return 2 * texts <= len(names) or 2 * len(names) <= table.n_rows
-
-
-def judged_on_criteria(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
-    """Take a column called after the judge for that of the criterion, where people's label differs between its names."""
-    columns, known = layout.columns, {*stated.columns, *stated.none}
-    whole = {"item", "human", "judge"} <= columns.keys() and columns["item"] in table.columns
-    if not whole or {"judge", "criterion"} & known or {"criterion", "rater"} & columns.keys():
-        return
-    if is_criterion(table, columns["item"], columns["human"], columns["judge"]):
-        layout.guess("criterion", columns.pop("judge"))
 
 
 def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
@@ -132,7 +123,10 @@ def _guess_by_content(table: TextTable, layout: Layout, stated: CheckedColumns) 
     free = [column for column in free_columns(table, layout) if not (is_constant(table, column) or is_nested(table, column))]
     item, criterion = (layout.columns.get(role) for role in ("item", "criterion"))
     if item == EACH_ROW and "item" in layout.guessed:
-        both = item_and_criterion_of(table, keys, free, free if criterion is None else [criterion])
+        of_items = sorted(
+            (column for column in free if not WHY.search(spaced(column))), key=lambda column: is_numeric(table, column)
+        )
+        both = item_and_criterion_of(table, keys, of_items, free if criterion is None else [criterion])
         if both is not None:
             layout.guessed.remove("item")
             layout.doubts = [doubt for doubt in layout.doubts if doubt.sentence != NO_ITEM]

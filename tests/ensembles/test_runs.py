@@ -74,10 +74,18 @@ def test_pairs_keep_every_run_and_take_the_first() -> None:
 
 
 def test_a_later_run_that_stands_in_for_the_first_is_counted() -> None:
-    for label, which in (("", "‘1’; on 1 decision without a label there, a later one"), ("UNMET", "‘1’")):
-        rows = [f"{item},{run},MET,{label if item == 'b' and run == 1 else 'MET'}\n" for item in "abc" for run in (1, 2, 3)]
-        (note,) = metrics.read(("item,run,human,verdict\n" + "".join(rows)).encode()).source.notes
-        assert f"first run ({which})" in note
+    def note(*rows: str) -> str:
+        head = "item,judge,run,human,verdict" if rows[0].count(",") == 4 else "item,run,human,verdict"
+        (text,) = metrics.read("\n".join((head, *rows)).encode()).source.notes
+        return text
+
+    three = [f"{item},{run},MET,{'' if item == 'b' and run == 1 else 'MET'}" for item in "abc" for run in (1, 2, 3)]
+    assert "On 1 decision the first run has no label: a later one counts." in note(*three)
+    once = [f"i{k},j,2,MET,MET" for k in range(20)] + [f"i{k},j,1,MET,MET" for k in range(3)]
+    assert "6 ratings of 3 decisions" in note(*once)
+    assert "On 17 decisions the first run has no label" in note(*once)
+    each = [f"i{k},{judge},{run},MET,MET" for k in range(5) for judge, run in (("j", 1), ("j", 2), ("k", 3), ("k", 4))]
+    assert "has no label" not in note(*each)
 
 
 def test_rows_of_ratings_keep_runs_and_drop_what_repeats_within_one() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import metrics
+from metrics import InputError
 from metrics.readers import propose
 from metrics.readers.crossing import criterion_of, item_and_criterion_of
 from metrics.readers.opening import open_table
@@ -72,18 +74,20 @@ def test_a_judge_on_every_item_is_no_criterion() -> None:
     assert "criterion" not in dict(propose(table("item,judge,human,verdict", rows), None, None).columns)
 
 
-@pytest.mark.parametrize(
-    ("judges", "varied", "criterion"),
-    [(("toxic", "tone", "facts"), 10, "judge"), (("toxic", "tone", "facts"), 2, None), (("gpt-4o", "claude-3"), 10, None)],
-)
-def test_a_column_called_judge_on_whose_names_people_s_labels_depend_is_the_criterion(
-    judges: tuple[str, ...], varied: int, criterion: str | None
-) -> None:
-    rows = [
-        f"q{i},{judge},{'yes' if place or i >= varied else 'no'},{'yes' if (i + place) % 3 else 'no'}"
-        for i in range(20)
-        for place, judge in enumerate(judges)
-    ]
-    columns = dict(propose(table("item,judge,human,verdict", rows)).columns)
-    assert columns.get("criterion") == criterion
-    assert columns.get("judge") == (None if criterion else "judge")
+def whole(head: str, rows: list[str]) -> bytes:
+    return "\n".join([head, *rows]).encode()
+
+
+def test_a_judge_that_says_what_was_judged_is_told_how_to_be_the_criterion() -> None:
+    rows = [f"q{i},{judge},{'yes' if place else 'no'},yes" for i in range(9) for place, judge in enumerate(("toxic", "tone"))]
+    data = whole("item,judge,human,verdict", rows)
+    with pytest.raises(InputError, match="If ‘judge’ says what was judged, and not by whom: columns="):
+        metrics.read(data)
+    kept = metrics.read(data, columns={"criterion": "judge"}, labels={"yes": "positive", "no": "negative"})
+    assert len(kept.criteria) == 2
+
+
+@pytest.mark.parametrize("second", ["", "yes", "Yes"])
+def test_people_s_label_stands_once_for_an_item_however_it_is_spelled(second: str) -> None:
+    rows = [row for i in range(9) for row in (f"q{i},v1,yes,yes", f"q{i},v2,{second},no")] + ["r,v1,no,no", "r,v2,no,no"]
+    assert len(metrics.read(whole("item,judge,human,verdict", rows)).judges) == 2

@@ -412,3 +412,34 @@ def test_a_comment_that_was_judged_is_the_item() -> None:
     assert dict(propose(open_table(whole)).columns)["item"] == "comment_text"
     whole.insert(0, "source", ["web", "mail"] * (len(whole) // 2))
     assert dict(propose(open_table(whole)).columns)["item"] == "comment_text"
+
+
+@pytest.mark.parametrize("judge", ["llm_label", "judge_verdict", "gpt_passed"])
+def test_a_pass_beside_a_judge_s_label_is_the_person_s(judge: str) -> None:
+    whole = frame(id="n", passed="yes", **{judge: "yes"})
+    whole["score"] = np.random.default_rng(1).random(len(whole)).round(2)
+    columns = dict(propose(open_table(whole)).columns)
+    assert (columns["human"], columns["verdict"]) == ("passed", judge)
+
+
+def test_a_pass_beside_scores_of_both_sides_is_neither_s_label() -> None:
+    whole = frame(id="n", human_score="step", score="step", passed="yes")
+    columns = dict(propose(open_table(whole)).columns)
+    assert (columns["human"], columns["verdict"]) == ("human_score", "score")
+    assert "passed" not in columns.values()
+    named = frame(id="n", reviewer="in 3", passed="yes")
+    named["score"] = np.random.default_rng(1).random(len(named)).round(2)
+    assert dict(propose(open_table(named)).columns)["human"] == "passed"
+
+
+def test_an_explanation_that_was_judged_is_the_item(tmp_path: Path) -> None:
+    texts = [f"because of {k} and no other" for k in range(20)]
+    runs = pd.DataFrame({"explanation": np.repeat(texts, 2), "run": [1, 2] * 20, "human": np.repeat(["yes", "no"] * 10, 2)})
+    runs["verdict"] = np.random.default_rng(4).choice(["yes", "no"], 40)
+    assert dict(propose(open_table(runs)).columns)["item"] == "explanation"
+    paths = [tmp_path / "human.csv", tmp_path / "judge.csv"]
+    for path in paths:
+        pd.DataFrame({"explanation": texts, f"{path.stem}_label": ["yes", "no"] * 10}).to_csv(path, index=False)
+    answer = propose(open_table(paths)).columns_answer
+    assert answer == {"human": "human_label", "verdict": "judge_label"}
+    assert len(metrics.read(paths, columns=answer).items) == 20
