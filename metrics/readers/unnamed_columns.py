@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
 from metrics.readers.crossing import criterion_of, item_and_criterion_of, with_item
-from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, spaced
+from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, TIME, spaced
 from metrics.readers.outputs import tell_outputs_apart, tells_outputs
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_rating_id, is_unique
@@ -123,10 +123,8 @@ def _guess_by_content(table: TextTable, layout: Layout, stated: CheckedColumns) 
     free = [column for column in free_columns(table, layout) if not (is_constant(table, column) or is_nested(table, column))]
     item, criterion = (layout.columns.get(role) for role in ("item", "criterion"))
     if item == EACH_ROW and "item" in layout.guessed:
-        of_items = sorted(
-            (column for column in free if not WHY.search(spaced(column))), key=lambda column: is_numeric(table, column)
-        )
-        both = item_and_criterion_of(table, keys, of_items, free if criterion is None else [criterion])
+        likeliest = sorted(free, key=lambda c: (bool(WHY.search(spaced(c))), bool(TIME.search(spaced(c))), is_numeric(table, c)))
+        both = item_and_criterion_of(table, keys, likeliest, free if criterion is None else [criterion])
         if both is not None:
             layout.guessed.remove("item")
             layout.doubts = [doubt for doubt in layout.doubts if doubt.sentence != NO_ITEM]
