@@ -177,7 +177,7 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
     )  # fmt: skip
     for column in _outcomes(table, layout, shared):
         shared.remove(column)
-        if "verdict" not in layout.columns and not _scored_by_people(layout, shared):
+        if "verdict" not in layout.columns and not _scored_by_people(table, layout):
             layout.guess("verdict", column)
     for role, what, who in words:
         if role in layout.columns:
@@ -212,9 +212,12 @@ def _outcomes(table: TextTable, layout: Layout, shared: Sequence[str]) -> list[s
     return [column for column in shared if OUTCOME.fullmatch(spaced(column))]
 
 
-def _scored_by_people(layout: Layout, shared: Sequence[str]) -> bool:
+def _scored_by_people(table: TextTable, layout: Layout) -> bool:
     """Return whether people gave numbers, beside which the judge’s score is its verdict."""
-    return "human_score" in layout.columns or any(role_of_column(c) == "human" and SCORE.search(spaced(c)) for c in shared)
+    return "human_score" in layout.columns or any(
+        SCORE.search(spaced(column)) and role_of_column(column) == "human" and is_numeric(table, column)
+        for column in free_columns(table, layout)
+    )
 
 
 def _empty(table: TextTable) -> str:
@@ -247,11 +250,16 @@ def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
 
 
 def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
-    """Return the score that stands for a verdict where there is none; of the judge, else free columns of numbers called so."""
+    """Return the score that stands for a verdict where there is none; else free columns of numbers.
+
+    Of people those whose name says whose they are; of the judge those that are called scores, first the judge's by name.
+    """
     if _score_of(role) in layout.columns:
         return [layout.columns.pop(_score_of(role))]
-    free = free_columns(table, layout) if role == "verdict" else []
-    scores = [column for column in free if SCORE.search(spaced(column)) and is_numeric(table, column)]
+    numbers = [column for column in without_unlikely(table, free_columns(table, layout)) if is_numeric(table, column)]
+    if role == "human":
+        return [column for column in numbers if role_of_column(column) == "human" and not is_id(table, column)]
+    scores = [column for column in numbers if SCORE.search(spaced(column))]
     return sorted(scores, key=lambda column: role_of_column(column) != "judge")
 
 

@@ -24,9 +24,9 @@ from metrics.readers.wide import wide_columns
 AS_NUMBER = "{} (number)"
 """Name of the column of numbers that the labels were made of."""
 TWO = 2
-ZERO_OR_ONE = {"0", "1"}
+ZERO_AND_ONE = {0.0, 1.0}
 FEW = 10
-"""Rows below which 0 and 1 may be two steps of a longer scale."""
+"""Rows below which 0 and 1 may be two steps of a longer scale, or its ends."""
 Bools = NDArray[np.bool_]
 
 
@@ -75,8 +75,10 @@ def proposed_threshold(
     said = [name for name in judged if not is_number(name) and _decides(name)]
     if said or len(words) != TWO or len(numbers) < TWO:
         return None
-    of_longer_scale = len(numbers) > TWO and numbers.max() > 1 and table.n_rows >= FEW
-    if any(map(is_number, words)) and not (set(words) == ZERO_OR_ONE and of_longer_scale):
+    beyond = numbers.max() > 1 or bool((numbers % 1 > 0).any())
+    of_longer_scale = len(numbers) > TWO and beyond and table.n_rows >= FEW
+    as_numbers = [word for word in words if is_number(word)]
+    if as_numbers and not (of_longer_scale and set(numbers_of(as_numbers)) == ZERO_AND_ONE):
         return None
     low, high, threshold = float(numbers.min()), float(numbers.max()), Threshold.between(numbers)
     which = listed((f"‘{brief(column, 30)}’" for column in judged_columns(shape, columns)), 3)

@@ -443,3 +443,23 @@ def test_an_explanation_that_was_judged_is_the_item(tmp_path: Path) -> None:
     answer = propose(open_table(paths)).columns_answer
     assert answer == {"human": "human_label", "verdict": "judge_label"}
     assert len(metrics.read(paths, columns=answer).items) == 20
+
+
+@pytest.mark.parametrize("human", ["human_rating", "expert_score", "gold_points"])
+@pytest.mark.parametrize("beside", [(), ("success",)])
+def test_people_s_numbers_beside_a_score_are_found(human: str, beside: tuple[str, ...]) -> None:
+    whole = frame(id="n", **{human: "step"}, **dict.fromkeys(beside, "yes"))
+    whole["score"] = np.random.default_rng(1).random(len(whole)).round(2)
+    assert dict(propose(open_table(whole)).columns) == {"human": human, "verdict": "score", "item": "id"}
+
+
+@pytest.mark.parametrize("name", ["label", "gold", "ground_truth"])
+@pytest.mark.parametrize("kind", [int, float])
+def test_zero_and_one_beside_a_score_between_have_a_threshold(name: str, kind: type) -> None:
+    rng = np.random.default_rng(1)
+    whole = pd.DataFrame({"id": [f"q{k}" for k in range(N)], name: rng.integers(0, 2, N).astype(kind), "score": rng.random(N)})
+    proposal = propose(open_table(whole))
+    assert dict(proposal.columns) == {"human": name, "verdict": "score", "item": "id"}
+    assert proposal.labels_answer == {">=0.5": "positive"}
+    scores = propose(open_table(whole.assign(**{name: rng.random(N)})))
+    assert dict(scores.scales) == {"overall": "continuous"}
