@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrics.asker import flag
 from metrics.data.labels import AFTER_CLASSES, DEFAULT_NEGATIVE, DEFAULT_POSITIVE
 from metrics.data.ratings import Shape
 from metrics.data.threshold import Threshold, threshold_in
@@ -86,6 +87,8 @@ def proposed_threshold(
         f"The judge gives numbers from {low:g} to {high:g} ({which}) and people say {listed(words, 2)}. Say from which number on "
         "the judge’s answer is positive. A threshold that is chosen by these labels flatters the judge."
     )
+    if as_numbers:
+        sentence += f" Where both are numbers of one scale, say {flag('--scale', 'continuous', 'so under “Change columns, labels or scales”')}."
     return threshold, Doubt(sentence, "labels", column=judged_columns(shape, columns)[0])
 
 
