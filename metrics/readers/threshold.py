@@ -88,7 +88,8 @@ def proposed_threshold(
         "the judge’s answer is positive. A threshold that is chosen by these labels flatters the judge."
     )
     if as_numbers:
-        sentence += f" Where both are numbers of one scale, say {flag('--scale', 'continuous', 'so under “Change columns, labels or scales”')}."
+        answer = flag("--scale", "continuous", "so under “Change columns, labels or scales”")
+        sentence += f" Where both are numbers of one scale, say {answer}."
     return threshold, Doubt(sentence, "labels", column=judged_columns(shape, columns)[0])
 
 
