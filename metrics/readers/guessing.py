@@ -258,7 +258,8 @@ def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
         return [layout.columns.pop(_score_of(role))]
     numbers = [column for column in without_unlikely(table, free_columns(table, layout)) if is_numeric(table, column)]
     if role == "human":
-        return [column for column in numbers if role_of_column(column) == "human" and not is_id(table, column)]
+        people = [column for column in numbers if role_of_column(column) == "human" and not is_empty(table, column)]
+        return [column for column in people if not is_id(table, column)]
     scores = [column for column in numbers if SCORE.search(spaced(column))]
     return sorted(scores, key=lambda column: role_of_column(column) != "judge")
 
