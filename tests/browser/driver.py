@@ -54,12 +54,12 @@ LISTENING = """(() => {
     };
 })()"""
 """For `Browser.new_context().add_init_script`: when the page last asked its server something, and last heard of it."""
-MOTIONLESS = """document.addEventListener('DOMContentLoaded', () => {
+STILL_SKELETONS = """document.addEventListener('DOMContentLoaded', () => {
     const style = document.createElement('style');
-    style.textContent = '*, *::before, *::after { animation: none !important; transition: none !important }';
+    style.textContent = '[data-testid=stSkeleton] { animation: none !important }';
     document.head.append(style);
 })"""
-"""The same: without what moves by itself, which the machine would paint sixty times a second while a page comes."""
+"""The same: the grey places that pulse until a page is there are painted once, and not sixty times a second."""
 READY = """([quiet, patience]) => {
     const { asked, heard } = window.talk, now = performance.now();
     const answered = heard > asked || now - asked > patience;
