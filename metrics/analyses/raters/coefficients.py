@@ -110,7 +110,9 @@ def gwet_of_sums(sums: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def gwet_of_rates(agreed: FloatArray, rates: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return AC1 or AC2 from agreement and label rates.
+    r"""Return AC1 or AC2 from agreement and label rates: :math:`(p_a - p_e)/(1 - p_e)`.
+
+    :math:`p_e = \sum w \sum_k q_k(1-q_k) / (K(K-1))`.
 
     Parameters
     ----------
@@ -125,6 +127,8 @@ def gwet_of_rates(agreed: FloatArray, rates: FloatArray, weights: FloatArray) ->
     -------
     ndarray, shape (...)
         NaN where the agreement or the rates are.
+
+    References: Gwet (2008), doi:10.1348/000711006X126600; Gwet (2014), Handbook of Inter-Rater Reliability, chapter 5.
     """
     k = rates.shape[-1]
     by_chance = weights.sum() * (rates * (1 - rates)).sum(-1) / (k * (k - 1))
