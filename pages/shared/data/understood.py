@@ -217,13 +217,19 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
     joint = parts_of(stated.get("item", ""), draft.table.columns)
     if joint:
         st.markdown(f":small[Several items share one {short(joint[0])}; intervals leave them out together.]")
-    unasked = (column for role, column in proposed.items() if role not in ROLES[shape])
-    taken = {*stated.values(), *joint, *unasked}
-    others = [short(column) for column in draft.table.columns if column not in taken]
-    if others and shape != "wide":
-        which = "this column" if len(others) == 1 else "these columns"
-        st.markdown(f":small[Without a role: {listed(others, MOST_OTHERS)}. Filters, groups and lists can use {which}.]")
+    if shape != "wide":
+        unasked = (column for role, column in proposed.items() if role not in ROLES[shape])
+        taken = {*stated.values(), *joint, *unasked}
+        _without_role([column for column in draft.table.columns if column not in taken])
     return stated
+
+
+def _without_role(columns: list[str]) -> None:
+    """Name the columns that no question is about, and what can use them."""
+    if columns:
+        which = "this column" if len(columns) == 1 else "these columns"
+        names = listed([short(column) for column in columns], MOST_OTHERS)
+        st.markdown(f":small[Without a role: {names}. Filters, groups and lists can use {which}.]")
 
 
 def _wide(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
