@@ -175,10 +175,8 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
     words: tuple[tuple[str, str, Role], ...] = (
         ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
     )  # fmt: skip
-    for column in _outcomes(table, layout, shared):
-        shared.remove(column)
-        if "verdict" not in layout.columns and not _scored_by_people(table, layout):
-            layout.guess("verdict", column)
+    outcomes = _outcomes(table, layout, shared)
+    shared = [column for column in shared if column not in outcomes]
     for role, what, who in words:
         if role in layout.columns:
             continue
@@ -186,6 +184,8 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
         scored = _score_of(role) in layout.columns
         nobodys = [c for c in shared if role_of_column(c) is None and not (scored and is_numeric(table, c))]
         hits = named or nobodys
+        if role == "verdict" and outcomes and not _is_scale(table, layout.columns.get("human")):
+            hits, shared = outcomes, [*shared, *outcomes]
         if not hits:
             hits = _called(table, layout, who)
             shared += hits
@@ -212,12 +212,9 @@ def _outcomes(table: TextTable, layout: Layout, shared: Sequence[str]) -> list[s
     return [column for column in shared if OUTCOME.fullmatch(spaced(column))]
 
 
-def _scored_by_people(table: TextTable, layout: Layout) -> bool:
-    """Return whether people gave numbers, beside which the judge’s score is its verdict."""
-    return "human_score" in layout.columns or any(
-        SCORE.search(spaced(column)) and role_of_column(column) == "human" and is_numeric(table, column)
-        for column in free_columns(table, layout)
-    )
+def _is_scale(table: TextTable, column: str | None) -> bool:
+    """Return whether a column holds more numbers than two labels would be: beside it the judge’s score is its verdict."""
+    return column is not None and is_numeric(table, column) and len(table.coded(column).names) > 2
 
 
 def _empty(table: TextTable) -> str:

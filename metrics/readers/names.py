@@ -68,6 +68,8 @@ GIVEN_BY = re.compile(
 AGREES = re.compile(r"\b(agrees?|agreed|agreement|disagrees?|disagreed|overrul\w*|overrid\w*)\b")
 #: Whether two labels are alike, where the two stand beside it.
 MATCHES = re.compile(r"\b(match|matches|matched|mismatch|correct|same|equal|hit|differs?|different|error)\b")
+#: What somebody wrote about an item, and that is no item.
+WHY = r"reasons?|reasoning|explanations?|rationales?|critiques?|justifications?|why"
 #: Whether a score reaches its threshold, where the score stands beside it.
 OUTCOME = re.compile(r"(is )?(success|successful|pass|passed)")
 #: Numbers that stand beside a rater's score and are none.

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
 from metrics.readers.crossing import criterion_of, item_and_criterion_of, with_item
-from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, TIME, spaced
+from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, TIME, WHY, spaced
 from metrics.readers.outputs import tell_outputs_apart, tells_outputs
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_rating_id, is_unique
@@ -20,8 +20,8 @@ WORDS_OF_TEXT = 4
 """Blanks from which a cell is a text."""
 MOST_NAMES = 1000
 """Names of a column that show whether they are texts."""
-WHY = re.compile(r"\b(reason|reasons|reasoning|explanations?|rationales?|critiques?|justifications?|why)$")
-"""What was written about an item, by its name; the item only where nothing else can be."""
+ABOUT_ITEM = re.compile(rf"\b({WHY})$")
+"""A column of an item only where nothing else can be; a comment or a note may be what was judged."""
 ONE_EACH = 0.9
 """Different cells in a row, from which a column holds each item's own words."""
 NO_ITEM = "No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own."
@@ -39,7 +39,7 @@ def complete_item(table: TextTable, layout: Layout) -> None:
     )
     if layout.shape == "raters":
         by_name = [c for c in by_name if not is_unique(table, c)] or by_name
-    of_items = [column for column in free if not WHY.search(spaced(column))] or free
+    of_items = [column for column in free if not ABOUT_ITEM.search(spaced(column))] or free
     by_value = [column for column in of_items if is_unique(table, column) and not is_numeric(table, column)]
     first = [column for column in free[:1] if column in of_items and is_unique(table, column)]
     beside = beside_item(layout.columns)
@@ -118,12 +118,18 @@ def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) ->
         _guess_by_content(table, layout, stated)
 
 
+def _rank(table: TextTable, column: str) -> int:
+    """Return how unlikely a column is to be the item: a text, then a number, a time, a reason."""
+    words = spaced(column)
+    return 3 if ABOUT_ITEM.search(words) else 2 if TIME.search(words) else int(is_numeric(table, column))
+
+
 def _guess_by_content(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     keys = [layout.columns[role] for role in ("judge", "rater") if role in layout.columns]
     free = [column for column in free_columns(table, layout) if not (is_constant(table, column) or is_nested(table, column))]
     item, criterion = (layout.columns.get(role) for role in ("item", "criterion"))
     if item == EACH_ROW and "item" in layout.guessed:
-        likeliest = sorted(free, key=lambda c: (bool(WHY.search(spaced(c))), bool(TIME.search(spaced(c))), is_numeric(table, c)))
+        likeliest = sorted(free, key=lambda column: _rank(table, column))
         both = item_and_criterion_of(table, keys, likeliest, free if criterion is None else [criterion])
         if both is not None:
             layout.guessed.remove("item")

@@ -18,7 +18,7 @@ from metrics.data.vocabulary import meaning
 from metrics.readers.formats.canonical import is_in, mapped
 from metrics.readers.formats.nested import within, word
 from metrics.readers.frames import text, texts
-from metrics.readers.names import spaced
+from metrics.readers.names import WHY, spaced
 from metrics.readers.table import TextTable
 
 Answer = tuple[str, str, str]
@@ -48,7 +48,7 @@ LITERAL = 1 << 18
 _ROWS = 1000
 """Rows of a table that are Python objects at a time."""
 _DECODER = json.JSONDecoder()
-_REASON = re.compile(r"\b(reason\w*|explanations?|rationales?|comments?|critiques?|notes?|justifications?|feedback|why)\b")
+_REASON = re.compile(rf"\b(reason\w*|{WHY}|comments?|notes?|feedback)\b")
 
 
 def answer_of(value: Any) -> Answer:
