@@ -53,6 +53,26 @@ def places(values: ArrayLike) -> Ints:
     return np.unique(array, return_inverse=True)[1].astype(np.int64, copy=False)
 
 
+def midranks(values: ArrayLike, times: ArrayLike | None = None) -> FloatArray:
+    """Return mean rank of each number among all, from 1; equal numbers share their rank.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        Finite numbers.
+    times : array_like, shape (n,), optional
+        How often each occurs. Default: once.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+    """
+    place = places(values)
+    equal = np.bincount(place, weights=times)
+    ranks: FloatArray = np.cumsum(equal) - (equal - 1) / 2
+    return ranks[place]
+
+
 def _is_whole(values: NDArray[Any], offsets: Ints, low: int) -> bool:
     """Return whether all are whole numbers; where they are, what they lie above the lowest is written down."""
     offsets[:] = values

@@ -10,7 +10,7 @@ from scipy import stats
 
 from metrics.measures import ranks
 from metrics.measures.arrays import FloatArray
-from metrics.measures.ranks import Ranked, places, smaller_before
+from metrics.measures.ranks import Ranked, midranks, places, smaller_before
 
 
 def of_scipy(x: FloatArray, y: FloatArray) -> tuple[float, float]:
@@ -161,3 +161,11 @@ def test_places_keep_order_and_ties(values: FloatArray) -> None:
 def test_whole_numbers_in_a_narrow_span_are_not_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np, "unique", None)
     assert places(np.array([5.0, 1.0, 4.0])).tolist() == [4, 0, 3]
+
+
+@given(st.lists(st.tuples(st.floats(-1e6, 1e6) | st.integers(-3, 3), st.integers(1, 4)), max_size=30))
+def test_midranks_are_those_of_scipy(pairs: list[tuple[float, int]]) -> None:
+    values, times = np.array([value for value, _ in pairs], float), np.array([n for _, n in pairs], int)
+    np.testing.assert_array_equal(midranks(values), stats.rankdata(values))
+    several = midranks(values, times)
+    np.testing.assert_array_equal(np.repeat(several, times), stats.rankdata(np.repeat(values, times)))

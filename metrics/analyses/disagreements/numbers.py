@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import rankdata
 
 from metrics.analyses.scores.scored import numbers_of_cells
 from metrics.analyses.settings import Settings
 from metrics.data.pairs import cells_of
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
+from metrics.measures.ranks import midranks
 from metrics.measures.units import two_units
 
 
@@ -75,7 +75,7 @@ def _ranks_apart(reference: FloatArray, judge: FloatArray) -> FloatArray:
     apart = np.full(len(reference), np.nan)
     both = np.isfinite(reference) & np.isfinite(judge)
     if both.any():
-        apart[both] = np.abs(rankdata(reference[both]) - rankdata(judge[both])) / both.sum()
+        apart[both] = np.abs(midranks(reference[both]) - midranks(judge[both])) / both.sum()
     return apart
 
 

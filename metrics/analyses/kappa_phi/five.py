@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from metrics.measures.arrays import FloatArray, as_confusion, safe_ratio
 from metrics.measures.coefficients import mcc_multiclass, phi
+from metrics.measures.ranks import midranks
 
 EQUAL = 1e-12
 """Largest difference that rounding explains."""
@@ -87,21 +88,6 @@ def tau_b(n: FloatArray) -> float:
     concordant, discordant = pairs[signs > 0].sum() / 2, pairs[signs < 0].sum() / 2
     untied = [_pairs(n.sum()) - _tied(values, n) for values in (REFERENCE, JUDGE)]
     return float(safe_ratio(concordant - discordant, np.sqrt(untied[0]) * np.sqrt(untied[1])))
-
-
-def midranks(values: FloatArray, n: FloatArray) -> FloatArray:
-    """Return mean rank of each value among all, shape (m,).
-
-    Parameters
-    ----------
-    values : ndarray, shape (m,)
-    n : ndarray, shape (m,)
-        How often each occurs; equal values share their rank.
-    """
-    below = np.array([n[values < value].sum() for value in values])
-    equal = np.array([n[values == value].sum() for value in values])
-    ranks: FloatArray = below + (equal + 1) / 2
-    return ranks
 
 
 def _moments(x: FloatArray, y: FloatArray, n: FloatArray) -> float:

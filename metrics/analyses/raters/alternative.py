@@ -27,6 +27,7 @@ from metrics.data.ratings import Ratings
 from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
+from metrics.measures.ranks import midranks
 from metrics.measures.transforms import interval_around, jackknife_error, student
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
@@ -240,9 +241,7 @@ def signed_rank_p(values: FloatArray) -> float:
     sizes = np.round(values[np.abs(values) > ROUNDING], 9)
     if not len(sizes):
         return math.nan
-    from scipy.stats import rankdata  # takes longer to import than pandas
-
-    doubled = np.rint(2 * rankdata(np.abs(sizes))).astype(np.int64)
+    doubled = np.rint(2 * midranks(np.abs(sizes))).astype(np.int64)
     ways = np.zeros(int(doubled.sum()) + 1)
     ways[0] = 1.0
     for rank in doubled.tolist():

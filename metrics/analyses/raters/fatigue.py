@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrics.analyses.raters.units import LEAST, Units, rating_places
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.ranks import midranks
 from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, student
 from metrics.readers.repeats import parse_times
 from metrics.results.estimate import Estimate
@@ -84,8 +85,6 @@ def positions(ratings: Ratings, units: Units) -> tuple[FloatArray, By, str]:
     str
         Column it was read from; empty for the rows of the file.
     """
-    from scipy.stats import rankdata  # takes longer to import than pandas
-
     places = rating_places(ratings, units)
     there = (places >= 0) & (units.labels >= 0)
     column = dict(ratings.columns).get("timestamp", "") if ratings.source.shape == "raters" else ""
@@ -96,7 +95,7 @@ def positions(ratings: Ratings, units: Units) -> tuple[FloatArray, By, str]:
     for rater, rater_moments in enumerate(moment.T):
         known = np.flatnonzero(~np.isnan(rater_moments))
         if len(known) > 1:
-            progress[known, rater] = (rankdata(rater_moments[known]) - 1) / (len(known) - 1)
+            progress[known, rater] = (midranks(rater_moments[known]) - 1) / (len(known) - 1)
     return progress, "time" if timed else "row", column if timed else ""
 
 
