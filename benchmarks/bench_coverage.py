@@ -38,6 +38,7 @@ from metrics.analyses.agreement import compute
 from metrics.data.labels import Scheme
 from metrics.data.ratings import Rater, Ratings, Source
 from metrics.intervals import single_table
+from metrics.intervals.fixed_points import fixed_points
 from metrics.measures.arrays import FloatArray
 from metrics.measures.transforms import Interval
 
@@ -266,7 +267,7 @@ def interpolated(shape: float, place: int, dimensions: int) -> FloatArray:
 
 @lru_cache(maxsize=4096)
 def knot(place_on_axis: int, place: int, dimensions: int) -> FloatArray:
-    uniform, _ = single_table._points(dimensions)
+    uniform, _ = fixed_points(dimensions)
     return np.log(np.maximum(gammaincinv(np.exp(place_on_axis * STEP), uniform[:, place]), 1e-300))
 
 

@@ -17,13 +17,14 @@ import numpy as np
 from scipy.special import betaincinv, gamma, gammaincinv, ndtri
 
 from metrics.intervals import rare_events
+from metrics.intervals.fixed_points import N_POINTS, fixed_points
 from metrics.intervals.jackknife import flat_errors
 from metrics.measures.arrays import FloatArray, among, classes_in_use, of_all, spread_out
 from metrics.measures.catalogue import BY_KEY, record_of
 from metrics.measures.exact_tests import sign_test
+from metrics.measures.roots import root_between
 from metrics.measures.transforms import Interval, covering, student, transformed, wider
 
-N_POINTS = 4096  # a power of two, at which Sobol points are balanced
 PRIOR_MASS = 2.0  # with two classes 1/2 a cell, as Jeffreys has it
 LARGE_SHAPE = 40.0
 """From here on Wilson and Hilferty's gamma quantile is off by less than a hundredth of a standard deviation."""
@@ -114,9 +115,7 @@ def paired_difference(plus: float, minus: float, n: float, confidence: float) ->
         near = value + side * NEAR_VALUE
         if beyond(side) <= 0 or beyond(near) >= 0:
             return side if beyond(side) <= 0 else value
-        from scipy.optimize import brentq  # takes longer to import than pandas
-
-        return float(brentq(beyond, min(near, side), max(near, side)))
+        return root_between(beyond, min(near, side), max(near, side))
 
     return end(-1.0), end(1.0)
 
@@ -404,7 +403,7 @@ def forget() -> None:
 
 @lru_cache(maxsize=512)
 def _gamma_column(shape: float, place: int, dimensions: int) -> FloatArray:
-    uniform, normal = _points(dimensions)
+    uniform, normal = fixed_points(dimensions)
     if shape < TINY_SHAPE:
         return _tiny_gamma(shape, uniform[:, place])
     if shape < LARGE_SHAPE:
@@ -419,16 +418,3 @@ def _tiny_gamma(shape: float, uniform: FloatArray) -> FloatArray:
     large = column > FIRST_TERM
     column[large] = gammaincinv(shape, uniform[large])
     return np.maximum(column, np.finfo(float).tiny)
-
-
-@lru_cache(maxsize=16)
-def _points(dimensions: int) -> tuple[FloatArray, FloatArray]:
-    """Return the fixed low-discrepancy points, uniform and as normal quantiles, shape (N_POINTS, dimensions)."""
-    from scipy.stats import qmc  # takes longer to import than pandas
-
-    uniform = qmc.Sobol(dimensions, scramble=True, rng=np.random.default_rng(20240501)).random(N_POINTS)
-    uniform = np.clip(uniform, 0.25 / N_POINTS, 1 - 0.25 / N_POINTS)
-    normal: FloatArray = ndtri(uniform)
-    for fixed in (uniform, normal):
-        fixed.setflags(write=False)
-    return uniform, normal

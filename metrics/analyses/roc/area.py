@@ -10,6 +10,7 @@ from scipy.special import ndtri
 
 from metrics.analyses.roc.tallies import Bools, Direction, Ints, ScoreTally, tally_by_level
 from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.roots import root_between
 from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, wider
 
 FEW_IN_CLASS, FEW_UNITS = 50, 10
@@ -60,13 +61,11 @@ def newcombe(area: float, n_positive: float, n_negative: float, confidence: floa
     z, mean = float(ndtri((1 + confidence) / 2)), (n_positive + n_negative) / 2 - 1
     scale, perfect = z * z / (n_positive * n_negative), area >= 1
 
-    from scipy.optimize import brentq  # takes longer to import than pandas
-
     def beyond(x: float) -> float:
         variance = scale * x * (1 + mean * (1 - x) / (2 - x) + mean * x / (1 + x))
         return 1 - x - variance if perfect else (area - x) ** 2 - variance * (1 - x)
 
-    return float(brentq(beyond, 0.0, area)), 1.0 if perfect else float(brentq(beyond, area, 1.0))
+    return root_between(beyond, 0.0, area), 1.0 if perfect else root_between(beyond, area, 1.0)
 
 
 @dataclass(frozen=True, eq=False)

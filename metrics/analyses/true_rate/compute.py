@@ -15,6 +15,7 @@ from metrics.analyses.true_rate.golden import CONFIDENCE, Golden, Verification, 
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
 from metrics.measures.catalogue import BY_KEY
+from metrics.measures.roots import root_between
 from metrics.measures.transforms import Interval, covering
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
@@ -212,8 +213,6 @@ def fitting_rates(k: float, n: float, golden: Golden, confidence: float = CONFID
     tpr_low, tpr_high = wilson(golden.tp, golden.n_positive, confidence)
     fpr_low, fpr_high = wilson(golden.fp, golden.n_negative, confidence)
 
-    from scipy.optimize import brentq  # takes longer to import than pandas
-
     def slack(x: float) -> float:
         gap = y - x * tpr - (1 - x) * fpr
         below = math.hypot(y - low, x * (tpr_high - tpr), (1 - x) * (fpr_high - fpr))
@@ -223,7 +222,7 @@ def fitting_rates(k: float, n: float, golden: Golden, confidence: float = CONFID
     ends = [x for x in (0.0, 1.0) if slack(x) >= 0]
     if not ends:
         return None
-    bounds = ends if len(ends) == 2 else sorted([*ends, float(brentq(slack, 0.0, 1.0))])
+    bounds = ends if len(ends) == 2 else sorted([*ends, root_between(slack, 0.0, 1.0)])
     return bounds[0], bounds[1]
 
 

@@ -1,0 +1,66 @@
+"""The fixed points over which quantiles of a Dirichlet are taken: Sobol's, scrambled once, the same in every run."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from metrics.measures.arrays import FloatArray
+
+N_POINTS = 4096  # a power of two, at which Sobol points are balanced
+SEED = 20240501
+BITS = 30  # of a point, as SciPy has them
+OF_FOUR_CELLS = np.array(
+    """
+    709122479 426910719 244865723 97722060 60326291 32186981 13353007 5979629 3358896 1809989 853791 472142
+    672641619 954944524 553081242 886441192 737614348 977869903 598710123 914875838 675214796 953246977 550564318 887529359
+    842583090 536973569 481950837 900129553 765324583 399993273 814188300 553884324 529330168 938285658 740504011 344565254
+    1029370938 669216599 197753893 523113990 712087990 356881133 906880196 942324890 563551244 168019396 480973544 758088280
+    """.split(),
+    np.int64,
+).reshape(4, 12)
+"""Direction numbers of the four cells of a table of two classes, scrambled with `SEED`, and where they start. With them the
+commonest table does without SciPy's generator, which comes with all of `scipy.stats` and takes longer to import than pandas.
+"""
+START_OF_FOUR_CELLS = np.array([1002330291, 935167182, 799210329, 982867109])
+
+
+@lru_cache(maxsize=16)
+def fixed_points(dimensions: int) -> tuple[FloatArray, FloatArray]:
+    """Return the fixed low-discrepancy points, uniform and as normal quantiles.
+
+    Parameters
+    ----------
+    dimensions : int
+
+    Returns
+    -------
+    tuple of ndarray, shape (N_POINTS, dimensions)
+        Not to be written to.
+    """
+    whole = _of_four_cells() if dimensions == len(OF_FOUR_CELLS) else _by_scipy(dimensions)
+    uniform = np.clip(whole, 0.25 / N_POINTS, 1 - 0.25 / N_POINTS)
+    normal: FloatArray = ndtri(uniform)
+    for fixed in (uniform, normal):
+        fixed.setflags(write=False)
+    return uniform, normal
+
+
+def _by_scipy(dimensions: int) -> FloatArray:
+    from scipy.stats import qmc
+
+    points: FloatArray = qmc.Sobol(dimensions, scramble=True, rng=np.random.default_rng(SEED)).random(N_POINTS)
+    return points
+
+
+def _of_four_cells() -> FloatArray:
+    """Return what `_by_scipy(4)` returns: of each point the start and the directions of its Gray code, by exclusive or."""
+    number = np.arange(N_POINTS)
+    gray = number ^ (number >> 1)
+    points: NDArray[np.int64] = np.tile(START_OF_FOUR_CELLS, (N_POINTS, 1))
+    for bit, direction in enumerate(OF_FOUR_CELLS.T):
+        points ^= ((gray >> bit) & 1)[:, None] * direction
+    return points / 2.0**BITS
