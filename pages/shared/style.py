@@ -7,6 +7,8 @@ import streamlit as st
 from pages.shared import access, parts, screen, stage
 from pages.shared.page_records import Page
 
+# Streamlit paints the pulse of its grey places sixty times a second, while the browser has to read what is to stand there; here
+# they are still.
 BASE = """<style>
 [data-testid="stMainBlockContainer"] {padding-top: 4.2rem; padding-bottom: 4rem;}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-wide_"]) {flex: 1 1 340px; min-width: min(340px, 100%);}
@@ -57,6 +59,7 @@ BASE = """<style>
 [data-testid="stApp"] h2 {padding: .75rem 0 1rem;}
 [class*="st-key-lead_"] h2 {padding: 1rem 0; font-size: 1.25rem; font-weight: 650;}
 [data-testid="stFileUploaderDropzoneInstructions"] span {overflow: visible; white-space: normal;}
+[data-testid="stSkeleton"] {animation: none !important;}
 [data-testid="stMetric"] {position: relative;}
 .copy-number {
   position: absolute; top: 1px; right: 1px; width: 24px; height: 24px; padding: 0; border: 0; border-radius: .25rem;

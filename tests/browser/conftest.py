@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.driver import LISTENING, ROOT, STILL_SKELETONS, Dashboard, Opener, Scheme
+from tests.browser.driver import LISTENING, ROOT, Dashboard, Opener, Scheme
 from tests.processes import running
 
 ARGUMENTS = (
@@ -133,7 +133,7 @@ class Visitors:
         """The page of a browser that nobody has used; whoever does not give it back closes its context."""
         context = self.browser.new_context(**how)
         context.set_default_timeout(WAITING)
-        for script in (LISTENING, STILL_SKELETONS, *scripts):
+        for script in (LISTENING, *scripts):
             context.add_init_script(script)
         return context.new_page()
 

@@ -54,12 +54,6 @@ LISTENING = """(() => {
     };
 })()"""
 """For `Browser.new_context().add_init_script`: when the page last asked its server something, and last heard of it."""
-STILL_SKELETONS = """document.addEventListener('DOMContentLoaded', () => {
-    const style = document.createElement('style');
-    style.textContent = '[data-testid=stSkeleton] { animation: none !important }';
-    document.head.append(style);
-})"""
-"""The same: the grey places that pulse until a page is there are painted once, and not sixty times a second."""
 READY = """([quiet, patience]) => {
     const { asked, heard } = window.talk, now = performance.now();
     const answered = heard > asked || now - asked > patience;
