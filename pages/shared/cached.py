@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import streamlit as st
 
@@ -17,6 +19,7 @@ from metrics.readers.table import TextTable
 from pages.shared.intervals import Intervals
 from pages.shared.view import Choices, Dataset
 
+Value = TypeVar("Value")
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 
@@ -35,6 +38,25 @@ def sample(name: str) -> metrics.Ratings:
 @st.cache_resource(show_spinner=False, max_entries=32)
 def _sample(name: str) -> metrics.Ratings:
     return metrics.read(ASSETS / samples()[name]["file"])
+
+
+def is_bundled(dataset: Dataset) -> bool:
+    """Return whether a data set is a sample as it comes: with all its items, no panel beside its judges, no handling chosen."""
+    return dataset.kind == "sample" and dataset.ratings is sample(dataset.id)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs={Settings: repr})
+def of_sample(name: str, settings: Settings, what: str, _compute: Callable[[metrics.Ratings, Settings], Value]) -> Value:
+    """Return what is worked out of a sample as it comes, once for everybody who opens it.
+
+    Parameters
+    ----------
+    name : str
+    settings : Settings
+    what : str
+        Names what is worked out.
+    """
+    return _compute(replace(_sample(name), memo={}), settings)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, scope="session")

@@ -6,11 +6,15 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
+from streamlit.runtime.caching.cache_resource_api import clear_session_cache
 from streamlit.testing.v1 import AppTest
 
 import metrics
+from metrics.analyses.overview.compute import overview_of
+from metrics.analyses.slices.searching import search
 from metrics.measures.catalogue import BY_KEY
-from pages.shared.overview import landing
+from pages.shared.overview import asking, landing
+from pages.shared.slices import asking as slices
 from tests.pages.conftest import Open
 from tests.pages.files import DATA, use
 from tests.pages.own_file import rows
@@ -229,3 +233,20 @@ def test_of_ordered_labels_the_first_card_is_the_mean_that_the_verdict_is_about(
     (shown,) = [metric for metric in app.metric if metric.label == BY_KEY[key].name]
     assert shown.value == f"{mean:.2f}" != f"{pooled:.2f}"
     assert shown.proto.delta_description.endswith(f"mean of 2 criteria · pooled over criteria {pooled:.2f}")
+
+
+def test_a_sample_as_it_comes_is_worked_out_once_for_all_sessions(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+    monkeypatch.setattr(asking, "overview_of", lambda *given: counted.append("overview") or overview_of(*given))
+    monkeypatch.setattr(slices, "search", lambda *given: counted.append("search") or search(*given))
+
+    def in_a_new_session(**query: str) -> list[str]:
+        before = len(counted)
+        clear_session_cache("test session id")
+        assert not visit(OVERVIEW, **query).exception
+        return counted[before:]
+
+    assert in_a_new_session() == ["overview", "search"]
+    assert in_a_new_session() == []
+    for _ in range(2):
+        assert in_a_new_session(where="prompt=p1") == ["overview", "search"]

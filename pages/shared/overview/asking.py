@@ -13,7 +13,7 @@ from metrics.analyses.overview.compute import overview_of
 from metrics.analyses.settings import Settings
 from metrics.data.nonverdicts import modes_of
 from metrics.results.words import shorten
-from pages.shared import asking, intervals, session_cache, state
+from pages.shared import asking, cached, intervals, session_cache, state
 
 JUDGE = "overview.judge"
 FOUND = "overview of the people"
@@ -36,6 +36,8 @@ def overview(dataset: state.Dataset) -> Overview:
     """
     asked = settings(dataset)
     if state.choices() is not None:
+        if cached.is_bundled(dataset):
+            return cached.of_sample(dataset.id, asked, "overview", overview_of)
         return _of_judges(dataset.key, asked, _ratings=dataset.ratings)
     return session_cache.memoised_last(
         FOUND,

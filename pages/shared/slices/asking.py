@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics import InputError, SliceReport
+from metrics import InputError, Ratings, SliceReport
 from metrics.analyses.settings import Settings
 from metrics.analyses.slices.compute import slices_of
 from metrics.analyses.slices.grouping import By, proposed
@@ -69,5 +69,10 @@ def report(dataset: state.Dataset, chosen: state.Choices) -> SliceReport:
 
 def search_of(dataset: state.Dataset, chosen: state.Choices) -> Search:
     asked = settings(dataset, chosen)
-    key = (dataset.key, repr(asked))
-    return memoised_last("slices search", key, lambda: search(dataset.ratings, asked, chosen.judge))
+    if cached.is_bundled(dataset):
+        return cached.of_sample(dataset.id, asked, "search", _search)
+    return memoised_last("slices search", (dataset.key, repr(asked)), lambda: _search(dataset.ratings, asked))
+
+
+def _search(ratings: Ratings, asked: Settings) -> Search:
+    return search(ratings, asked, asked.judges[0])
