@@ -1,7 +1,8 @@
 """A million decisions from bytes to the agreement report, against reading the file and counting labels with Polars.
 
 Both sides read the same bytes in memory with the same number of threads, in one process, one after the other in turn; the
-median of five is compared. Run: python benchmarks/bench_report.py; with the word judges, how time grows with their number.
+median of five is compared. Run: python benchmarks/bench_report.py; with the word judges, how time grows with their number; with
+the word ragged, how it does with the criteria of which few are asked of an item.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +28,7 @@ from metrics.intervals import single_table
 
 N_ITEMS, N_CRITERIA, ROUNDS = 200_000, 5, 5
 LABELS = np.array(["MET", "UNMET", "CANNOT_ASSESS"])
+READ_AND_COUNTED = 'metrics.agreement(metrics.read(data), interval="none")'
 
 
 def table(n_items: int = N_ITEMS, n_judges: int = 1) -> bytes:
@@ -120,9 +123,45 @@ def many_judges() -> None:
         print(f"{name}: {took:.1f} s, {1e3 * took / n_judges:.1f} ms a judge; scikit-learn {theirs:.1f} s", flush=True)
 
 
+def asked_few(n_items: int, n_criteria: int, each: int = 10) -> bytes:
+    """Return verdicts on as many of the criteria for each item, as CSV."""
+    rng = np.random.default_rng(2)
+    criterion = (rng.integers(0, n_criteria, (n_items, 1)) + np.arange(each)) % n_criteria
+    human = rng.choice(2, criterion.size, p=[0.6, 0.4])
+    verdict = np.where(rng.random(human.shape) < 0.85, human, 1 - human)
+    buffer = io.BytesIO()
+    pl.DataFrame({
+        "item": [f"i{i}" for i in np.repeat(np.arange(n_items), each)],
+        "criterion": [f"c{c}" for c in criterion.ravel()],
+        "judge": "judge",
+        "human": LABELS[human],
+        "verdict": LABELS[verdict],
+    }).write_csv(buffer)  # fmt: skip
+    return buffer.getvalue()
+
+
+def ragged() -> None:
+    """Print what bytes to report takes where items have few of many criteria, against the peer, and the memory beside reading."""
+    for n_items, n_criteria in ((40_000, 20), (40_000, 200), (40_000, 2_000), (160_000, 2_000)):
+        data = asked_few(n_items, n_criteria)
+        ours(data), peer(data)
+        base, report = (statistics.median(seconds(partial(work, data)) for _ in range(ROUNDS)) for work in (peer, ours))
+        path = Path("bench.csv")
+        path.write_bytes(data)
+        try:
+            read, both = (memory(path, code) for code in ("metrics.read(data)", READ_AND_COUNTED))
+        finally:
+            path.unlink()
+        print(
+            f"{n_items:,} items × 10 of {n_criteria:,} criteria: {report:.2f} s, {report / base:.0f} × the peer, "
+            f"{(both - read) / 1e6:.0f} MB beside reading",
+            flush=True,
+        )
+
+
 def main() -> None:
-    if sys.argv[1:] == ["judges"]:
-        many_judges()
+    if sys.argv[1:] in (["judges"], ["ragged"]):
+        (many_judges if sys.argv[1] == "judges" else ragged)()
         return
     data = table(n_judges=1)
     print(f"file: {len(data) / 1e6:.0f} MB, {N_ITEMS:,} items x {N_CRITERIA} criteria, {pl.thread_pool_size()} threads each")

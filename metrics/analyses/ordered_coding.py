@@ -145,10 +145,5 @@ def _recoded(patterns: Patterns, lookup: NDArray[np.int64], axis: Scheme) -> Pat
         new = np.take_along_axis(lookup, np.maximum(states, 0).astype(np.int64), axis=1)
         return np.where(states == NOT_ASKED, NOT_ASKED, new).astype(np.int8)
 
-    return Patterns(
-        reference=recoded(patterns.reference),
-        judge=recoded(patterns.judge),
-        multiplicity=patterns.multiplicity,
-        of_item=patterns.of_item,
-        n_states=axis.n_states,
-    )
+    reference, judge = recoded(patterns.reference), recoded(patterns.judge)
+    return replace(patterns, slot_reference=reference, slot_judge=judge, slots=None, n_states=axis.n_states)

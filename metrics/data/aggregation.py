@@ -135,13 +135,13 @@ def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: 
     as_unmet : bool
         Recode every abstention as negative before the rule is applied; what is handled otherwise in the scheme is not.
     """
-    weights = rule.vector(criteria)
-    asked = patterns.reference != NOT_ASKED
-    sides = [_Side.of(states, scheme, as_unmet=as_unmet) for states in (patterns.reference, patterns.judge)]
-    lacking = sides[0].missing | sides[1].missing | (np.maximum(weights, 0) @ asked <= 0)
+    weights = patterns.by_slot(rule.vector(criteria))
+    asked = patterns.slot_reference != NOT_ASKED
+    sides = [_Side.of(states, scheme, as_unmet=as_unmet) for states in (patterns.slot_reference, patterns.slot_judge)]
+    lacking = sides[0].missing | sides[1].missing | (_total(np.maximum(weights, 0), asked) <= 0)
     complete = ~lacking & ~np.any([side.quiet | side.left for side in sides], axis=(0, 1))
     decided = [np.where(lacking, ABSENT, _carried(side, asked, rule, weights)).astype(np.int8) for side in sides]
-    split = ~lacking & (patterns.reference == scheme.state("split")).any(0)
+    split = ~lacking & (patterns.slot_reference == scheme.state("split")).any(0)
     return ItemVerdicts(decided[0], decided[1], complete, split)
 
 
@@ -191,7 +191,7 @@ def fold_items(table: NDArray[np.int64], mode: Mode) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """What one side says per criterion, shape (C, n_patterns); whether it lacks a criterion, shape (n_patterns,).
+    """What one side says in each slot, shape (S, n_patterns); whether it lacks a criterion, shape (n_patterns,).
 
     `quiet` is every abstention, `silent` those that are not recoded.
     """
@@ -224,7 +224,7 @@ def _carried(side: _Side, asked: NDArray[np.bool_], rule: ItemRule, weights: Flo
     """Return verdict with the abstentions carried; open where answers that are left out would change it."""
     if not side.left.any():
         return _decide(side.met, side.silent, asked, rule, weights)
-    positive = (weights > 0)[:, None]
+    positive = weights > 0
     worst = _decide(side.met | (side.left & ~positive), side.silent, asked, rule, weights)
     best = _decide(side.met | (side.left & positive), side.silent, asked, rule, weights)
     return np.where(worst == best, worst, OPEN)
@@ -234,7 +234,7 @@ def _decide(
     met: NDArray[np.bool_], silent: NDArray[np.bool_], asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray
 ) -> NDArray[np.int64]:
     """Return verdict when every silence were at its worst and at its best: equal, or undecided."""
-    positive = (weights > 0)[:, None]
+    positive = weights > 0
     worst = _holds(met | (silent & ~positive), asked, rule, weights)
     best = _holds(met | (silent & positive), asked, rule, weights)
     return np.where(worst == best, np.where(best, YES, NO), UNDECIDED)
@@ -243,8 +243,14 @@ def _decide(
 def _holds(met: NDArray[np.bool_], asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray) -> NDArray[np.bool_]:
     """Return whether the rule is met, shape (n_patterns,), when every criterion is either met or not."""
     if rule.rule == "all" or rule.threshold is None:
-        return ~np.asarray((asked & ~met)[weights > 0].any(0) | met[weights < 0].any(0))
-    most = np.maximum(weights, 0) @ asked
+        return ~np.asarray((asked & ~met & (weights > 0)).any(0) | (met & (weights < 0)).any(0))
+    most = _total(np.maximum(weights, 0), asked)
     needed = rule.threshold * most
-    held: NDArray[np.bool_] = weights @ met >= needed - SLACK * most
+    held: NDArray[np.bool_] = _total(weights, met) >= needed - SLACK * most
     return held
+
+
+def _total(weights: FloatArray, mask: NDArray[np.bool_]) -> FloatArray:
+    """Return sum of the weights where the mask holds, shape (n_patterns,); the weights have its shape, or one column for all."""
+    total: FloatArray = weights[:, 0] @ mask if weights.shape[1] == 1 else np.where(mask, weights, 0.0).sum(0)
+    return total

@@ -6,14 +6,17 @@ Items with the same cells are one pattern with a multiplicity; everything shown 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.slots import Slots, slots_of
+
 Code = TypeVar("Code", bound=np.integer[Any])
+Value = TypeVar("Value", bound=np.generic)
 NOT_ASKED = -1
 """State of a criterion that is not in an item's rubric."""
 
@@ -24,8 +27,11 @@ class Patterns:
 
     Attributes
     ----------
-    reference, judge : ndarray of int8, shape (C, n_patterns)
-        State on the raw verdict axis, `NOT_ASKED` where the criterion is not in the item's rubric.
+    slot_reference, slot_judge : ndarray of int8, shape (S, n_patterns)
+        State on the raw verdict axis, `NOT_ASKED` in a slot that is empty.
+    slots : Slots or None
+        Criterion of each slot; None where every criterion has a slot of its own. Where few of many criteria are asked of an
+        item there are fewer slots, so that what is counted grows with the decisions.
     multiplicity : ndarray of int64, shape (n_patterns,)
         Items (or decisions of a table of counts) of each pattern.
     of_item : ndarray of int64, shape (n_items,)
@@ -34,19 +40,51 @@ class Patterns:
         Length R of the raw verdict axis.
     """
 
-    reference: NDArray[np.int8]
-    judge: NDArray[np.int8]
+    slot_reference: NDArray[np.int8]
+    slot_judge: NDArray[np.int8]
+    slots: Slots | None
     multiplicity: NDArray[np.int64]
     of_item: NDArray[np.int64]
     n_states: int
 
+    @property
+    def n_criteria(self) -> int:
+        return len(self.slot_reference) if self.slots is None else self.slots.n_criteria
+
+    @cached_property
+    def reference(self) -> NDArray[np.int8]:
+        """State of the reference on every criterion, shape (C, n_patterns); `NOT_ASKED` where it is not in the item's rubric."""
+        return self._by_criterion(self.slot_reference)
+
+    @cached_property
+    def judge(self) -> NDArray[np.int8]:
+        """State of the judge on every criterion, shape (C, n_patterns); `NOT_ASKED` where it is not in the item's rubric."""
+        return self._by_criterion(self.slot_judge)
+
+    def _by_criterion(self, states: NDArray[np.int8]) -> NDArray[np.int8]:
+        if self.slots is None:
+            return states
+        slot, place = np.nonzero(states != NOT_ASKED)
+        wide = np.full((self.n_criteria, states.shape[1]), NOT_ASKED, np.int8)
+        wide[self.slots.criterion[slot, place], place] = states[slot, place]
+        return wide
+
+    def by_slot(self, values: NDArray[Value]) -> NDArray[Value]:
+        """Return a value of each criterion where its states lie, shape (S, n_patterns) or, the same for all patterns, (S, 1).
+
+        Parameters
+        ----------
+        values : ndarray, shape (C,)
+        """
+        return values[:, None] if self.slots is None else values[self.slots.criterion]
+
     @cached_property
     def raw(self) -> NDArray[np.int64]:
         """Counts of verdict pairs per criterion on the raw axis, shape (C, R, R)."""
-        n_criteria, r = len(self.reference), self.n_states
-        # Of ragged rubrics few criteria are asked of an item: what is counted grows with those.
-        criterion, place = np.nonzero(self.reference != NOT_ASKED)
-        pair = (criterion * r + self.reference[criterion, place]) * r + self.judge[criterion, place]
+        n_criteria, r = self.n_criteria, self.n_states
+        slot, place = np.nonzero(self.slot_reference != NOT_ASKED)
+        criterion = slot if self.slots is None else self.slots.criterion[slot, place]
+        pair = (criterion * r + self.slot_reference[slot, place]) * r + self.slot_judge[slot, place]
         tally = np.bincount(pair, weights=self.multiplicity[place], minlength=n_criteria * r * r)
         return tally.astype(np.int64).reshape(n_criteria, r, r)
 
@@ -62,12 +100,13 @@ class Patterns:
         there = np.flatnonzero(multiplicity)
         place = np.full(len(multiplicity), -1, np.int64)
         place[there] = np.arange(len(there))
-        return Patterns(
-            self.reference[:, there],
-            self.judge[:, there],
-            multiplicity[there],
-            np.where(times > 0, place[self.of_item], -1),
-            self.n_states,
+        return replace(
+            self,
+            slot_reference=self.slot_reference[:, there],
+            slot_judge=self.slot_judge[:, there],
+            slots=self.slots and self.slots.of_patterns(there),
+            multiplicity=multiplicity[there],
+            of_item=np.where(times > 0, place[self.of_item], -1),
         )
 
     def n_rated(self, end: int) -> int:
@@ -82,7 +121,8 @@ class Patterns:
         counts : ndarray of bool, shape (R,)
             Whether a state of the raw verdict axis counts.
         """
-        both = (self.reference >= 0) & (self.judge >= 0) & counts[self.reference] & counts[self.judge]
+        reference, judge = self.slot_reference, self.slot_judge
+        both = (reference >= 0) & (judge >= 0) & counts[reference] & counts[judge]
         return int(self.multiplicity @ both.any(0))
 
 
@@ -109,17 +149,41 @@ def merge(
         How often each item counts.
     """
     used, codes = _used_codes(reference, judge, n_states)
-    pairs, counts, of_item = merge_codes(
-        item, criterion, codes, base=len(used) + 1, n_items=n_items, n_criteria=n_criteria, multiplicity=multiplicity
-    )
+    base, slot = len(used) + 1, slots_of(item, criterion, n_items, n_criteria)
+    if slot is None:
+        of_item = _pattern_of_item(item, criterion, codes, n_items, n_criteria, base)
+    else:
+        of_item = _pattern_by_slot(item, slot, criterion, codes, n_items, n_criteria, base)
+    counts, example = _examples(of_item, multiplicity)
+    n_slots, row = (n_criteria, criterion) if slot is None else (int(slot.max(initial=-1)) + 1, slot)
+    pairs = _pairs_of(example, of_item, item, row, codes, n_slots)
+    asked = None if slot is None else _pairs_of(example, of_item, item, row, criterion.astype(np.int64), n_slots)
     reference_state, judge_state = (np.append(NOT_ASKED, states).astype(np.int8) for states in np.divmod(used, n_states))
-    return Patterns(
-        reference=reference_state[pairs],
-        judge=judge_state[pairs],
-        multiplicity=counts,
-        of_item=of_item,
-        n_states=n_states,
-    )
+    slots = None if asked is None else Slots(asked, n_criteria)
+    return Patterns(reference_state[pairs], judge_state[pairs], slots, counts, of_item, n_states)
+
+
+def _pattern_by_slot(
+    item: NDArray[np.int32],
+    slot: NDArray[np.int64],
+    criterion: NDArray[np.int32],
+    codes: NDArray[np.uint8],
+    n_items: int,
+    n_criteria: int,
+    base: int,
+) -> NDArray[np.int64]:
+    """Return what `_pattern_of_item` does: an item that lacks the first criterion comes before one that has it."""
+    rows = np.zeros((n_items, int(slot.max(initial=-1)) + 1), np.int64)
+    rows[item, slot] = (n_criteria - criterion.astype(np.int64)) * base + codes
+    return dense_rank_of_rows(rows, (n_criteria + 1) * base)
+
+
+def _examples(of_item: NDArray[np.int64], multiplicity: NDArray[np.int64] | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return how often each pattern counts, and an item of each."""
+    n_patterns = int(of_item.max(initial=-1)) + 1
+    example = np.empty(n_patterns, np.int64)
+    example[of_item] = np.arange(len(of_item))
+    return np.bincount(of_item, weights=multiplicity, minlength=n_patterns).astype(np.int64), example
 
 
 def merge_codes(
@@ -147,11 +211,8 @@ def merge_codes(
     of_item : ndarray, shape (n_items,)
     """
     of_item = _pattern_of_item(item, criterion, codes, n_items, n_criteria, base)
-    n_patterns = int(of_item.max(initial=-1)) + 1
-    counts = np.bincount(of_item, weights=multiplicity, minlength=n_patterns)
-    example = np.empty(n_patterns, np.int64)
-    example[of_item] = np.arange(n_items)
-    return _pairs_of(example, of_item, item, criterion, codes, n_criteria), counts.astype(np.int64), of_item
+    counts, example = _examples(of_item, multiplicity)
+    return _pairs_of(example, of_item, item, criterion, codes, n_criteria), counts, of_item
 
 
 def _used_codes(
@@ -257,14 +318,14 @@ def _pairs_of(
     example: NDArray[np.int64],
     of_item: NDArray[np.int64],
     item: NDArray[np.int32],
-    criterion: NDArray[np.int32],
+    row: NDArray[np.integer[Any]],
     codes: NDArray[Code],
-    n_criteria: int,
+    n_rows: int,
 ) -> NDArray[Code]:
-    """Return code of every criterion in one example item of each pattern, shape (C, n_patterns)."""
+    """Return code of every criterion, or in every slot, in one example item of each pattern, shape (n_rows, n_patterns)."""
     is_example = np.zeros(len(of_item), bool)
     is_example[example] = True
     chosen = is_example[item]
-    pairs = np.zeros((n_criteria, len(example)), codes.dtype)
-    pairs[criterion[chosen], of_item[item[chosen]]] = codes[chosen]
+    pairs = np.zeros((n_rows, len(example)), codes.dtype)
+    pairs[row[chosen], of_item[item[chosen]]] = codes[chosen]
     return pairs

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrics.data.abstention import Mode, mode_map
 from metrics.data.labels import Scheme
 from metrics.data.patterns import NOT_ASKED, Patterns, merge_codes
+from metrics.data.slots import Slots
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.coefficients import disagreements
 from metrics.measures.transforms import jackknife_error
@@ -29,16 +30,19 @@ class Coded:
 
     Attributes
     ----------
-    cell : ndarray of int16, shape (C, n_patterns)
-        Reference · K + judge, or K² where the decision does not count.
+    cell : ndarray of int16, shape (C, n_patterns) or (S, n_patterns)
+        Reference · K + judge, or K² where the decision does not count, of every criterion or, where few of many are asked of
+        an item, in each slot of `slots`.
     weight : ndarray of int64, shape (n_patterns,)
         Units of each pattern; patterns without a counted decision are dropped.
     k : int
+    slots : Slots, optional
     """
 
     cell: NDArray[np.int16]
     weight: NDArray[np.int64]
     k: int
+    slots: Slots | None = None
 
     @staticmethod
     def of(patterns: Patterns, scheme: Scheme, mode: Mode) -> Coded:
@@ -69,16 +73,16 @@ class Coded:
         k : int
         """
         coded = Coded.every(patterns, place, k)
-        counted = (coded.cell < k * k).any(0)
-        return Coded(coded.cell[:, counted], coded.weight[counted], k)
+        counted = np.asarray((coded.cell < k * k).any(0))
+        return Coded(coded.cell[:, counted], coded.weight[counted], k, coded.slots and coded.slots.of_patterns(counted))
 
     @staticmethod
     def every(patterns: Patterns, place: NDArray[np.integer[Any]], k: int) -> Coded:
         """Return the same with every pattern in its place, those without a counted decision among them."""
-        asked, place = patterns.reference != NOT_ASKED, place.astype(np.int32)
-        row, column = place[patterns.reference], place[patterns.judge]
+        asked, place = patterns.slot_reference != NOT_ASKED, place.astype(np.int32)
+        row, column = place[patterns.slot_reference], place[patterns.slot_judge]
         cell = np.where(asked & (row >= 0) & (column >= 0), row * k + column, k * k).astype(np.int16)
-        return Coded(cell, patterns.multiplicity, k)
+        return Coded(cell, patterns.multiplicity, k, patterns.slots)
 
     @staticmethod
     def merged(
@@ -116,13 +120,29 @@ class Coded:
 
     def criterion(self, place: int) -> Coded:
         """Return the items that count on one criterion."""
-        cells = self.cell[place : place + 1]
-        there = cells[0] < self.k * self.k
-        return Coded(cells[:, there], self.weight[there], self.k)
+        cells = self.cells_of(place)
+        there = cells < self.k * self.k
+        return Coded(cells[None, there], self.weight[there], self.k)
+
+    def cells_of(self, criterion: int) -> NDArray[np.int16]:
+        """Return cell of one criterion in each pattern, shape (n_patterns,)."""
+        if self.slots is None:
+            row: NDArray[np.int16] = self.cell[criterion]
+            return row
+        slot, place = self.slots.where(criterion)
+        there = self.cell[slot, place] < self.k * self.k
+        cells = np.full(len(self.weight), self.k * self.k, np.int16)
+        cells[place[there]] = self.cell[slot[there], place[there]]
+        return cells
 
     def per_criterion(self) -> FloatArray:
         """Return table of every criterion, shape (C, K, K)."""
         size = self.k * self.k
+        if self.slots is not None:
+            place = (self.slots.criterion * (size + 1) + self.cell).ravel()
+            weight = np.broadcast_to(self.weight, self.cell.shape).ravel()
+            counts = np.bincount(place, weights=weight, minlength=self.slots.n_criteria * (size + 1))
+            return counts.reshape(-1, size + 1)[:, :size].reshape(-1, self.k, self.k).astype(np.float64)
         tables = [np.bincount(cells, weights=self.weight, minlength=size + 1)[:size] for cells in self.cell]
         return np.stack(tables).reshape(-1, self.k, self.k).astype(np.float64)
 
@@ -133,7 +153,7 @@ class Coded:
     def one_vs_rest(self, place: int) -> Coded:
         """Return the same items with one class as the positive label and all others as the negative one."""
         cells = np.append(one_vs_rest_cells(self.k, place), 4).astype(np.int16)
-        return Coded(cells[self.cell], self.weight, 2)
+        return Coded(cells[self.cell], self.weight, 2, self.slots)
 
     def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
         """Return standard error of each metric of the pooled table, one item left out at a time; see `pooled_errors`.
@@ -176,8 +196,12 @@ class Coded:
         criteria : ndarray of bool, shape (C,), optional
             The criteria asked for; all without it.
         """
-        pattern_cells = self.cell if criteria is None else self.cell[criteria]
-        return int(self.weight[np.append(cells, False)[pattern_cells].any(0)].sum())
+        counted = np.append(cells, False)
+        if criteria is None or self.slots is None:
+            there = counted[self.cell if criteria is None else self.cell[criteria]]
+        else:
+            there = counted[self.cell] & criteria[self.slots.criterion]
+        return int(self.weight[there.any(0)].sum())
 
     def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the worth of the decisions of each pattern, summed, and the units of each, both of shape (n_patterns,).
@@ -188,7 +212,12 @@ class Coded:
             What a decision in each cell of each criterion is worth.
         """
         padded_worth = np.column_stack([worth, np.zeros(len(worth))])
-        return np.take_along_axis(padded_worth, self.cell.astype(np.int64), 1).sum(0), self.weight.astype(np.float64)
+        return padded_worth[self.criterion_of_cell, self.cell].sum(0), self.weight.astype(np.float64)
+
+    @property
+    def criterion_of_cell(self) -> NDArray[np.integer[Any]]:
+        """Criterion that each of `cell` is of, shape (C, 1) or (S, n_patterns)."""
+        return np.arange(len(self.cell))[:, None] if self.slots is None else self.slots.criterion
 
     def per_pattern(self) -> FloatArray:
         """Return table of one unit of each pattern, shape (n_patterns, K, K)."""
@@ -198,7 +227,7 @@ class Coded:
     def criterion_tables(self, place: int) -> FloatArray:
         """Return table of one unit of each pattern on one criterion, shape (n_patterns, K, K)."""
         size = self.k * self.k
-        return np.eye(size + 1)[self.cell[place], :size].reshape(-1, self.k, self.k)
+        return np.eye(size + 1)[self.cells_of(place), :size].reshape(-1, self.k, self.k)
 
     def tables(self) -> tuple[FloatArray, FloatArray]:
         """Return distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
@@ -326,7 +355,8 @@ def within_left_out(coded: Coded, by_criterion: FloatArray) -> FloatArray:
 
 def _within_left_out(coded: Coded, total: tuple[float, float], less: tuple[FloatArray, FloatArray]) -> FloatArray:
     left = [
-        full + sum(changes[c, cells] for c, cells in enumerate(coded.cell)) for full, changes in zip(total, less, strict=True)
+        full + sum(changes[c, cells] for c, cells in zip(coded.criterion_of_cell, coded.cell, strict=True))
+        for full, changes in zip(total, less, strict=True)
     ]
     return 1 - safe_ratio(left[0], left[1])
 
@@ -413,7 +443,7 @@ class MacroJackknife:
             0 where one does not vary.
         """
         chosen = np.flatnonzero(criteria)
-        values = np.stack([self.values[c, self.coded.cell[c], metric] for c in chosen])
+        values = np.stack([self.values[c, self.coded.cells_of(c), metric] for c in chosen.tolist()])
         values = np.where(np.isnan(values), self.values[chosen, -1, metric][:, None], values)
         weight = self.coded.weight.astype(np.float64)
         centred = values - (values @ weight / weight.sum())[:, None]
@@ -425,7 +455,11 @@ class MacroJackknife:
         return correlation
 
     def _per_pattern(self, table: FloatArray) -> FloatArray:
+        """Return sum over the criteria of what a table has for the cell of each, shape (n_patterns, M)."""
         total = np.zeros((len(self.coded.weight), table.shape[-1]))
-        for criterion, cells in enumerate(self.coded.cell):
+        if self.coded.slots is not None:
+            total += table[:, -1].sum(0)
+            table = table - table[:, -1:]
+        for criterion, cells in zip(self.coded.criterion_of_cell, self.coded.cell, strict=True):
             total += table[criterion, cells]
         return total

@@ -219,7 +219,9 @@ def judge_report(
 
 def _answered(patterns: Patterns) -> bytes:
     """Return what a judge and the reference said of the items, whichever they are: alike where all numbers are."""
-    return b"".join(array.tobytes() for array in (patterns.reference, patterns.judge, patterns.multiplicity))
+    asked = () if patterns.slots is None else (patterns.slots.criterion,)
+    said = patterns.slot_reference, patterns.slot_judge, patterns.multiplicity, *asked
+    return b"".join(array.tobytes() for array in said)
 
 
 def _by_patterns(ratings: Ratings, settings: Settings) -> bool:
