@@ -23,8 +23,8 @@ from metrics.readers.outputs import MODEL
 from metrics.readers.rater_roles import role_of_column, role_of_file, role_of_giver, role_of_name
 from metrics.readers.raters_as_rows import ratings_by_criterion
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import without_unlikely
-from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion
+from metrics.readers.unlikely import is_constant, without_unlikely
+from metrics.readers.unnamed_columns import complete_item, complete_rated_item, guess_by, guess_criterion
 from metrics.readers.wide import wide_columns
 
 SIDES: dict[str, Role | None] = {"label": None, "human": "human", "verdict": "judge"}
@@ -209,6 +209,8 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
         free = [c for c in free if len(table.raw(c)[1]) <= 3 * MOST_LABELS]
         free = [c for c in free if not ("score" in named and RATER.search(spaced(c)))]
         likely = [column for column in free if any(words.search(spaced(column)) for words in (LABEL, HUMAN, JUDGE))]
+        if len(likely) > 1:
+            likely = [column for column in likely if not is_constant(table, column)]
         labels = likely if len(likely) == 1 else free if len(free) == 1 and "score" not in named else []
     if not labels and len(named.get("score", [])) == 1:
         return _side(table, stated, "label", labels=named["score"][0])
@@ -260,6 +262,8 @@ def _side(table: TextTable, stated: CheckedColumns, side: str, known: Layout | N
         layout.columns.setdefault("rater", layout.columns["judge"])
     judges = layout.columns.pop("judge", None)
     complete_item(table, layout)
+    if "rater" not in stated.none and "item" not in stated.columns:
+        complete_rated_item(table, layout)
     item = layout.columns.get("item")
     if "rater" not in layout.columns and "rater" not in stated.none and item is not None and _repeats(table, item):
         guess_by(table, layout, "rater", RATER)

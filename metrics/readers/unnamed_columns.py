@@ -24,6 +24,8 @@ ABOUT_ITEM = re.compile(rf"\b({WHY})$")
 """A column of an item only where nothing else can be; a comment or a note may be what was judged."""
 ONE_EACH = 0.9
 """Different cells in a row, from which a column holds each item's own words."""
+SHARED = 1.5
+"""Rows for each value of a column, from which several people were asked of most."""
 NO_ITEM = "No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own."
 
 
@@ -49,7 +51,8 @@ def complete_item(table: TextTable, layout: Layout) -> None:
     of_many = [
         c for c in free_columns(table, layout) if is_rating_id(c) and not is_unique(table, c) and not is_constant(table, c)
     ]
-    hits = by_name or first or by_value or only or (of_many if layout.shape == "raters" else [])
+    by_rater = [column for column in of_items if layout.shape == "raters" and _is_rated_by_several(table, column, layout.columns)]
+    hits = by_name or by_rater or first or by_value or only or (of_many if layout.shape == "raters" else [])
     if hits:
         layout.guess("item", hits[0])
     elif layout.shape == "raters":
@@ -78,6 +81,32 @@ def is_unique_on_each(table: TextTable, column: str, beside: Sequence[str]) -> b
         return False
     keys = np.column_stack([table.coded(name).codes for name in (column, *beside)])
     return len(np.unique(keys, axis=0)) == table.n_rows > len(item.names)
+
+
+def complete_rated_item(table: TextTable, layout: Layout) -> None:
+    """Find what raters in a column that nobody named were asked of, where each row would be an item of its own otherwise."""
+    if layout.columns.get("item") != EACH_ROW or "item" not in layout.guessed or "rater" in layout.columns:
+        return
+    trial = Layout("raters", {role: column for role, column in layout.columns.items() if role != "item"})
+    guess_by(table, trial, "rater", RATER)
+    complete_item(table, trial)
+    item = trial.columns.get("item")
+    if "rater" in trial.columns and item is not None and not is_unique(table, item):
+        _take_item(layout, item)
+
+
+def _take_item(layout: Layout, column: str) -> None:
+    """Guess a column as the item in place of each row."""
+    layout.guessed.remove("item")
+    layout.doubts = [doubt for doubt in layout.doubts if doubt.sentence != NO_ITEM]
+    layout.guess("item", column)
+
+
+def _is_rated_by_several(table: TextTable, column: str, columns: Mapping[str, str]) -> bool:
+    """Return whether raters give each value one label, and most values stand in several rows: those of one item."""
+    beside = [columns[role] for role in ("rater", "criterion", "judge", "run") if role in columns]
+    several = SHARED * len(table.raw(column)[1]) <= table.n_rows
+    return several and "rater" in columns and is_unique_on_each(table, column, beside)
 
 
 def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
@@ -132,9 +161,7 @@ def _guess_by_content(table: TextTable, layout: Layout, stated: CheckedColumns) 
         likeliest = sorted(free, key=lambda column: _rank(table, column))
         both = item_and_criterion_of(table, keys, likeliest, free if criterion is None else [criterion])
         if both is not None:
-            layout.guessed.remove("item")
-            layout.doubts = [doubt for doubt in layout.doubts if doubt.sentence != NO_ITEM]
-            layout.guess("item", both[0])
+            _take_item(layout, both[0])
             if tells_outputs(both[1]):
                 tell_outputs_apart(table, layout, stated)
             elif criterion is None:
