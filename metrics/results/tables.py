@@ -307,17 +307,24 @@ def lines(table: Table, widths: Sequence[int], corner: str | None = None, *, who
     Parameters
     ----------
     widths : sequence of int
-        Letters of each column: above 0 its cells stand on the right, below 0 on the left, cut to fit; 0 is for two
-        blanks and a text of any length. Columns beyond these are left out.
+        Letters of each column: above 0 its cells stand on the right, in more letters where one would touch its neighbour; below
+        0 on the left, cut to fit; 0 is for two blanks and a text of any length. Columns beyond these are left out.
     corner : str, optional
         What stands in the first line in place of the first column's heading.
     whole : bool
         Whether texts on the left keep all their letters: names of metrics do, names from a file need not.
     """
-    heads = [column.name for column in table.columns]
+    heads, rows = [column.name for column in table.columns], _written(table)
+    widths = [_apart(width, [row[place] for row in rows]) if place else width for place, width in enumerate(widths[: len(heads)])]
     head = "".join(map(_aligned, heads if corner is None else [corner, *heads[1:]], widths))
     fitted = _aligned if whole else _cut
-    return [head, *("".join(map(fitted, row, widths)) for row in _written(table))]
+    return [head, *("".join(map(fitted, row, widths)) for row in rows)]
+
+
+def _apart(width: int, cells: Sequence[str]) -> int:
+    """Return letters of a column in which no cell on the right touches the one before it."""
+    longest = max(map(len, cells), default=0)
+    return longest + 1 if 0 < width <= longest else width
 
 
 def _cut(text: str, width: int) -> str:
