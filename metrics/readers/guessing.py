@@ -28,12 +28,15 @@ from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import (
     AGREES,
+    BESIDE,
     CRITERION,
+    GOLD,
     ITEM,
     JUDGE,
     LABEL,
     OUTCOME,
     PERSON,
+    PROBABILITY,
     RATER,
     ROLE,
     SCORE,
@@ -43,7 +46,7 @@ from metrics.readers.names import (
 from metrics.readers.outputs import COUNTED, tell_outputs_apart
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_constant, is_empty, is_nested, is_numeric, is_unique, without_unlikely
+from metrics.readers.unlikely import is_constant, is_empty, is_majority, is_nested, is_numeric, is_unique, without_unlikely
 from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion, names_raters
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
@@ -240,7 +243,7 @@ def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
         column
         for column in few
         if role_of_column(column) == who
-        and LABEL.search(spaced(column))
+        and (LABEL.search(spaced(column)) or GOLD.fullmatch(spaced(column)))
         and not is_numeric(table, column)
         and not is_id(table, column)
     ]
@@ -249,7 +252,8 @@ def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
 def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
     """Return the score that stands for a verdict where there is none; else free columns of numbers.
 
-    Of people those whose name says whose they are; of the judge those that are called scores, first the judge's by name.
+    Of people those whose name says whose they are; of the judge those that are called scores, first the judge's by name, else
+    its own by name, else a probability.
     """
     if _score_of(role) in layout.columns:
         return [layout.columns.pop(_score_of(role))]
@@ -258,7 +262,18 @@ def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
         people = [column for column in numbers if role_of_column(column) == "human" and not is_empty(table, column)]
         return [column for column in people if not is_id(table, column)]
     scores = [column for column in numbers if SCORE.search(spaced(column))]
-    return sorted(scores, key=lambda column: role_of_column(column) != "judge")
+    if scores:
+        return sorted(scores, key=lambda column: role_of_column(column) != "judge")
+    numbers = [column for column in numbers if not is_id(table, column) and not is_empty(table, column)]
+    own = [column for column in numbers if role_of_column(column) == "judge" and not BESIDE.search(spaced(column))]
+    likely = [column for column in numbers if PROBABILITY.search(spaced(column)) and _are_shares(table, column)]
+    return own or (likely if len(likely) == 1 else [])
+
+
+def _are_shares(table: TextTable, column: str) -> bool:
+    """Return whether a column holds numbers between 0 and 1."""
+    numbers = numbers_of(table.coded(column).names)
+    return bool(((numbers >= 0) & (numbers <= 1)).all())
 
 
 def _score_of(role: str) -> str:
@@ -318,12 +333,16 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in label_columns(table) if column not in taken]
-    every, split = labels, split_names(labels)
+    every, split = labels, split_names(labels, records=table.first_row == 1)
     if all(column.criterion is None for column in split):
         labels = first_question(table, labels)
         split = [column for column in split if column.column in labels]
-    unread = [f"‘{brief(column, 30)}’" for column in every if column not in {one.column for one in split}]
+    single = [one.column for one in split if one.role == "human" and one.criterion is None]
+    of_all = [one for one in split if is_majority(table, one.column, [column for column in single if column != one.column])]
+    split = [one for one in split if one not in of_all]
+    unread = [f"‘{brief(column, 30)}’" for column in every if column not in {one.column for one in [*split, *of_all]}]
     notes = [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
+    notes += [f"‘{brief(one.column, 30)}’ is what most of the people say, and is not read as one more of them." for one in of_all]
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
     named_here = {column.column for column in split if _stated_role(column, stated)}
     if not labels or (

@@ -34,6 +34,8 @@ HUMAN = re.compile(
     rf"(my|manual|manually)(?= ({GIVEN})s?\b)|hand(?! (crafted|drawn|made|written|visible|off))|"
     r"mensch\w*|gutachter\w*|human[oa]s?)\b"
 )
+#: What everybody calls the reference.
+GOLD = re.compile(r"(gold|golden|ground ?truth|truth|target)")
 #: How models are called.
 MODELS = (
     rf"llm|gpt\w*|chatgpt\w*|claude\w*|(opus|sonnet|haiku)(?=$| \d| ({GIVEN})s?\b)|grok\w*|gemini\w*|gemma\w*|llama\w*|"
@@ -76,6 +78,8 @@ OUTCOME = re.compile(r"(is )?(success|successful|pass|passed)")
 BESIDE = re.compile(
     r"\b(confidence|certainty|prob\w*|logprobs?|latency|cost|price|tokens?|ms|temperature|version|rank|weight|length|words|se|std)\b"
 )
+#: How likely a judge, a classifier too, holds the positive label to be.
+PROBABILITY = re.compile(r"\b(prob|probs|proba|probability|likelihood)\b")
 COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})
 TOTALS = frozenset({"total", "totals", "sum", "all", "margin"})
 

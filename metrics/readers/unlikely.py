@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from metrics.data.vocabulary import is_number, meaning
 from metrics.readers.names import AGREES, HUMAN, JUDGE, MODELS, spaced
 from metrics.readers.table import TextTable
@@ -20,6 +22,9 @@ _RATING_ID = re.compile(
 _COMPARED = re.compile(r"^(model|system|generator|assistant|output|response|answer) ?[ab12]$")
 _MODEL = re.compile(rf"\b({MODELS}|judge name|judge)$")
 _DIFFERENCE = re.compile(r"\b(diff|difference|delta|gap)s?\b")
+_MAJORITY = re.compile(r"\b(majority|aggregated?)\b")
+_LEAST_VOTES = 2
+"""Votes of others from which there is a majority."""
 _SAMPLE = 20
 """Values that show whether a column holds nested records."""
 
@@ -32,6 +37,27 @@ def is_counter(column: str) -> bool:
 def is_rating_id(column: str) -> bool:
     """Return whether a name is that of the rating itself, or of what holds many items."""
     return _RATING_ID.search(spaced(column)) is not None
+
+
+def is_majority(table: TextTable, column: str, others: Sequence[str]) -> bool:
+    """Return whether a column is called a majority, and is what most of the others say wherever most say the same.
+
+    Parameters
+    ----------
+    table : TextTable
+    column : str
+    others : sequence of str
+        Columns of labels of single people.
+    """
+    if len(others) < _LEAST_VOTES or not _MAJORITY.search(spaced(column)):
+        return False
+    sides = [table.coded(name) for name in (column, *others)]
+    names = list(dict.fromkeys(name for side in sides for name in side.names))
+    place = [np.append([names.index(name) for name in side.names], -1).astype(int)[side.codes] for side in sides]
+    votes = sum((vote[:, None] == np.arange(len(names))).astype(int) for vote in place[1:])
+    most = np.asarray(votes).max(1, initial=0)
+    settled = 2 * most > np.asarray(votes).sum(1)
+    return bool(settled.any()) and bool((np.asarray(votes).argmax(1) == place[0])[settled].all())
 
 
 def is_constant(table: TextTable, column: str) -> bool:

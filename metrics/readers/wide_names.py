@@ -30,8 +30,17 @@ _NUMBERED = re.compile(r"[a-z]|[arj]\d+|consensus|adjudicated|majority")
 """Raters that stand before the criteria, and have no name."""
 
 
-def split_names(columns: Sequence[str]) -> list[WideColumn]:
-    """Return rater, role and criterion of columns of labels; without those on a criterion that one rater alone has."""
+def split_names(columns: Sequence[str], *, records: bool = False) -> list[WideColumn]:
+    """Return rater, role and criterion of columns of labels; without those on a criterion that one rater alone has.
+
+    Parameters
+    ----------
+    columns : sequence of str
+    records : bool
+        Whether they were laid out from records, whose lists have their place behind the name.
+    """
+    if records and (parallel := _parallel_lists(columns)):
+        return parallel
     short = short_names(columns)
     names = list(short.values())
     crossed = _crossed(names) or _beside_bare(names) or _lists_of_people(names)
@@ -130,6 +139,22 @@ def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
     if any(column not in read and role_of_column(column) == "judge" for column in columns):
         return []
     return theirs + judges if len(read) == len(theirs) + len(judges) else []
+
+
+def _parallel_lists(columns: Sequence[str]) -> list[WideColumn]:
+    """Return lists of people and judges that are as long as each other, `human 1, human 2, judge 1, judge 2`, by place.
+
+    A place is a part of the rubric: how many people there are would be no matter of how many answers a judge gave.
+    """
+    lists: dict[str, dict[str, str]] = {}
+    for column in columns:
+        if (parts := _OF_LIST.fullmatch(column)) is None:
+            return []
+        lists.setdefault(parts[1], {})[parts[2]] = column
+    roles = {name: role_of_column(name) for name in lists}
+    if not {"human", "judge"} <= set(roles.values()) or None in roles.values() or len(set(map(tuple, lists.values()))) > 1:
+        return []
+    return [WideColumn(column, name, roles[name], place) for name, at in lists.items() for place, column in at.items()]
 
 
 def _between(names: Sequence[str]) -> list[str]:

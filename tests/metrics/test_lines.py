@@ -10,7 +10,8 @@ from metrics.results.words import count
 
 @pytest.mark.parametrize("n", [1, 608_033, 9_160_765, 10**12])
 def test_large_counts_do_not_touch(n: int) -> None:
-    table = Table("own", "", (Column("name", "text"), Column("n", "count"), Column("errors", "count")), (("tone", n, n), ("facts", 2, 3)))
+    columns = Column("name", "text"), Column("n", "count"), Column("errors", "count")
+    table = Table("own", "", columns, (("tone", n, n), ("facts", 2, 3)))
     head, first, second = lines(table, (-10, 7, 7))
     assert f" {count(n)} " in f"{first} "
     assert first.count(f" {count(n)}") == 2

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pandas as pd
+import pytest
 
 import metrics
 from metrics.readers import open_table, propose
@@ -80,3 +81,58 @@ def test_a_text_that_one_person_rates_twice_is_no_item() -> None:
     rows = [(f"w{k % 3}", "yes" if k % 4 else "no", f"text {k % 6}", f"part {k}") for k in range(36)]
     table = open_table(pd.DataFrame(rows, columns=["annotator", "label", "passage", "piece"]))
     assert dict(propose(table).columns)["item"] == "piece"
+
+
+@pytest.mark.parametrize(("name", "read"), [("majority_vote", False), ("aggregated_label", False), ("dora", True)])
+def test_what_most_of_the_people_say_is_no_person(name: str, read: bool) -> None:
+    votes = [[("yes", "no")[(item + place) % (2 + place) == 0] for place in range(3)] for item in range(40)]
+    rows = [(f"q{item}", *said, max(set(said), key=said.count), said[item % 3]) for item, said in enumerate(votes)]
+    table = open_table(pd.DataFrame(rows, columns=["item", "annotator_1", "annotator_2", "annotator_3", name, "gpt-4"]))
+    columns = dict(propose(table).columns).values()
+    assert (name in columns) == read
+    assert {"annotator_1", "annotator_2", "annotator_3", "gpt-4"} <= set(columns)
+
+
+def test_a_majority_that_says_something_else_is_kept() -> None:
+    rows = [(f"q{k}", "yes", "yes" if k % 2 else "no", "yes" if k % 5 else "no", "no" if k == 7 else "yes") for k in range(40)]
+    table = open_table(pd.DataFrame(rows, columns=["item", "human_a", "human_b", "gpt-4", "majority"]))
+    assert "majority" in dict(propose(table).columns).values()
+
+
+def test_verdicts_of_both_sides_in_lists_are_on_as_many_criteria() -> None:
+    records = [{"task_id": f"t{k}", "human": [k % 2, 1, k % 3 % 2], "judge": [k % 2, k % 4 > 0, 0]} for k in range(30)]
+    proposal = propose(opened(records))
+    ratings = metrics.read(io.BytesIO(json.dumps(records).encode()), columns=proposal.columns_answer)
+    assert (ratings.humans, ratings.judges, ratings.criteria) == (("human",), ("judge",), ("1", "2", "3"))
+    assert ratings.n_items == 30
+
+
+def test_people_in_a_list_beside_one_judge_stay_people() -> None:
+    records = [
+        {"task_id": f"t{k}", "human": ["yes", "no" if k % 3 else "yes"], "judge": "yes" if k % 2 else "no"} for k in range(30)
+    ]
+    roles = dict(propose(opened(records)).roles)
+    assert sorted(role or "" for role in roles.values()) == ["human", "human", "judge"]
+
+
+NUMBERS = [round(((37 * k) % 97) / 97, 3) for k in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("human", "judge"), [("Human Label", "GPT-judge"), ("target", "prob"), ("label", "probability"), ("gold", "prediction")]
+)
+def test_numbers_of_a_judge_beside_words_of_people(human: str, judge: str) -> None:
+    words = ["toxic" if number > 0.4 else "fine" for number in NUMBERS] if human == "gold" else None
+    said = words or ["True" if number > 0.4 else "False" for number in NUMBERS]
+    table = open_table(pd.DataFrame({"id": [f"q{k}" for k in range(60)], human: said, judge: NUMBERS}))
+    columns = dict(propose(table).columns)
+    assert (columns["human"], columns["verdict"]) == (human, judge)
+
+
+@pytest.mark.parametrize("beside", ["llm_tokens", "llm_cost", "gpt_temperature", "judge_index", "confidence"])
+def test_numbers_beside_an_answer_are_no_verdict(beside: str) -> None:
+    said = ["yes" if number > 0.4 else "no" for number in NUMBERS]
+    table = open_table(
+        pd.DataFrame({"id": [f"q{k}" for k in range(60)], "human": said, beside: range(60) if "index" in beside else NUMBERS})
+    )
+    assert "verdict" not in dict(propose(table).columns)
