@@ -28,16 +28,21 @@ MOST_FIELDS, MOST_LISTED = 40, 12
 """Fields of a record, and ratings of a list, that become columns; more is a document, or a series."""
 OFTEN_ALIKE = 0.2
 """Share of lists of words with one word twice, from which they are of several raters; the choices of one rater differ."""
+LONGEST_LAST = 200
+"""Letters of a text among which its last line is looked for."""
 UNREAD = "parse error"
 """Label of a text that holds no verdict where the others do."""
 FENCE = "```"
 _BRACKETS = re.compile(r"\[\[([^\[\]]{1,60})\]\]")
 _PERCENT = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*%")
-_NAMED = re.compile(
+_SAID = (
     r"\W{0,3}(?:final |overall |my )?(?:rating|score|grade|verdict|answer|label|decision|judge?ment)"
-    r"\W{0,3}[:=]\W{0,3}(\w[^:\n]{0,40}?)[.*\s]{0,3}",
-    re.IGNORECASE,
+    r"\W{0,3}[:=]\W{0,3}(\w[^:\n]{0,40}?)[.*\s]{0,3}"
 )
+_NAMED = re.compile(_SAID, re.IGNORECASE)
+_LAST = re.compile(rf"(?:^|\n){_SAID}\Z", re.IGNORECASE)
+"""The last line of a text."""
+_PLACE = re.compile(r" \d+")
 _OUT_OF = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*/\s*(\d{1,9})")
 
 Parts = tuple[dict[str, list[str]], str]
@@ -52,7 +57,7 @@ def split_cells(table: TextTable) -> TextTable:
     table : TextTable
         Of no known tool.
     """
-    columns, notes = dict[str, Any](), list(table.notes)
+    columns, notes, lists = dict[str, Any](), list(table.notes), list(table.lists)
     for name in table.columns:
         parts = _parts(table, name) if table.merged is None else None
         new = [] if parts is None else [name + end for end in parts[0]]
@@ -62,9 +67,10 @@ def split_cells(table: TextTable) -> TextTable:
         codes = pa.array(table.raw(name)[0])
         columns |= {column: texts(cells).take(codes) for column, cells in zip(new, parts[0].values(), strict=True)}
         notes.append(parts[1])
+        lists += [column for column in new if _PLACE.fullmatch(column.removeprefix(name))]
     if len(notes) == len(table.notes):
         return table
-    return replace(table, data=pa.table(columns), notes=tuple(notes), memo={})
+    return replace(table, data=pa.table(columns), notes=tuple(notes), lists=tuple(lists), memo={})
 
 
 @dataclass(frozen=True)
@@ -131,6 +137,21 @@ def _bracketed(name: str, cells: _Cells) -> Parts | None:
     return {"": labels, " reason": cells.texts}, note + without
 
 
+def _ending(name: str, cells: _Cells) -> Parts | None:
+    """Read a judge's texts whose last line is its verdict, such as `Verdict: PASS`; the text is the reason."""
+    if role_of_column(name) != "judge" or not any("\n" in cell.strip() for cell in cells.texts[:SAMPLE]):
+        return None
+    matches = [_LAST.search(cell[-LONGEST_LAST:].rstrip()) for cell in cells.texts]
+    labels = {match[1] for match in matches if match}
+    if not cells.mostly(matches) or len(labels) > MOST_LISTED:
+        return None
+    lost = cells.lost(matches)
+    note = f"Texts of ‘{brief(name)}’ end in a verdict: it is the label, the text its reason."
+    without = f" {times(lost, 'text ends', 'texts end')} otherwise: {UNREAD}." if lost else ""
+    read = [match[1] if match else _without_brackets(cell) for match, cell in zip(matches, cells.texts, strict=True)]
+    return {"": read, " reason": cells.texts}, note + without
+
+
 def _in_brackets(cell: str) -> str | None:
     verdicts = [] if "[[" not in cell or parsed(cell) is not None else _BRACKETS.findall(cell)
     return verdicts[-1].strip() or None if verdicts else None
@@ -155,7 +176,7 @@ def _listed(name: str, cells: _Cells) -> Parts | None:
         f" {place + 1}": [entries[place] if entries and place < len(entries) else "" for entries in lists]
         for place in range(longest)
     }
-    return columns, f"Cells of ‘{brief(name)}’ are lists of {longest} ratings: each place is a rater."
+    return columns, f"Cells of ‘{brief(name)}’ are lists of {longest} ratings: each place is a column."
 
 
 def _list(cell: str) -> list[str] | None:
@@ -209,5 +230,5 @@ def _bare(name: str, cells: _Cells) -> Parts | None:
     return None
 
 
-_READERS = ((_records, "{"), (_bracketed, "["), (_panels, "["), (_listed, "["), (_bare, "%:=/"))
+_READERS = ((_records, "{"), (_bracketed, "["), (_panels, "["), (_listed, "["), (_ending, ":="), (_bare, "%:=/"))
 """What reads cells, the first that can; and the signs of which its cells hold one at least."""

@@ -333,7 +333,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in label_columns(table) if column not in taken]
-    every, split = labels, split_names(labels, records=table.first_row == 1)
+    every, split = labels, split_names(labels, table.lists)
     if all(column.criterion is None for column in split):
         labels = first_question(table, labels)
         split = [column for column in split if column.column in labels]

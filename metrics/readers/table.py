@@ -113,6 +113,8 @@ class TextTable:
         Where the table was joined from several files, how.
     origins : tuple of Origin
         Of such a table, where its rows come from, in their order.
+    lists : tuple of str
+        Columns that are places of lists in cells.
     """
 
     name: str
@@ -133,6 +135,7 @@ class TextTable:
     parts: tuple[Self, ...] = ()
     join: Join | None = None
     origins: tuple[Origin, ...] = ()
+    lists: tuple[str, ...] = ()
     memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -30,16 +30,16 @@ _NUMBERED = re.compile(r"[a-z]|[arj]\d+|consensus|adjudicated|majority")
 """Raters that stand before the criteria, and have no name."""
 
 
-def split_names(columns: Sequence[str], *, records: bool = False) -> list[WideColumn]:
+def split_names(columns: Sequence[str], lists: Sequence[str] = ()) -> list[WideColumn]:
     """Return rater, role and criterion of columns of labels; without those on a criterion that one rater alone has.
 
     Parameters
     ----------
     columns : sequence of str
-    records : bool
-        Whether they were laid out from records, whose lists have their place behind the name.
+    lists : sequence of str, optional
+        Columns that are places of lists.
     """
-    if records and (parallel := _parallel_lists(columns)):
+    if set(columns) <= set(lists) and (parallel := _parallel_lists(columns)):
         return parallel
     short = short_names(columns)
     names = list(short.values())
@@ -49,7 +49,15 @@ def split_names(columns: Sequence[str], *, records: bool = False) -> list[WideCo
         return [replace(by_name[name], column=column) for column, name in short.items() if name in by_name]
     criteria = _prefixes(columns)
     one = _one_rater(short)
-    return one or [replace(_split(short[column], criteria), column=column) for column in columns]
+    return one or _of_one_role([replace(_split(short[column], criteria), column=column) for column in columns])
+
+
+def _of_one_role(split: list[WideColumn]) -> list[WideColumn]:
+    """Return the columns with raters called like their columns where a name is a person's and a judge's: `human 1`, `judge 1`."""
+    roles: dict[tuple[str, str | None], set[Role | None]] = {}
+    for wide in split:
+        roles.setdefault((wide.rater, wide.criterion), set()).add(wide.role)
+    return [replace(wide, rater=wide.column) if len(roles[wide.rater, wide.criterion]) > 1 else wide for wide in split]
 
 
 def short_names(columns: Sequence[str]) -> dict[str, str]:

@@ -107,6 +107,18 @@ def test_verdicts_of_both_sides_in_lists_are_on_as_many_criteria() -> None:
     assert ratings.n_items == 30
 
 
+def test_verdicts_in_cells_are_lists_too() -> None:
+    table = pd.DataFrame([(f"t{k}", f"[{k % 2}, 1]", f"[{k % 3 % 2}, 0]") for k in range(30)], columns=["item", "human", "judge"])
+    ratings = metrics.read(table, columns=propose(open_table(table)).columns_answer)
+    assert (ratings.humans, ratings.judges, ratings.criteria) == (("human",), ("judge",), ("1", "2"))
+
+
+def test_numbered_columns_are_people_and_judges() -> None:
+    rows = [(f"t{k}", *(("no", "yes")[k % each > 0] for each in (2, 3, 4, 5))) for k in range(30)]
+    table = open_table(pd.DataFrame(rows, columns=["item", "human 1", "human 2", "judge 1", "judge 2"]))
+    assert dict(propose(table).roles) == {"human 1": "human", "human 2": "human", "judge 1": "judge", "judge 2": "judge"}
+
+
 def test_people_in_a_list_beside_one_judge_stay_people() -> None:
     records = [
         {"task_id": f"t{k}", "human": ["yes", "no" if k % 3 else "yes"], "judge": "yes" if k % 2 else "no"} for k in range(30)
@@ -136,3 +148,25 @@ def test_numbers_beside_an_answer_are_no_verdict(beside: str) -> None:
         pd.DataFrame({"id": [f"q{k}" for k in range(60)], "human": said, beside: range(60) if "index" in beside else NUMBERS})
     )
     assert "verdict" not in dict(propose(table).columns)
+
+
+OUTPUTS = [f"The answer names {k} of the facts.\n\n**Verdict: {('PASS', 'FAIL')[k % 3 == 0]}**" for k in range(40)]
+
+
+def test_a_text_that_ends_in_its_verdict_is_a_judges() -> None:
+    table = open_table(pd.DataFrame({"id": range(40), "human_label": ["PASS", "FAIL"] * 20, "llm_output": OUTPUTS}))
+    assert dict(propose(table).columns)["verdict"] == "llm_output"
+    assert set(table.coded("llm_output").names) == {"PASS", "FAIL"}
+    assert table.cell(0, "llm_output reason") == OUTPUTS[0]
+
+
+@pytest.mark.parametrize("column", ["answer", "response", "question"])
+def test_a_text_of_an_item_keeps_its_words(column: str) -> None:
+    table = open_table(pd.DataFrame({"id": range(40), "human_label": ["PASS", "FAIL"] * 20, column: OUTPUTS}))
+    assert table.cell(0, column) == OUTPUTS[0]
+
+
+def test_an_output_with_an_answer_of_its_own_each_time_is_no_verdict() -> None:
+    outputs = [f"We add both.\nFinal answer: {3 * k}" for k in range(40)]
+    table = open_table(pd.DataFrame({"id": range(40), "human_label": ["PASS", "FAIL"] * 20, "llm_output": outputs}))
+    assert table.cell(0, "llm_output") == outputs[0]
