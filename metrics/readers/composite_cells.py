@@ -15,7 +15,7 @@ from metrics.data.vocabulary import is_number, meaning
 from metrics.readers.formats.cells import LONGEST_LABEL, parsed
 from metrics.readers.frames import text, texts
 from metrics.readers.messages import brief, times
-from metrics.readers.names import ITEM, TIME, spaced
+from metrics.readers.names import ITEM, JUDGES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.records import flat
 from metrics.readers.table import TextTable, words
@@ -138,12 +138,16 @@ def _bracketed(name: str, cells: _Cells) -> Parts | None:
 
 
 def _ending(name: str, cells: _Cells) -> Parts | None:
-    """Read a judge's texts whose last line is its verdict, such as `Verdict: PASS`; the text is the reason."""
+    """Read a judge's texts whose last line is its verdict, such as `Verdict: PASS`; the text is the reason.
+
+    A model that answers `Answer: B` may be what is judged, so that words must be known, and numbers those of a judge by name.
+    """
     if role_of_column(name) != "judge" or not any("\n" in cell.strip() for cell in cells.texts[:SAMPLE]):
         return None
     matches = [_LAST.search(cell[-LONGEST_LAST:].rstrip()) for cell in cells.texts]
     labels = {match[1] for match in matches if match}
-    if not cells.mostly(matches) or len(labels) > MOST_LISTED:
+    known = all(meaning(label) is not None or (is_number(label) and JUDGES.search(spaced(name))) for label in labels)
+    if not cells.mostly(matches) or not known or len(labels) > MOST_LISTED:
         return None
     lost = cells.lost(matches)
     note = f"Texts of ‘{brief(name)}’ end in a verdict: it is the label, the text its reason."

@@ -23,12 +23,20 @@ from metrics.readers.columns import (
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.crossing import repeats
 from metrics.readers.formats import registry
-from metrics.readers.label_columns import MOST_SHARED, first_question, is_id, is_label, label_columns
+from metrics.readers.label_columns import (
+    MOST_SHARED,
+    are_grades,
+    are_parts,
+    are_shares,
+    first_question,
+    is_id,
+    is_label,
+    label_columns,
+)
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import (
     AGREES,
-    BESIDE,
     CRITERION,
     GOLD,
     ITEM,
@@ -44,7 +52,7 @@ from metrics.readers.names import (
     spaced,
 )
 from metrics.readers.outputs import COUNTED, tell_outputs_apart
-from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_wide
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, is_called_judge, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, is_majority, is_nested, is_numeric, is_unique, without_unlikely
 from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion, names_raters
@@ -265,15 +273,9 @@ def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
     if scores:
         return sorted(scores, key=lambda column: role_of_column(column) != "judge")
     numbers = [column for column in numbers if not is_id(table, column) and not is_empty(table, column)]
-    own = [column for column in numbers if role_of_column(column) == "judge" and not BESIDE.search(spaced(column))]
-    likely = [column for column in numbers if PROBABILITY.search(spaced(column)) and _are_shares(table, column)]
+    own = [column for column in numbers if is_called_judge(column) and are_grades(table, column)]
+    likely = [column for column in numbers if PROBABILITY.search(spaced(column)) and are_shares(table, column)]
     return own or (likely if len(likely) == 1 else [])
-
-
-def _are_shares(table: TextTable, column: str) -> bool:
-    """Return whether a column holds numbers between 0 and 1."""
-    numbers = numbers_of(table.coded(column).names)
-    return bool(((numbers >= 0) & (numbers <= 1)).all())
 
 
 def _score_of(role: str) -> str:
@@ -333,11 +335,11 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in label_columns(table) if column not in taken]
-    every, split = labels, split_names(labels, table.lists)
+    every, split = labels, split_names(labels, parallel=are_parts(table, labels))
     if all(column.criterion is None for column in split):
         labels = first_question(table, labels)
         split = [column for column in split if column.column in labels]
-    single = [one.column for one in split if one.role == "human" and one.criterion is None]
+    single = [one.column for one in split if one.role != "judge" and one.criterion is None]
     of_all = [one for one in split if is_majority(table, one.column, [column for column in single if column != one.column])]
     split = [one for one in split if one not in of_all]
     unread = [f"‘{brief(column, 30)}’" for column in every if column not in {one.column for one in [*split, *of_all]}]

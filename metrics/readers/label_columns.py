@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
@@ -11,13 +12,18 @@ from numpy.typing import NDArray
 
 from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
-from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
+from metrics.readers.measuring import numbers_of
+from metrics.readers.names import BESIDE, CRITERION, ITEM, MATCHES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_empty, is_numeric, is_unique, without_unlikely
 
 MOST_SHARED = 12
 """Different values up to which a column is guessed to hold labels."""
+MOST_POINTS = 100
+"""The highest number of a scale that judges are commonly given."""
+PARTS = re.compile(r"\b(rubrics|steps|claims|statements|aspects|dimensions|questions|checks)\b")
+"""Names of lists of what each place of a list of verdicts is about."""
 _ZERO_ONE = {"0": "negative", "1": "positive"}
 FEWEST_MATCHED = 6
 """Rows in all of which a column says whether two others are alike, from which that is no accident."""
@@ -27,6 +33,37 @@ def is_label(table: TextTable, column: str) -> bool:
     """Return whether a column holds nothing but known labels and numbers."""
     names = table.coded(column).names
     return bool(names) and all(meaning(name) is not None or is_number(name) for name in names[:50])
+
+
+def are_parts(table: TextTable, columns: Sequence[str]) -> bool:
+    """Return whether columns are places of lists that hold a verdict for each part of an item, and not one for each rater.
+
+    They do where the lists of a row are as long as each other and those of other rows are not, or a list of criteria lies beside.
+    """
+    if not columns or not set(columns) <= set(table.lists):
+        return False
+    filled: dict[str, NDArray[np.int64]] = {}
+    for column in columns:
+        name = column.rpartition(" ")[0]
+        filled[name] = filled.get(name, np.zeros(table.n_rows, np.int64)) + (table.coded(column).codes >= 0)
+    lengths = np.stack(list(filled.values()))
+    if (lengths != lengths[0]).any():
+        return False
+    listed = [column for column in table.columns if CRITERION.search(spaced(column)) or PARTS.search(spaced(column))]
+    return len(np.unique(lengths[0])) > 1 or any(table.cell(0, column).startswith("[") for column in listed)
+
+
+def are_grades(table: TextTable, column: str) -> bool:
+    """Return whether numbers can be a judge's on a scale: a year, a price and the number of a row can not."""
+    numbers = numbers_of(table.coded(column).names)
+    of_rows = is_unique(table, column) and not (numbers % 1).any()
+    return bool((np.abs(numbers) <= MOST_POINTS).all()) and not of_rows
+
+
+def are_shares(table: TextTable, column: str) -> bool:
+    """Return whether a column holds numbers between 0 and 1."""
+    numbers = numbers_of(table.coded(column).names)
+    return bool(((numbers >= 0) & (numbers <= 1)).all())
 
 
 def label_columns(table: TextTable) -> list[str]:

@@ -35,7 +35,7 @@ HUMAN = re.compile(
     r"mensch\w*|gutachter\w*|human[oa]s?)\b"
 )
 #: What everybody calls the reference.
-GOLD = re.compile(r"(gold|golden|ground ?truth|truth|target)")
+GOLD = re.compile(r"(gold|golden|ground ?truth|truth)")
 #: How models are called.
 MODELS = (
     rf"llm|gpt\w*|chatgpt\w*|claude\w*|(opus|sonnet|haiku)(?=$| \d| ({GIVEN})s?\b)|grok\w*|gemini\w*|gemma\w*|llama\w*|"
@@ -78,6 +78,8 @@ OUTCOME = re.compile(r"(is )?(success|successful|pass|passed)")
 BESIDE = re.compile(
     r"\b(confidence|certainty|prob\w*|logprobs?|latency|cost|price|tokens?|ms|temperature|version|rank|weight|length|words|se|std)\b"
 )
+#: A judge by a word that no system under test is called by.
+JUDGES = re.compile(r"\b(judges?|judge?ments?|grader|autograder|autorater|verifier|critic|scorer|eval\w*|verdicts?)\b")
 #: How likely a judge, a classifier too, holds the positive label to be.
 PROBABILITY = re.compile(r"\b(prob|probs|proba|probability|likelihood)\b")
 COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.data.ratings import Role
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import EMAIL, HUMAN, JUDGE, MODELS, OVERALL, PERSON, fold_name, spaced
+from metrics.readers.names import EMAIL, GIVEN, HUMAN, JUDGE, MODELS, OVERALL, PERSON, fold_name, spaced
 from metrics.readers.table import Coded, TextTable
 
 HUMAN_VALUES = frozenset({
@@ -26,6 +26,8 @@ LONGEST_ADDRESS = 320
 _LABEL_WORD = re.compile(r"\b(labels?|annotations?|target)\b")
 _COMPARED = re.compile(r"\b(reference|target)\b")
 """What a verdict may be given with, or on."""
+_BESIDE_JUDGE = re.compile(rf"\b(({GIVEN})s?|\d\w*|mini|nano|turbo|pro|flash|raw|value|output|result)\b")
+"""Words that a judge's name or its label may have beside it."""
 _HOLDING = re.compile(r"\b(eval|evals|evaluations?|verdicts?)\b")
 """Words for what anybody gave."""
 _HUMAN_NAME = re.compile(
@@ -83,6 +85,12 @@ def role_of_column(name: str) -> Role | None:
     if human and judge:
         return "judge" if not HUMAN.search(_LABEL_WORD.sub(" ", word)) else None
     return "human" if human else "judge" if judge else guess_role(name)
+
+
+def is_called_judge(name: str) -> bool:
+    """Return whether a name says that a judge gave a label, and nothing else: `gpt-4o`, `judge_score`, not `model_size`."""
+    rest = _BESIDE_JUDGE.sub(" ", JUDGE.sub(" ", spaced(name)))
+    return role_of_column(name) == "judge" and not rest.strip()
 
 
 def role_of_file(stem: str) -> Role | None:

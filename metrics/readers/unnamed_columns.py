@@ -52,7 +52,9 @@ def complete_item(table: TextTable, layout: Layout) -> None:
         c for c in free_columns(table, layout) if is_rating_id(c) and not is_unique(table, c) and not is_constant(table, c)
     ]
     by_rater = [column for column in of_items if layout.shape == "raters" and _is_rated_by_several(table, column, layout.columns)]
-    hits = by_name or by_rater or first or by_value or only or (of_many if layout.shape == "raters" else [])
+    hits = (
+        by_name or [column for column in by_rater if _holds_texts(table, column)] or first or by_value or by_rater or only
+    ) or (of_many if layout.shape == "raters" else [])
     if hits:
         layout.guess("item", hits[0])
     elif layout.shape == "raters":
@@ -106,7 +108,13 @@ def _is_rated_by_several(table: TextTable, column: str, columns: Mapping[str, st
     """Return whether raters give each value one label, and most values stand in several rows: those of one item."""
     beside = [columns[role] for role in ("rater", "criterion", "judge", "run") if role in columns]
     several = SHARED * len(table.raw(column)[1]) <= table.n_rows
-    return several and "rater" in columns and is_unique_on_each(table, column, beside)
+    return several and "rater" in columns and not TIME.search(spaced(column)) and is_unique_on_each(table, column, beside)
+
+
+def _holds_texts(table: TextTable, column: str) -> bool:
+    """Return whether most cells are texts: a batch or a day may be given to each rater too, and is no item."""
+    names = table.coded(column).names[:MOST_NAMES]
+    return 2 * sum(name.count(" ") >= WORDS_OF_TEXT for name in names) > len(names)
 
 
 def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:

@@ -30,17 +30,17 @@ _NUMBERED = re.compile(r"[a-z]|[arj]\d+|consensus|adjudicated|majority")
 """Raters that stand before the criteria, and have no name."""
 
 
-def split_names(columns: Sequence[str], lists: Sequence[str] = ()) -> list[WideColumn]:
+def split_names(columns: Sequence[str], *, parallel: bool = False) -> list[WideColumn]:
     """Return rater, role and criterion of columns of labels; without those on a criterion that one rater alone has.
 
     Parameters
     ----------
     columns : sequence of str
-    lists : sequence of str, optional
-        Columns that are places of lists.
+    parallel : bool
+        Whether they are the places of lists that are on the same parts of an item.
     """
-    if set(columns) <= set(lists) and (parallel := _parallel_lists(columns)):
-        return parallel
+    if parallel and (on_parts := _parallel_lists(columns)):
+        return on_parts
     short = short_names(columns)
     names = list(short.values())
     crossed = _crossed(names) or _beside_bare(names) or _lists_of_people(names)
@@ -150,10 +150,7 @@ def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
 
 
 def _parallel_lists(columns: Sequence[str]) -> list[WideColumn]:
-    """Return lists of people and judges that are as long as each other, `human 1, human 2, judge 1, judge 2`, by place.
-
-    A place is a part of the rubric: how many people there are would be no matter of how many answers a judge gave.
-    """
+    """Return lists of people and judges that are as long as each other, `human 1, human 2, judge 1, judge 2`, by place."""
     lists: dict[str, dict[str, str]] = {}
     for column in columns:
         if (parts := _OF_LIST.fullmatch(column)) is None:

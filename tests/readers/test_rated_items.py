@@ -99,18 +99,27 @@ def test_a_majority_that_says_something_else_is_kept() -> None:
     assert "majority" in dict(propose(table).columns).values()
 
 
-def test_verdicts_of_both_sides_in_lists_are_on_as_many_criteria() -> None:
-    records = [{"task_id": f"t{k}", "human": [k % 2, 1, k % 3 % 2], "judge": [k % 2, k % 4 > 0, 0]} for k in range(30)]
-    proposal = propose(opened(records))
-    ratings = metrics.read(io.BytesIO(json.dumps(records).encode()), columns=proposal.columns_answer)
+def lists(rubric: bool, varying: bool) -> list[dict[str, Any]]:
+    """Verdicts on three parts of each item, or on one to three."""
+    records = []
+    for k in range(30):
+        n = 1 + k % 3 if varying else 3
+        record = {"task_id": f"t{k}", "human": [k % 2, k % 5 % 2, k % 7 % 2][:n], "judge": [k % 2, int(k % 4 > 1), k % 5 % 2][:n]}
+        records.append(record | ({"rubric": ["names it", "explains it", "cites it"][:n]} if rubric else {}))
+    return records
+
+
+@pytest.mark.parametrize(("rubric", "varying"), [(True, False), (False, True), (True, True)])
+def test_verdicts_of_both_sides_in_lists_are_on_the_parts_of_an_item(rubric: bool, varying: bool) -> None:
+    records = lists(rubric, varying)
+    ratings = metrics.read(io.BytesIO(json.dumps(records).encode()), columns=propose(opened(records)).columns_answer)
     assert (ratings.humans, ratings.judges, ratings.criteria) == (("human",), ("judge",), ("1", "2", "3"))
     assert ratings.n_items == 30
 
 
-def test_verdicts_in_cells_are_lists_too() -> None:
-    table = pd.DataFrame([(f"t{k}", f"[{k % 2}, 1]", f"[{k % 3 % 2}, 0]") for k in range(30)], columns=["item", "human", "judge"])
-    ratings = metrics.read(table, columns=propose(open_table(table)).columns_answer)
-    assert (ratings.humans, ratings.judges, ratings.criteria) == (("human",), ("judge",), ("1", "2"))
+def test_lists_of_one_length_may_be_people_and_answers_of_a_judge() -> None:
+    roles = dict(propose(opened(lists(rubric=False, varying=False))).roles)
+    assert roles == {f"{who} {place}": who for who in ("human", "judge") for place in (1, 2, 3)}
 
 
 def test_numbered_columns_are_people_and_judges() -> None:
@@ -170,3 +179,44 @@ def test_an_output_with_an_answer_of_its_own_each_time_is_no_verdict() -> None:
     outputs = [f"We add both.\nFinal answer: {3 * k}" for k in range(40)]
     table = open_table(pd.DataFrame({"id": range(40), "human_label": ["PASS", "FAIL"] * 20, "llm_output": outputs}))
     assert table.cell(0, "llm_output") == outputs[0]
+
+
+@pytest.mark.parametrize(
+    ("beside", "numbers"),
+    [
+        ("model_size", [7, 13, 70] * 20),
+        ("prediction", range(1960, 2020)),
+        ("pred", range(60)),
+        ("gpt", [7.5 * k for k in range(60)]),
+    ],
+)
+def test_numbers_that_no_scale_has_are_no_verdict(beside: str, numbers: Any) -> None:
+    said = ["yes" if number > 0.4 else "no" for number in NUMBERS]
+    table = open_table(pd.DataFrame({"id": [f"q{k}" for k in range(60)], "human": said, beside: numbers}))
+    assert "verdict" not in dict(propose(table).columns)
+
+
+def test_an_audience_is_no_label_of_a_person() -> None:
+    table = open_table(
+        pd.DataFrame({"id": [f"q{k}" for k in range(60)], "target": ["kids", "adults"] * 30, "llm_score": NUMBERS})
+    )
+    assert "human" not in dict(propose(table).columns)
+
+
+@pytest.mark.parametrize("column", ["date", "batch"])
+def test_what_each_annotator_had_once_a_day_is_no_item(column: str) -> None:
+    rows = [
+        (f"w{k % 6}", "yes" if k % 4 else "no", f"2024-01-{k // 6 + 1:02}", f"A passage of its own, number {k}")
+        for k in range(60)
+    ]
+    table = open_table(pd.DataFrame(rows, columns=["annotator", "label", column, "passage"]))
+    assert dict(propose(table).columns)["item"] == "passage"
+
+
+def test_a_choice_that_a_model_ends_with_stays_its_answer() -> None:
+    outputs = [f"We look at each.\nAnswer: {'ABCD'[k % 4]}" for k in range(40)]
+    table = pd.DataFrame(
+        {"id": range(40), "human": ["yes", "no"] * 20, "judge": ["yes", "no", "no", "yes"] * 10, "model_output": outputs}
+    )
+    columns = dict(propose(open_table(table)).columns)
+    assert (columns["human"], columns["verdict"]) == ("human", "judge")
