@@ -97,6 +97,8 @@ def _parts(table: TextTable, name: str) -> Parts | None:
     first = Counter(cell for cell in table.data[name].slice(0, SAMPLE).to_pylist() if cell.strip())
     sample, held = _Cells(list(first), list(first.values())), set().union(*first)
     for reads, signs in _READERS:
+        if reads is _ending and any(role_of_column(column) == "judge" for column in table.columns if column != name):
+            continue  # beside a judge's own label a text is what it wrote, or what was judged
         if held.intersection(signs) and reads(name, sample) is not None:
             codes, values = table.raw(name)
             return reads(name, _Cells(words(values), np.bincount(codes, minlength=len(values)).tolist()))
@@ -140,13 +142,13 @@ def _bracketed(name: str, cells: _Cells) -> Parts | None:
 def _ending(name: str, cells: _Cells) -> Parts | None:
     """Read a judge's texts whose last line is its verdict, such as `Verdict: PASS`; the text is the reason.
 
-    A model that answers `Answer: B` may be what is judged, so that words must be known, and numbers those of a judge by name.
+    A model that answers `Answer: B` may be what is judged, so that the column must be called after judges, and words be known.
     """
-    if role_of_column(name) != "judge" or not any("\n" in cell.strip() for cell in cells.texts[:SAMPLE]):
+    if not JUDGES.search(spaced(name)) or not any("\n" in cell.strip() for cell in cells.texts[:SAMPLE]):
         return None
     matches = [_LAST.search(cell[-LONGEST_LAST:].rstrip()) for cell in cells.texts]
     labels = {match[1] for match in matches if match}
-    known = all(meaning(label) is not None or (is_number(label) and JUDGES.search(spaced(name))) for label in labels)
+    known = all(meaning(label) is not None or is_number(label) for label in labels)
     if not cells.mostly(matches) or not known or len(labels) > MOST_LISTED:
         return None
     lost = cells.lost(matches)

@@ -38,9 +38,9 @@ from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import (
     AGREES,
     CRITERION,
-    GOLD,
     ITEM,
     JUDGE,
+    JUDGES,
     LABEL,
     OUTCOME,
     PERSON,
@@ -251,7 +251,7 @@ def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
         column
         for column in few
         if role_of_column(column) == who
-        and (LABEL.search(spaced(column)) or GOLD.fullmatch(spaced(column)))
+        and LABEL.search(spaced(column))
         and not is_numeric(table, column)
         and not is_id(table, column)
     ]
@@ -273,8 +273,11 @@ def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
     if scores:
         return sorted(scores, key=lambda column: role_of_column(column) != "judge")
     numbers = [column for column in numbers if not is_id(table, column) and not is_empty(table, column)]
-    own = [column for column in numbers if is_called_judge(column) and are_grades(table, column)]
-    likely = [column for column in numbers if PROBABILITY.search(spaced(column)) and are_shares(table, column)]
+    own = [
+        column for column in numbers if JUDGES.search(spaced(column)) and is_called_judge(column) and are_grades(table, column)
+    ]
+    own += [column for column in numbers if is_called_judge(column) and column not in own and are_shares(table, column)]
+    likely = [column for column in numbers if PROBABILITY.fullmatch(spaced(column)) and are_shares(table, column)]
     return own or (likely if len(likely) == 1 else [])
 
 
@@ -340,7 +343,11 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
         labels = first_question(table, labels)
         split = [column for column in split if column.column in labels]
     single = [one.column for one in split if one.role != "judge" and one.criterion is None]
-    of_all = [one for one in split if is_majority(table, one.column, [column for column in single if column != one.column])]
+    of_all = [
+        one
+        for one in split
+        if one.column in single and is_majority(table, one.column, [column for column in single if column != one.column])
+    ]
     split = [one for one in split if one not in of_all]
     unread = [f"‘{brief(column, 30)}’" for column in every if column not in {one.column for one in [*split, *of_all]}]
     notes = [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []

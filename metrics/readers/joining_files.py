@@ -210,7 +210,7 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
         free = [c for c in free if not ("score" in named and RATER.search(spaced(c)))]
         likely = [column for column in free if any(words.search(spaced(column)) for words in (LABEL, HUMAN, JUDGE))]
         if len(likely) > 1:
-            likely = [column for column in likely if not is_constant(table, column)]
+            likely = [column for column in likely if not (RATER.search(spaced(column)) and is_constant(table, column))]
         labels = likely if len(likely) == 1 else free if len(free) == 1 and "score" not in named else []
     if not labels and len(named.get("score", [])) == 1:
         return _side(table, stated, "label", labels=named["score"][0])

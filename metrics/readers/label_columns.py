@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
 from metrics.readers.measuring import numbers_of
-from metrics.readers.names import BESIDE, CRITERION, ITEM, MATCHES, TIME, spaced
+from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_empty, is_numeric, is_unique, without_unlikely
@@ -22,8 +21,8 @@ MOST_SHARED = 12
 """Different values up to which a column is guessed to hold labels."""
 MOST_POINTS = 100
 """The highest number of a scale that judges are commonly given."""
-PARTS = re.compile(r"\b(rubrics|steps|claims|statements|aspects|dimensions|questions|checks)\b")
-"""Names of lists of what each place of a list of verdicts is about."""
+MOST_ALIKE = 0.8
+"""Share of lists of one length up to which they are no panel of which some are absent."""
 _ZERO_ONE = {"0": "negative", "1": "positive"}
 FEWEST_MATCHED = 6
 """Rows in all of which a column says whether two others are alike, from which that is no accident."""
@@ -38,7 +37,7 @@ def is_label(table: TextTable, column: str) -> bool:
 def are_parts(table: TextTable, columns: Sequence[str]) -> bool:
     """Return whether columns are places of lists that hold a verdict for each part of an item, and not one for each rater.
 
-    They do where the lists of a row are as long as each other and those of other rows are not, or a list of criteria lies beside.
+    They do where the lists of a row are as long as each other, and many are longer than others.
     """
     if not columns or not set(columns) <= set(table.lists):
         return False
@@ -49,8 +48,8 @@ def are_parts(table: TextTable, columns: Sequence[str]) -> bool:
     lengths = np.stack(list(filled.values()))
     if (lengths != lengths[0]).any():
         return False
-    listed = [column for column in table.columns if CRITERION.search(spaced(column)) or PARTS.search(spaced(column))]
-    return len(np.unique(lengths[0])) > 1 or any(table.cell(0, column).startswith("[") for column in listed)
+    told = lengths[0][lengths[0] > 0]
+    return len(told) > 0 and bool(np.bincount(told).max() <= MOST_ALIKE * len(told))
 
 
 def are_grades(table: TextTable, column: str) -> bool:
@@ -61,9 +60,9 @@ def are_grades(table: TextTable, column: str) -> bool:
 
 
 def are_shares(table: TextTable, column: str) -> bool:
-    """Return whether a column holds numbers between 0 and 1."""
+    """Return whether a column holds numbers between 0 and 1, and not those two alone."""
     numbers = numbers_of(table.coded(column).names)
-    return bool(((numbers >= 0) & (numbers <= 1)).all())
+    return bool(((numbers >= 0) & (numbers <= 1)).all() and (numbers % 1 > 0).any())
 
 
 def label_columns(table: TextTable) -> list[str]:

@@ -34,8 +34,6 @@ HUMAN = re.compile(
     rf"(my|manual|manually)(?= ({GIVEN})s?\b)|hand(?! (crafted|drawn|made|written|visible|off))|"
     r"mensch\w*|gutachter\w*|human[oa]s?)\b"
 )
-#: What everybody calls the reference.
-GOLD = re.compile(r"(gold|golden|ground ?truth|truth)")
 #: How models are called.
 MODELS = (
     rf"llm|gpt\w*|chatgpt\w*|claude\w*|(opus|sonnet|haiku)(?=$| \d| ({GIVEN})s?\b)|grok\w*|gemini\w*|gemma\w*|llama\w*|"
@@ -81,7 +79,7 @@ BESIDE = re.compile(
 #: A judge by a word that no system under test is called by.
 JUDGES = re.compile(r"\b(judges?|judge?ments?|grader|autograder|autorater|verifier|critic|scorer|eval\w*|verdicts?)\b")
 #: How likely a judge, a classifier too, holds the positive label to be.
-PROBABILITY = re.compile(r"\b(prob|probs|proba|probability|likelihood)\b")
+PROBABILITY = re.compile(r"((pred|predicted|model|llm|judge) )?(prob|proba|probability|likelihood)( (yes|true|positive))?")
 COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})
 TOTALS = frozenset({"total", "totals", "sum", "all", "margin"})
 

@@ -23,7 +23,7 @@ _COMPARED = re.compile(r"^(model|system|generator|assistant|output|response|answ
 _MODEL = re.compile(rf"\b({MODELS}|judge name|judge)$")
 _DIFFERENCE = re.compile(r"\b(diff|difference|delta|gap)s?\b")
 _MAJORITY = re.compile(r"\b(majority|aggregated?)\b")
-_LEAST_VOTES = 2
+_LEAST_VOTES = 3
 """Votes of others from which there is a majority."""
 _SAMPLE = 20
 """Values that show whether a column holds nested records."""

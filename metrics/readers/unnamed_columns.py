@@ -52,9 +52,8 @@ def complete_item(table: TextTable, layout: Layout) -> None:
         c for c in free_columns(table, layout) if is_rating_id(c) and not is_unique(table, c) and not is_constant(table, c)
     ]
     by_rater = [column for column in of_items if layout.shape == "raters" and _is_rated_by_several(table, column, layout.columns)]
-    hits = (
-        by_name or [column for column in by_rater if _holds_texts(table, column)] or first or by_value or by_rater or only
-    ) or (of_many if layout.shape == "raters" else [])
+    by_rater.sort(key=lambda column: -len(table.raw(column)[1]))
+    hits = by_name or first or by_value or by_rater or only or (of_many if layout.shape == "raters" else [])
     if hits:
         layout.guess("item", hits[0])
     elif layout.shape == "raters":
@@ -108,7 +107,7 @@ def _is_rated_by_several(table: TextTable, column: str, columns: Mapping[str, st
     """Return whether raters give each value one label, and most values stand in several rows: those of one item."""
     beside = [columns[role] for role in ("rater", "criterion", "judge", "run") if role in columns]
     several = SHARED * len(table.raw(column)[1]) <= table.n_rows
-    return several and "rater" in columns and not TIME.search(spaced(column)) and is_unique_on_each(table, column, beside)
+    return several and "rater" in columns and _holds_texts(table, column) and is_unique_on_each(table, column, beside)
 
 
 def _holds_texts(table: TextTable, column: str) -> bool:

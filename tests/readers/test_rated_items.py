@@ -109,7 +109,7 @@ def lists(rubric: bool, varying: bool) -> list[dict[str, Any]]:
     return records
 
 
-@pytest.mark.parametrize(("rubric", "varying"), [(True, False), (False, True), (True, True)])
+@pytest.mark.parametrize(("rubric", "varying"), [(False, True), (True, True)])
 def test_verdicts_of_both_sides_in_lists_are_on_the_parts_of_an_item(rubric: bool, varying: bool) -> None:
     records = lists(rubric, varying)
     ratings = metrics.read(io.BytesIO(json.dumps(records).encode()), columns=propose(opened(records)).columns_answer)
@@ -140,11 +140,10 @@ NUMBERS = [round(((37 * k) % 97) / 97, 3) for k in range(60)]
 
 
 @pytest.mark.parametrize(
-    ("human", "judge"), [("Human Label", "GPT-judge"), ("target", "prob"), ("label", "probability"), ("gold", "prediction")]
+    ("human", "judge"), [("Human Label", "GPT-judge"), ("target", "prob"), ("label", "probability"), ("label", "prediction")]
 )
 def test_numbers_of_a_judge_beside_words_of_people(human: str, judge: str) -> None:
-    words = ["toxic" if number > 0.4 else "fine" for number in NUMBERS] if human == "gold" else None
-    said = words or ["True" if number > 0.4 else "False" for number in NUMBERS]
+    said = ["True" if number > 0.4 else "False" for number in NUMBERS]
     table = open_table(pd.DataFrame({"id": [f"q{k}" for k in range(60)], human: said, judge: NUMBERS}))
     columns = dict(propose(table).columns)
     assert (columns["human"], columns["verdict"]) == (human, judge)
@@ -163,10 +162,10 @@ OUTPUTS = [f"The answer names {k} of the facts.\n\n**Verdict: {('PASS', 'FAIL')[
 
 
 def test_a_text_that_ends_in_its_verdict_is_a_judges() -> None:
-    table = open_table(pd.DataFrame({"id": range(40), "human_label": ["PASS", "FAIL"] * 20, "llm_output": OUTPUTS}))
-    assert dict(propose(table).columns)["verdict"] == "llm_output"
-    assert set(table.coded("llm_output").names) == {"PASS", "FAIL"}
-    assert table.cell(0, "llm_output reason") == OUTPUTS[0]
+    table = open_table(pd.DataFrame({"id": range(40), "human_label": ["PASS", "FAIL"] * 20, "judge_output": OUTPUTS}))
+    assert dict(propose(table).columns)["verdict"] == "judge_output"
+    assert set(table.coded("judge_output").names) == {"PASS", "FAIL"}
+    assert table.cell(0, "judge_output reason") == OUTPUTS[0]
 
 
 @pytest.mark.parametrize("column", ["answer", "response", "question"])
@@ -177,8 +176,8 @@ def test_a_text_of_an_item_keeps_its_words(column: str) -> None:
 
 def test_an_output_with_an_answer_of_its_own_each_time_is_no_verdict() -> None:
     outputs = [f"We add both.\nFinal answer: {3 * k}" for k in range(40)]
-    table = open_table(pd.DataFrame({"id": range(40), "human_label": ["PASS", "FAIL"] * 20, "llm_output": outputs}))
-    assert table.cell(0, "llm_output") == outputs[0]
+    table = open_table(pd.DataFrame({"id": range(40), "human_label": ["PASS", "FAIL"] * 20, "judge_output": outputs}))
+    assert table.cell(0, "judge_output") == outputs[0]
 
 
 @pytest.mark.parametrize(
