@@ -150,40 +150,20 @@ def merge(
     """
     used, codes = _used_codes(reference, judge, n_states)
     base, slot = len(used) + 1, slots_of(item, criterion, n_items, n_criteria)
+    asked: NDArray[np.integer[Any]]
     if slot is None:
-        of_item = _pattern_of_item(item, criterion, codes, n_items, n_criteria, base)
+        row, n_rows, asked, above = criterion, n_criteria, codes, base
     else:
-        of_item = _pattern_by_slot(item, slot, criterion, codes, n_items, n_criteria, base)
-    counts, example = _examples(of_item, multiplicity)
-    n_slots, row = (n_criteria, criterion) if slot is None else (int(slot.max(initial=-1)) + 1, slot)
-    pairs = _pairs_of(example, of_item, item, row, codes, n_slots)
-    asked = None if slot is None else _pairs_of(example, of_item, item, row, criterion.astype(np.int64), n_slots)
+        # An item that lacks the first criterion comes before one that has it, as where every criterion has a row.
+        row, n_rows, above = slot, int(slot.max(initial=-1)) + 1, (n_criteria + 1) * base
+        asked = (n_criteria - criterion.astype(np.int64)) * base + codes
+    asked, counts, of_item = merge_codes(
+        item, row, asked, base=above, n_items=n_items, n_criteria=n_rows, multiplicity=multiplicity
+    )
+    before_end, pairs = np.divmod(asked, base)
+    slots = None if slot is None else Slots(np.minimum(n_criteria - before_end, n_criteria - 1), n_criteria)
     reference_state, judge_state = (np.append(NOT_ASKED, states).astype(np.int8) for states in np.divmod(used, n_states))
-    slots = None if asked is None else Slots(asked, n_criteria)
     return Patterns(reference_state[pairs], judge_state[pairs], slots, counts, of_item, n_states)
-
-
-def _pattern_by_slot(
-    item: NDArray[np.int32],
-    slot: NDArray[np.int64],
-    criterion: NDArray[np.int32],
-    codes: NDArray[np.uint8],
-    n_items: int,
-    n_criteria: int,
-    base: int,
-) -> NDArray[np.int64]:
-    """Return what `_pattern_of_item` does: an item that lacks the first criterion comes before one that has it."""
-    rows = np.zeros((n_items, int(slot.max(initial=-1)) + 1), np.int64)
-    rows[item, slot] = (n_criteria - criterion.astype(np.int64)) * base + codes
-    return dense_rank_of_rows(rows, (n_criteria + 1) * base)
-
-
-def _examples(of_item: NDArray[np.int64], multiplicity: NDArray[np.int64] | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return how often each pattern counts, and an item of each."""
-    n_patterns = int(of_item.max(initial=-1)) + 1
-    example = np.empty(n_patterns, np.int64)
-    example[of_item] = np.arange(len(of_item))
-    return np.bincount(of_item, weights=multiplicity, minlength=n_patterns).astype(np.int64), example
 
 
 def merge_codes(
@@ -211,8 +191,11 @@ def merge_codes(
     of_item : ndarray, shape (n_items,)
     """
     of_item = _pattern_of_item(item, criterion, codes, n_items, n_criteria, base)
-    counts, example = _examples(of_item, multiplicity)
-    return _pairs_of(example, of_item, item, criterion, codes, n_criteria), counts, of_item
+    n_patterns = int(of_item.max(initial=-1)) + 1
+    counts = np.bincount(of_item, weights=multiplicity, minlength=n_patterns)
+    example = np.empty(n_patterns, np.int64)
+    example[of_item] = np.arange(n_items)
+    return _pairs_of(example, of_item, item, criterion, codes, n_criteria), counts.astype(np.int64), of_item
 
 
 def _used_codes(
@@ -318,14 +301,14 @@ def _pairs_of(
     example: NDArray[np.int64],
     of_item: NDArray[np.int64],
     item: NDArray[np.int32],
-    row: NDArray[np.integer[Any]],
+    criterion: NDArray[np.int32],
     codes: NDArray[Code],
-    n_rows: int,
+    n_criteria: int,
 ) -> NDArray[Code]:
-    """Return code of every criterion, or in every slot, in one example item of each pattern, shape (n_rows, n_patterns)."""
+    """Return code of every criterion in one example item of each pattern, shape (C, n_patterns)."""
     is_example = np.zeros(len(of_item), bool)
     is_example[example] = True
     chosen = is_example[item]
-    pairs = np.zeros((n_rows, len(example)), codes.dtype)
-    pairs[row[chosen], of_item[item[chosen]]] = codes[chosen]
+    pairs = np.zeros((n_criteria, len(example)), codes.dtype)
+    pairs[criterion[chosen], of_item[item[chosen]]] = codes[chosen]
     return pairs

@@ -23,7 +23,7 @@ class Slots:
     Attributes
     ----------
     criterion : ndarray of int64, shape (S, n_patterns)
-        In ascending order; any in a slot that is empty, of which there are some at the end.
+        In ascending order; the last in a slot that is empty.
     n_criteria : int
     """
 
@@ -35,7 +35,7 @@ class Slots:
         return Slots(self.criterion[:, those], self.n_criteria)
 
     def where(self, criterion: int) -> tuple[Ints, Ints]:
-        """Return slots and patterns with a decision on a criterion; some empty slots may be among them."""
+        """Return slots and patterns with a decision on a criterion; on the last, empty slots are among them."""
         order, starts = self._sorted
         slot, place = np.divmod(order[starts[criterion] : starts[criterion + 1]], self.criterion.shape[1])
         return slot, place
@@ -48,7 +48,7 @@ class Slots:
         return order, np.searchsorted(flat[order], np.arange(self.n_criteria + 1))
 
 
-def slots_of(item: NDArray[np.int32], criterion: NDArray[np.int32], n_items: int, n_criteria: int) -> Ints | None:
+def slots_of(item: NDArray[np.int32], criterion: NDArray[np.int32], n_items: int, n_criteria: int) -> NDArray[np.int32] | None:
     """Return place of each cell among those of its item, in the order of the criteria; None where slots are not worth it.
 
     Parameters
@@ -61,6 +61,6 @@ def slots_of(item: NDArray[np.int32], criterion: NDArray[np.int32], n_items: int
     if int(n_asked.max(initial=0)) * FEWER > n_criteria:
         return None
     order = np.argsort(item.astype(np.int64) * n_criteria + criterion, kind="stable")
-    slot = np.empty(len(item), np.int64)
+    slot = np.empty(len(item), np.int32)
     slot[order] = np.arange(len(item)) - (np.cumsum(n_asked) - n_asked)[item[order]]
     return slot

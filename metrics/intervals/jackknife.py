@@ -138,13 +138,11 @@ class Coded:
     def per_criterion(self) -> FloatArray:
         """Return table of every criterion, shape (C, K, K)."""
         size = self.k * self.k
-        if self.slots is not None:
-            place = (self.slots.criterion * (size + 1) + self.cell).ravel()
-            weight = np.broadcast_to(self.weight, self.cell.shape).ravel()
-            counts = np.bincount(place, weights=weight, minlength=self.slots.n_criteria * (size + 1))
-            return counts.reshape(-1, size + 1)[:, :size].reshape(-1, self.k, self.k).astype(np.float64)
-        tables = [np.bincount(cells, weights=self.weight, minlength=size + 1)[:size] for cells in self.cell]
-        return np.stack(tables).reshape(-1, self.k, self.k).astype(np.float64)
+        n_criteria = len(self.cell) if self.slots is None else self.slots.n_criteria
+        tally = np.zeros(n_criteria * (size + 1))
+        for criterion, cells in zip(self.criterion_of_cell, self.cell, strict=True):
+            tally += np.bincount(criterion * (size + 1) + cells, weights=self.weight, minlength=len(tally))
+        return tally.reshape(-1, size + 1)[:, :size].reshape(-1, self.k, self.k)
 
     @property
     def word(self) -> str:
@@ -196,11 +194,9 @@ class Coded:
         criteria : ndarray of bool, shape (C,), optional
             The criteria asked for; all without it.
         """
-        counted = np.append(cells, False)
-        if criteria is None or self.slots is None:
-            there = counted[self.cell if criteria is None else self.cell[criteria]]
-        else:
-            there = counted[self.cell] & criteria[self.slots.criterion]
+        there = np.append(cells, False)[self.cell]
+        if criteria is not None:
+            there &= criteria[self.criterion_of_cell]
         return int(self.weight[there.any(0)].sum())
 
     def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]:
