@@ -35,12 +35,12 @@ UNREAD = "parse error"
 FENCE = "```"
 _BRACKETS = re.compile(r"\[\[([^\[\]]{1,60})\]\]")
 _PERCENT = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*%")
-_SAID = (
+_VERDICT_LINE = (
     r"\W{0,3}(?:final |overall |my )?(?:rating|score|grade|verdict|answer|label|decision|judge?ment)"
     r"\W{0,3}[:=]\W{0,3}(\w[^:\n]{0,40}?)[.*\s]{0,3}"
 )
-_NAMED = re.compile(_SAID, re.IGNORECASE)
-_LAST = re.compile(rf"(?:^|\n){_SAID}\Z", re.IGNORECASE)
+_NAMED = re.compile(_VERDICT_LINE, re.IGNORECASE)
+_LAST = re.compile(rf"(?:^|\n){_VERDICT_LINE}\Z", re.IGNORECASE)
 """The last line of a text."""
 _PLACE = re.compile(r" \d+")
 _OUT_OF = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*/\s*(\d{1,9})")
@@ -75,10 +75,11 @@ def split_cells(table: TextTable) -> TextTable:
 
 @dataclass(frozen=True)
 class _Cells:
-    """Distinct cells of a column, and how many rows hold each."""
+    """Distinct cells of a column, how many rows hold each, and the other columns of the table."""
 
     texts: list[str]
     times: list[int]
+    others: list[str]
 
     def mostly(self, values: Sequence[object]) -> bool:
         """Return whether nearly all rows that are filled have a value, of those read from the cells."""
@@ -95,13 +96,12 @@ class _Cells:
 def _parts(table: TextTable, name: str) -> Parts | None:
     """Return the parts of a column's cells, each distinct one looked at once; None for plain cells."""
     first = Counter(cell for cell in table.data[name].slice(0, SAMPLE).to_pylist() if cell.strip())
-    sample, held = _Cells(list(first), list(first.values())), set().union(*first)
+    others = [column for column in table.columns if column != name]
+    sample, held = _Cells(list(first), list(first.values()), others), set().union(*first)
     for reads, signs in _READERS:
-        if reads is _ending and any(role_of_column(column) == "judge" for column in table.columns if column != name):
-            continue  # beside a judge's own label a text is what it wrote, or what was judged
         if held.intersection(signs) and reads(name, sample) is not None:
             codes, values = table.raw(name)
-            return reads(name, _Cells(words(values), np.bincount(codes, minlength=len(values)).tolist()))
+            return reads(name, _Cells(words(values), np.bincount(codes, minlength=len(values)).tolist(), others))
     return None
 
 
@@ -142,8 +142,11 @@ def _bracketed(name: str, cells: _Cells) -> Parts | None:
 def _ending(name: str, cells: _Cells) -> Parts | None:
     """Read a judge's texts whose last line is its verdict, such as `Verdict: PASS`; the text is the reason.
 
-    A model that answers `Answer: B` may be what is judged, so that the column must be called after judges, and words be known.
+    A model that answers `Answer: B` may be what is judged, so that the column must be called after judges, and words be known;
+    beside a judge's own label a text is what it wrote, or what was judged.
     """
+    if any(role_of_column(column) == "judge" for column in cells.others):
+        return None
     if not JUDGES.search(spaced(name)) or not any("\n" in cell.strip() for cell in cells.texts[:SAMPLE]):
         return None
     matches = [_LAST.search(cell[-LONGEST_LAST:].rstrip()) for cell in cells.texts]

@@ -273,10 +273,8 @@ def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
     if scores:
         return sorted(scores, key=lambda column: role_of_column(column) != "judge")
     numbers = [column for column in numbers if not is_id(table, column) and not is_empty(table, column)]
-    own = [
-        column for column in numbers if JUDGES.search(spaced(column)) and is_called_judge(column) and are_grades(table, column)
-    ]
-    own += [column for column in numbers if is_called_judge(column) and column not in own and are_shares(table, column)]
+    by_word = [column for column in numbers if JUDGES.search(spaced(column)) and are_grades(table, column)]
+    own = [column for column in numbers if is_called_judge(column) and (column in by_word or are_shares(table, column))]
     likely = [column for column in numbers if PROBABILITY.fullmatch(spaced(column)) and are_shares(table, column)]
     return own or (likely if len(likely) == 1 else [])
 
@@ -342,16 +340,13 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     if all(column.criterion is None for column in split):
         labels = first_question(table, labels)
         split = [column for column in split if column.column in labels]
-    single = [one.column for one in split if one.role != "judge" and one.criterion is None]
-    of_all = [
-        one
-        for one in split
-        if one.column in single and is_majority(table, one.column, [column for column in single if column != one.column])
-    ]
-    split = [one for one in split if one not in of_all]
-    unread = [f"‘{brief(column, 30)}’" for column in every if column not in {one.column for one in [*split, *of_all]}]
+    majorities = _majorities(table, split)
+    unread = [f"‘{brief(column, 30)}’" for column in every if column not in {one.column for one in split}]
+    split = [one for one in split if one.column not in majorities]
     notes = [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
-    notes += [f"‘{brief(one.column, 30)}’ is what most of the people say, and is not read as one more of them." for one in of_all]
+    notes += [
+        f"‘{brief(column, 30)}’ is what most of the people say, and is not read as one more of them." for column in majorities
+    ]
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
     named_here = {column.column for column in split if _stated_role(column, stated)}
     if not labels or (
@@ -382,6 +377,12 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     elif people:
         layout.doubt(f"{listed(f'‘{brief(column.column, 30)}’' for column in people)}: human or judge?{before_the_name()}")
     return layout
+
+
+def _majorities(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
+    """Return columns that are what most of the people beside them say."""
+    people = [wide.column for wide in split if wide.role != "judge" and wide.criterion is None]
+    return [column for column in people if is_majority(table, column, [other for other in people if other != column])]
 
 
 def _guess_person(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:

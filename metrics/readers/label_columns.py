@@ -48,8 +48,8 @@ def are_parts(table: TextTable, columns: Sequence[str]) -> bool:
     lengths = np.stack(list(filled.values()))
     if (lengths != lengths[0]).any():
         return False
-    told = lengths[0][lengths[0] > 0]
-    return len(told) > 0 and bool(np.bincount(told).max() <= MOST_ALIKE * len(told))
+    filled_lengths = lengths[0][lengths[0] > 0]
+    return len(filled_lengths) > 0 and bool(np.bincount(filled_lengths).max() <= MOST_ALIKE * len(filled_lengths))
 
 
 def are_grades(table: TextTable, column: str) -> bool:

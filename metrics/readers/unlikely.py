@@ -54,10 +54,9 @@ def is_majority(table: TextTable, column: str, others: Sequence[str]) -> bool:
     sides = [table.coded(name) for name in (column, *others)]
     names = list(dict.fromkeys(name for side in sides for name in side.names))
     place = [np.append([names.index(name) for name in side.names], -1).astype(int)[side.codes] for side in sides]
-    votes = sum((vote[:, None] == np.arange(len(names))).astype(int) for vote in place[1:])
-    most = np.asarray(votes).max(1, initial=0)
-    settled = 2 * most > np.asarray(votes).sum(1)
-    return bool(settled.any()) and bool((np.asarray(votes).argmax(1) == place[0])[settled].all())
+    votes = np.sum([vote[:, None] == np.arange(len(names)) for vote in place[1:]], axis=0)
+    settled = 2 * votes.max(1, initial=0) > votes.sum(1)
+    return bool(settled.any() and (votes.argmax(1) == place[0])[settled].all())
 
 
 def is_constant(table: TextTable, column: str) -> bool:
