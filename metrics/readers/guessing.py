@@ -345,7 +345,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     split = [one for one in split if one.column not in majorities]
     notes = [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
     notes += [
-        f"‘{brief(column, 30)}’ is what most of the people say, and is not read as one more of them." for column in majorities
+        f"‘{brief(column, 30)}’ is what most of the others say, and is not read as one more of them." for column in majorities
     ]
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
     named_here = {column.column for column in split if _stated_role(column, stated)}
@@ -380,7 +380,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
 
 
 def _majorities(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
-    """Return columns that are what most of the people beside them say."""
+    """Return columns that are what most of the raters beside them say."""
     people = [wide.column for wide in split if wide.role != "judge" and wide.criterion is None]
     return [column for column in people if is_majority(table, column, [other for other in people if other != column])]
 
