@@ -14,10 +14,11 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import betaincinv, gamma, gammaincinv, ndtri
+from scipy.special import betaincinv, ndtri
 
 from metrics.intervals import rare_events
-from metrics.intervals.fixed_points import N_POINTS, fixed_points
+from metrics.intervals.fixed_points import N_POINTS
+from metrics.intervals.gamma_points import gamma_points
 from metrics.intervals.jackknife import flat_errors
 from metrics.measures.arrays import FloatArray, among, classes_in_use, of_all, spread_out
 from metrics.measures.catalogue import BY_KEY, record_of
@@ -26,10 +27,6 @@ from metrics.measures.roots import root_between
 from metrics.measures.transforms import Interval, covering, student, transformed, wider
 
 PRIOR_MASS = 2.0  # with two classes 1/2 a cell, as Jeffreys has it
-LARGE_SHAPE = 40.0
-"""From here on Wilson and Hilferty's gamma quantile is off by less than a hundredth of a standard deviation."""
-TINY_SHAPE, FIRST_TERM = 0.1, 1e-3
-"""Below these the first term of the gamma distribution's series is off by less than a thousandth of the quantile."""
 
 Function = Callable[[FloatArray], FloatArray]
 RATES: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
@@ -288,7 +285,7 @@ def _quantiles(
     counts = np.frombuffer(table).reshape(shape)
     used = classes_in_use(counts)
     mass = among(counts, used) + PRIOR_MASS / used.sum() ** 2
-    draws = spread_out(np.moveaxis(_gamma(mass.ravel()).reshape(*mass.shape, N_POINTS), -1, 0), used)
+    draws = spread_out(np.moveaxis(gamma_points(mass.ravel()).reshape(*mass.shape, N_POINTS), -1, 0), used)
     out = {}
     for key, function, probabilities in wanted:
         place = [round(q * (N_POINTS - 1)) for q in probabilities]
@@ -390,31 +387,7 @@ def _closed_form(key: str, counts: FloatArray, confidence: float) -> tuple[tuple
     return (2 * w[0] / (1 + w[0]), 2 * w[1] / (1 + w[1])), "beta"
 
 
-def _gamma(shape: FloatArray) -> FloatArray:
-    """Return Gamma quantiles of each shape at the fixed points, shape (len(shape), N_POINTS); sums over cells are then fast."""
-    return np.stack([_gamma_column(float(a), place, len(shape)) for place, a in enumerate(shape)])
-
-
 def forget() -> None:
     """Drop what is kept of the last tables: for what times the work on them, or changes how it is done."""
     _kept.cache_clear()
     _quantiles.cache_clear()
-
-
-@lru_cache(maxsize=512)
-def _gamma_column(shape: float, place: int, dimensions: int) -> FloatArray:
-    uniform, normal = fixed_points(dimensions)
-    if shape < TINY_SHAPE:
-        return _tiny_gamma(shape, uniform[:, place])
-    if shape < LARGE_SHAPE:
-        return np.maximum(gammaincinv(shape, uniform[:, place]), np.finfo(float).tiny)
-    column: FloatArray = shape * (1 - 1 / (9 * shape) + normal[:, place] / (3 * np.sqrt(shape))) ** 3
-    return column
-
-
-def _tiny_gamma(shape: float, uniform: FloatArray) -> FloatArray:
-    """Return quantiles of empty cells of many classes: nearly all are nearly 0, where the first term of the series is enough."""
-    column: FloatArray = (uniform * gamma(shape + 1)) ** (1 / shape)
-    large = column > FIRST_TERM
-    column[large] = gammaincinv(shape, uniform[large])
-    return np.maximum(column, np.finfo(float).tiny)

@@ -9,7 +9,9 @@ from scipy.special import gammaincinv
 from statsmodels.stats.proportion import proportion_confint
 
 import metrics
-from metrics.intervals.single_table import _tiny_gamma, dirichlet_quantiles, jeffreys, paired_difference, single_table, wilson
+from metrics.intervals.fixed_points import N_POINTS, fixed_points
+from metrics.intervals.gamma_points import _tiny, gamma_points
+from metrics.intervals.single_table import dirichlet_quantiles, jeffreys, paired_difference, single_table, wilson
 from metrics.measures.catalogue import applicable, record_of
 
 TABLES = [[[40, 10], [20, 30]], [[5, 5], [0, 90]], [[3, 1], [0, 46]], [[498, 35], [49, 323]], [[1, 0], [0, 1]]]
@@ -83,8 +85,16 @@ def test_one_decision_has_no_interval() -> None:
 @pytest.mark.parametrize("shape", [0.00125, 0.0102, 0.08])
 def test_quantiles_of_an_empty_cell_of_many_classes(shape: float) -> None:
     uniform = np.linspace(0.001, 0.999, 999)
-    found, exact = _tiny_gamma(shape, uniform), gammaincinv(shape, uniform)
+    found, exact = _tiny(shape, uniform), gammaincinv(shape, uniform)
     np.testing.assert_allclose(found, np.maximum(exact, np.finfo(float).tiny), rtol=2e-3, atol=1e-300)
+
+
+@pytest.mark.parametrize("shapes", [(0.5, 1.5, 39.5, 7.25), (0.222, 0.1, 3.222, 12.0, 0.222, 0.15, 20.0, 1.0, 0.3)])
+def test_quantiles_at_the_points_are_those_of_scipy(shapes: tuple[float, ...]) -> None:
+    exact = np.stack([gammaincinv(shape, fixed_points(len(shapes))[0][:, place]) for place, shape in enumerate(shapes)])
+    drawn = gamma_points(np.array(shapes))
+    assert drawn.shape == (len(shapes), N_POINTS)
+    np.testing.assert_allclose(drawn, exact, rtol=2e-10)
 
 
 @pytest.mark.parametrize(
