@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import declaration_of
 from metrics.analyses.cautions import cautions
+from metrics.analyses.comparison.difference import paired_difference, range_of
 from metrics.analyses.comparison.levels import (
     LEVEL_READINGS,
     LevelName,
     Nonresponse,
     Reading,
     difference_of,
-    independent_difference,
 )
 from metrics.analyses.comparison.margin import growth
 from metrics.analyses.comparison.paired import Paired, Statistic, statistic_of
@@ -26,98 +26,30 @@ from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
 from metrics.analyses.comparison.shared_decisions import (
     OwnInterval,
-    Shared,
     by_criterion,
     outcomes_of,
     refuse_if_none,
-    shared_decisions,
-    shared_items,
 )
+from metrics.analyses.comparison.sheet import Question, Sheet
 from metrics.analyses.comparison.weighted import WeightedDifference, weighted_difference
 from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.leading import leading
-from metrics.analyses.planning.compute import unit_words
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
 from metrics.analyses.two_units import labels_in_two_units
 from metrics.analyses.weighing import Together
 from metrics.data.abstention import Mode, mode_labels
-from metrics.data.aggregation import Level
 from metrics.data.nonverdicts import modes_of
 from metrics.data.ratings import Ratings
-from metrics.intervals.cluster import Clusters, clusters_of
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, applicable, why_undefined
-from metrics.measures.transforms import ROUNDING
 from metrics.results.estimate import Estimate
-from metrics.results.words import several
 
 Ints = NDArray[np.int64]
-# Units, and units on which the judges differ, below which the interval carries a note.
-FEW_UNITS, FEW_DIFFER = 10, 5
 KAPPAS = ("kappa", "kappa_within")
 """Metrics that have a reading within criteria."""
 POOLED = "not on decisions pooled over criteria, where it rejects too often; choose one criterion"
 GROUPED = "not where items lie in groups, because it takes every item as independent"
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is compared, and by how much the second judge may be worse where somebody stated it."""
-
-    metric: str
-    level: Level = "micro"
-    criterion: str | None = None
-    margin: float | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class _Sheet:
-    """What reference and judges say on the shared decisions, on the axis of the mode.
-
-    Attributes
-    ----------
-    cells : (ndarray, ndarray)
-        Reference · K + judge, K² where the decision does not count for that judge.
-    """
-
-    shared: Shared
-    labels: tuple[str, ...]
-    cells: tuple[Ints, Ints]
-    clusters: Clusters | None
-    n_unique: int
-    multiplicity: Ints | None
-
-    @staticmethod
-    def of(ratings: Ratings, settings: Settings, asked: Question) -> _Sheet:
-        item = asked.level == "item"
-        shared = shared_items(ratings, settings) if item else shared_decisions(ratings, settings, asked.criterion)
-        labels = mode_labels(settings.on(ratings).scheme, settings.abstention)
-        k = len(labels)
-        a, b = (
-            np.where((shared.reference >= 0) & (verdict >= 0), shared.reference * k + verdict, k * k)
-            for verdict in shared.verdicts
-        )
-        clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
-        return _Sheet(shared, labels, (a, b), clusters, ratings.n_unique, ratings.multiplicity)
-
-    @property
-    def k(self) -> int:
-        return len(self.labels)
-
-    @property
-    def common(self) -> tuple[Ints, Ints]:
-        """The cells of the decisions that count for both judges."""
-        both = (self.cells[0] < self.k**2) & (self.cells[1] < self.k**2)
-        a, b = (np.where(both, side, self.k**2) for side in self.cells)
-        return a, b
-
-    def paired(self, cells: tuple[Ints, Ints]) -> Paired:
-        n = len(self.shared.criteria)
-        return Paired.of(
-            self.shared.item, self.shared.criterion, *cells, k=self.k, n_items=self.n_unique, n_criteria=n, apart=n > 1,
-            cluster=None if self.clusters is None else self.clusters.of_item, multiplicity=self.multiplicity,
-        )  # fmt: skip
 
 
 def compare_pair(
@@ -152,64 +84,32 @@ def compare_pair(
     InputError
         Where the judges share no decision that the reference has too.
     """
-    metric, level, criterion = asked.metric, asked.level, asked.criterion
-    sheet = _Sheet.of(ratings, settings, asked)
-    shared, k = sheet.shared, sheet.k
-    refuse_if_none(ratings, settings, shared, level)
-    many = len(shared.criteria) > 1
-    statistic = statistic_of(metric, level, settings, many=many)
-    cells = sheet.common
-    paired = sheet.paired(cells)
-    levels = _levels(asked, statistic, many=many)
+    sheet = Sheet.of(ratings, settings, asked)
+    shared, cells, clusters, many = sheet.shared, sheet.common, sheet.clusters, len(sheet.shared.criteria) > 1
+    refuse_if_none(ratings, settings, shared, asked.level)
+    statistic = statistic_of(asked.metric, asked.level, settings, many=many)
+    paired, levels, tables = sheet.paired(cells), _levels(asked, statistic, many=many), by_criterion(shared, cells, sheet.k)
+    statistics = [statistic, *(other for _, other in levels.values())]
+    permutation, *of_levels = permutation_tests(paired, statistics, replicates, rng, progress)
     values = paired.values(statistic)
-    tables = by_criterion(shared, cells, k)
-    used = ~np.isnan(statistic.function(tables).sum(0)) if statistic.form == "mean" else np.ones(len(shared.criteria), bool)
-    permutations = permutation_tests(
-        paired, [statistic, *(statistic for _, statistic in levels.values())], replicates, rng, progress
+    a, b = _sides(sheet, settings, asked, statistic, tables, values, {} if of_first is None else of_first)
+    error, difference = paired_difference(
+        paired, statistic, (a.estimate, b.estimate), permutation.n_differ, settings, asked.metric
     )
-    permutation = permutations[0]
-    intervals = OwnInterval(shared, metric, statistic, settings, used, sheet.clusters)
-    clusters = sheet.clusters
-    no_mcnemar = POOLED if many else GROUPED if clusters is not None and not clusters.single else ""
+    difference = _explained(difference, asked.metric, statistic, tables, settings.judges, sheet.labels)
+    swaps = permutation.replicates if permutation.stopped else replicates
+    weighted = _by_weights(ratings, settings, asked, sheet, statistic, list(levels.values()), (swaps, rng))
+    common = Reading(asked.metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
     outcome = outcomes_of(shared)
     counts = np.bincount(outcome, weights=shared.weight, minlength=len(OUTCOMES)).astype(np.int64).tolist()
-    a, b = (
-        Side(
-            name=name,
-            estimate=_own(intervals, cells[place], tables[place], values[place], {} if place or of_first is None else of_first),
-            coverage=float(shared.weight[sheet.cells[place] < k * k].sum() / shared.n),
-            n_only=shared.n_only[place],
-            block=Block(
-                int(tables[place].sum()),
-                sheet.labels,
-                tables[place].sum(0).astype(np.int64),
-                estimates={metric: Estimate(values[place])},
-            ),
-        )
-        for place, name in enumerate(settings.judges)
-    )
-    sides = a.estimate, b.estimate
-    error, difference = paired_difference(paired, statistic, sides, permutation.n_differ, settings, metric)
-    difference = replace(
-        difference,
-        why=difference.why if difference.defined else _why(metric, tables, settings.judges, sheet.labels, statistic),
-        of=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
-    )
-    swaps = permutation.replicates if permutation.stopped else replicates, rng
-    others, together = list(levels.values()), Together.of(ratings, settings)
-    keys = {"kappa_within": ["kappa"], "weighted_kappa": []}.get(metric, [metric])
-    family = catalogue_family(sheet.labels, settings.cost, keys)
-    weighted = weighted_difference(
-        ratings, shared, cells, k, metric, statistic, others, settings.confidence, swaps, family, together
-    )
-    weighted = weighted and weighted.held_by(asked.margin, direction(metric), settings.confidence)
-    common = Reading(metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
+    alone = clusters is None or clusters.single
+    no_mcnemar = POOLED if many else "" if alone else GROUPED
     return Comparison(
         declaration=declared_by_weights(declaration(ratings, settings, replicates, difference.method), weighted),
         settings=settings,
-        metric=metric,
-        level=level,
-        criterion=criterion,
+        metric=asked.metric,
+        level=asked.level,
+        criterion=asked.criterion,
         a=a,
         b=b,
         difference=difference,
@@ -224,17 +124,80 @@ def compare_pair(
         outcomes=dict(zip(OUTCOMES, counts, strict=True)),
         places=shared.places,
         outcome=outcome,
-        readings=_readings(common, asked, levels, paired, permutations[1:], settings, many=many),
+        readings=_readings(common, asked, levels, paired, of_levels, settings, many=many),
         silence=_nonresponse(ratings, settings, asked, sheet, statistic),
         growth=(math.nan, math.nan) if math.isnan(error) else growth(paired.without_one([statistic])[:, 0], paired.weight),
         margin=asked.margin,
-        on_criteria=on_criteria(shared, outcome) if many and (clusters is None or clusters.single) else (),
+        on_criteria=on_criteria(shared, outcome) if many and alone else (),
         weighted=weighted,
         cautions=(
             *(f"{side.name}: {why}" for side in (a, b) if (why := labels_in_two_units(side.block))),
             *(warning.message for warning in cautions(ratings, mode=settings.abstention, weighted=weighted is not None)),
         ),
     )
+
+
+def _in_mean(statistic: Statistic, tables: FloatArray) -> NDArray[np.bool_]:
+    """Return which criteria a mean takes: those with a value for both judges; every one where there is no mean."""
+    return ~np.isnan(statistic.function(tables).sum(0)) if statistic.form == "mean" else np.ones(tables.shape[1], bool)
+
+
+def _sides(
+    sheet: Sheet,
+    settings: Settings,
+    asked: Question,
+    statistic: Statistic,
+    tables: FloatArray,
+    values: tuple[float, float],
+    of_first: dict[bytes, Estimate],
+) -> tuple[Side, Side]:
+    """Return both judges on the decisions that count for both."""
+    shared = sheet.shared
+    intervals = OwnInterval(shared, asked.metric, statistic, settings, _in_mean(statistic, tables), sheet.clusters)
+
+    def side(place: int) -> Side:
+        table, known = tables[place], {} if place else of_first
+        return Side(
+            name=settings.judges[place],
+            estimate=_own(intervals, sheet.common[place], table, values[place], known),
+            coverage=float(shared.weight[sheet.cells[place] < sheet.k**2].sum() / shared.n),
+            n_only=shared.n_only[place],
+            block=Block(
+                int(table.sum()), sheet.labels, table.sum(0).astype(np.int64), estimates={asked.metric: Estimate(values[place])}
+            ),
+        )
+
+    return side(0), side(1)
+
+
+def _explained(
+    difference: Estimate, metric: str, statistic: Statistic, tables: FloatArray, judges: Sequence[str], labels: Sequence[str]
+) -> Estimate:
+    """Return a difference with the reason why it is undefined, and how many criteria it is a mean of."""
+    used = _in_mean(statistic, tables)
+    return replace(
+        difference,
+        why=difference.why if difference.defined else _why(metric, tables, judges, labels, statistic),
+        of=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
+    )
+
+
+def _by_weights(
+    ratings: Ratings,
+    settings: Settings,
+    asked: Question,
+    sheet: Sheet,
+    statistic: Statistic,
+    others: Sequence[tuple[str, Statistic]],
+    swaps: tuple[int, np.random.Generator],
+) -> WeightedDifference | None:
+    """Return the difference by the weights of items, held against the margin; None where there are no weights."""
+    keys = {"kappa_within": ["kappa"], "weighted_kappa": []}.get(asked.metric, [asked.metric])
+    weighted = weighted_difference(
+        ratings, sheet.shared, sheet.common, sheet.k, asked.metric, statistic, list(others), settings.confidence, swaps,
+        catalogue_family(sheet.labels, settings.cost, keys), Together.of(ratings, settings),
+    )  # fmt: skip
+    return weighted and weighted.held_by(asked.margin, direction(asked.metric), settings.confidence)
 
 
 def _own(intervals: OwnInterval, cell: Ints, tables: FloatArray, value: float, known: dict[bytes, Estimate]) -> Estimate:
@@ -295,9 +258,7 @@ def _levels(asked: Question, statistic: Statistic, *, many: bool) -> dict[LevelN
     return {name: statistics for name, statistics in known.items() if name != _of_question(asked)}
 
 
-def _nonresponse(
-    ratings: Ratings, settings: Settings, asked: Question, sheet: _Sheet, statistic: Statistic
-) -> Nonresponse | None:
+def _nonresponse(ratings: Ratings, settings: Settings, asked: Question, sheet: Sheet, statistic: Statistic) -> Nonresponse | None:
     """Return what abstentions do to the comparison; None where nobody abstained on a shared decision."""
     plain = sheet if settings.abstention == "exclude" else _treated(ratings, settings, asked, "exclude")
     if plain is None or not any((side == plain.k**2).any() for side in plain.cells):
@@ -307,24 +268,24 @@ def _nonresponse(
     recoded = None if settings.abstention == "as_unmet" else _treated(ratings, settings, asked, "as_unmet")
     return Nonresponse(
         whole=_reading(paired, statistic, paired.error(statistic), asked.metric, n, settings),
-        left_open=difference_of(*paired.left_open(statistic), paired.n_units, settings.confidence, 2 * _range(asked.metric)),
+        left_open=difference_of(*paired.left_open(statistic), paired.n_units, settings.confidence, 2 * range_of(asked.metric)),
         as_unmet=None if recoded is None else _reading_on_cells(recoded, recoded.cells, asked, statistic, settings),
         answered=None if plain is sheet else _reading_on_cells(plain, plain.common, asked, statistic, settings),
     )
 
 
-def _treated(ratings: Ratings, settings: Settings, asked: Question, mode: Mode) -> _Sheet | None:
+def _treated(ratings: Ratings, settings: Settings, asked: Question, mode: Mode) -> Sheet | None:
     """Return the same decisions with abstentions in another mode; None where the scale, the handling or the metric forbids."""
     scheme = settings.on(ratings).scheme
     other = replace(settings, abstention=mode)
     becomes_class = any(how == "as_category" for _, how in scheme.handling)
     if mode not in modes_of(ratings) or becomes_class or asked.metric not in comparable(ratings, mode):
         return None
-    return _Sheet.of(ratings, other, asked)
+    return Sheet.of(ratings, other, asked)
 
 
 def _reading_on_cells(
-    sheet: _Sheet, cells: tuple[Ints, Ints], asked: Question, statistic: Statistic, settings: Settings
+    sheet: Sheet, cells: tuple[Ints, Ints], asked: Question, statistic: Statistic, settings: Settings
 ) -> Reading:
     paired = sheet.paired(cells)
     return _reading(paired, statistic, paired.error(statistic), asked.metric, _counted(sheet, cells), settings)
@@ -340,18 +301,13 @@ def _reading(
     p: float | None = None,
 ) -> Reading:
     a, b = paired.values(statistic)
-    difference = difference_of(b - a, error, paired.n_units, settings.confidence, _range(metric))
+    difference = difference_of(b - a, error, paired.n_units, settings.confidence, range_of(metric))
     return Reading(metric, a, b, n, difference, p, settings.confidence)
 
 
-def _counted(sheet: _Sheet, cells: tuple[Ints, Ints]) -> tuple[int, int]:
+def _counted(sheet: Sheet, cells: tuple[Ints, Ints]) -> tuple[int, int]:
     a, b = (int(sheet.shared.weight[side < sheet.k**2].sum()) for side in cells)
     return a, b
-
-
-def _range(metric: str) -> float:
-    """Return the largest difference that two values can have."""
-    return BY_KEY[metric].high - BY_KEY[metric].low
 
 
 def comparable(ratings: Ratings, mode: Mode, cost: bool = False) -> tuple[str, ...]:
@@ -392,66 +348,6 @@ def declaration(ratings: Ratings, settings: Settings, replicates: int, method: s
         "replicates": replicates,
     }  # fmt: skip
     return replace(declaration_of(ratings, settings), interval=how)
-
-
-def paired_difference(
-    paired: Paired, statistic: Statistic, sides: tuple[Estimate, Estimate], n_differ: int, settings: Settings, metric: str
-) -> tuple[float, Estimate]:
-    """Return the standard error of the difference, and the difference on its own scale with why it has no interval.
-
-    Parameters
-    ----------
-    paired : Paired
-    statistic : Statistic
-    sides : (Estimate, Estimate)
-        Values of A and of B. Why their difference is undefined is left to the caller.
-    n_differ : int
-        Units on which the two differ.
-    settings : Settings
-        Unit and confidence.
-    metric : str
-        Key of the catalogue, whose range bounds the interval.
-
-    Returns
-    -------
-    float
-        NaN where the jackknife gives no interval.
-    Estimate
-        Where leaving units out tells nothing, its interval is put together from those of the two sides.
-    """
-    value = sides[1].value - sides[0].value
-    if math.isnan(value):
-        return math.nan, Estimate(value)
-    if paired.n_units < 2:
-        return math.nan, Estimate(value, why=_only_one(settings))
-    if not n_differ:
-        return math.nan, Estimate(value, why="no item separates them")
-    unit = "group" if settings.by_column else "item"
-    error = paired.error(statistic)
-    if math.isnan(error):
-        return math.nan, _mover(sides, metric, f"the difference is undefined when one {unit} is left out")
-    if error <= ROUNDING:
-        return math.nan, _mover(sides, metric, f"leaving out one {unit} never changes the difference")
-    difference = difference_of(value, error, paired.n_units, settings.confidence, _range(metric))
-    units = unit_words(settings.unit)
-    if paired.n_units < FEW_UNITS:
-        note = f"only {several(paired.n_units, units)}"
-    else:
-        note = f"only {several(n_differ, units)} {'differs' if n_differ == 1 else 'differ'}" if n_differ < FEW_DIFFER else ""
-    return error, replace(difference, interval=difference.interval and replace(difference.interval, note=note))
-
-
-def _mover(sides: tuple[Estimate, Estimate], metric: str, why: str) -> Estimate:
-    """Return the difference where the jackknife has no answer: from the judges' own intervals, taken as independent."""
-    note = f"{why}, so the interval is put together from those of the two judges, taken as independent"
-    made = independent_difference(*sides, _range(metric), note)
-    return made if made.width > ROUNDING else Estimate(made.value, why=why)
-
-
-def _only_one(settings: Settings) -> str:
-    if settings.by_column:
-        return f"all shared items lie in one of the {unit_words(settings.unit)}"
-    return "there is only one shared item"
 
 
 def _why(metric: str, tables: FloatArray, judges: Sequence[str], labels: Sequence[str], statistic: Statistic) -> str:

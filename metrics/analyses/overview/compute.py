@@ -13,8 +13,8 @@ from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.agreement.standing import in_two_units
 from metrics.analyses.comparison.compute import contest_of, question_of
-from metrics.analyses.comparison.pairwise import Question
 from metrics.analyses.comparison.result import Forest
+from metrics.analyses.comparison.sheet import Question
 from metrics.analyses.multiverse.pooling import pooling
 from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader
 from metrics.analyses.overview.items import TWO_UNITS, Chosen, disputed_items, far_items, wrong_items
