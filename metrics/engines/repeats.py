@@ -13,7 +13,7 @@ from metrics.data.vocabulary import means_nothing
 from metrics.engines.engine_gaps import BLANKS, Frame, collected, is_coded
 from metrics.engines.planning import Plan
 from metrics.engines.unique_items import Combinations, UniqueItems
-from metrics.readers.building import REPEATED
+from metrics.readers.excluded_rows import REPEATED
 from metrics.readers.frames import text
 from metrics.readers.messages import brief, refuse
 

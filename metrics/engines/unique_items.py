@@ -16,7 +16,7 @@ from metrics.data.vocabulary import means_nothing
 from metrics.engines.bit_packing import Word, packed
 from metrics.engines.engine_gaps import Frame
 from metrics.engines.planning import Plan
-from metrics.readers.building import BLANK, CODE_ROW, IN_ORDER, NO_CRITERION, NO_ITEM, NO_RATER, NO_ROLE, OTHER_ROLE
+from metrics.readers.excluded_rows import BLANK, CODE_ROW, IN_ORDER, NO_CRITERION, NO_ITEM, NO_RATER, NO_ROLE, OTHER_ROLE
 from metrics.readers.measuring import numbers_of
 from metrics.readers.rater_roles import rater_roles, role_of_value
 from metrics.readers.table import NO_LABEL, TextTable

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -12,79 +11,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.asker import worded
-from metrics.data.labels import NUMBER, SCORE_ALONE
-from metrics.data.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
-from metrics.data.vocabulary import NOT_A_NUMBER, token
+from metrics.data.ratings import Rater, Ratings, Runs, Source
+from metrics.readers.excluded_rows import BLANK, NO_ITEM, REPEATED, REPEATED_EARLIER, Account, blank_rows
+from metrics.readers.label_codes import Ints, Labels
 from metrics.readers.labelling import check_classes
-from metrics.readers.measuring import numbers_of
-from metrics.readers.messages import brief, refuse, times
+from metrics.readers.messages import brief, refuse
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Cells, Keys, counting_rows
-from metrics.readers.table import NO_LABEL, Merged, TextTable
-from metrics.readers.unlabelled import LABELLED, NOTHING, NUMBER_ALONE, Empty
-
-Ints = NDArray[np.int32]
-BLANK, NO_ITEM = "blank row", "no item id"
-REPEATED = "repeated: a later row gives the same item, criterion and rater"
-REPEATED_EARLIER = "repeated: an earlier row gives the same item, criterion and rater"
-NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE = "no criterion", "no judge named", "no rater named", "no role"
-CODE_ROW = "rated by code, neither human nor judge"
-OTHER_ROLE = "role is neither human nor judge"
-BESIDE_LABEL = "a score alone: another row gives the label of the same rating"
-IN_ORDER = (
-    BLANK, NO_ITEM, NO_CRITERION, NO_JUDGE, NO_RATER, NO_ROLE, CODE_ROW, OTHER_ROLE, NO_LABEL, REPEATED, REPEATED_EARLIER,
-    BESIDE_LABEL,
-)  # fmt: skip
-"""Reasons as they are looked for."""
-
-
-@dataclass
-class Account:
-    """Which rows are left out, and why; the first reason counts."""
-
-    n_rows: int
-    names: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.reason = np.full(self.n_rows, -1, dtype=np.int16)
-
-    def leave(self, rows: NDArray[np.bool_], why: str) -> None:
-        """Leave out rows; those that are left out already keep their reason.
-
-        Parameters
-        ----------
-        rows : ndarray of bool, shape (n_rows,)
-        why : str
-            The reason.
-        """
-        if rows.any():
-            if why not in self.names:
-                self.names.append(why)
-            self.reason[rows & (self.reason < 0)] = self.names.index(why)
-
-    @property
-    def kept(self) -> NDArray[np.bool_]:
-        return self.reason < 0
-
-    def left_out(self, table: TextTable) -> LeftOut:
-        places = np.flatnonzero(~self.kept)
-        if table.merged is not None:
-            return self._of_merged(table, table.merged, places)
-        names = list(dict.fromkeys([*self.names, *(why for _, why in table.skipped)]))
-        numbers = table.numbers[places] if table.numbers is not None else places + table.first_row
-        rows = np.concatenate([numbers, [number for number, _ in table.skipped]]).astype(np.int64)
-        reasons = np.concatenate([self.reason[places], [names.index(why) for _, why in table.skipped]]).astype(np.int16)
-        order = np.argsort(rows, kind="stable")
-        return LeftOut(tuple(names), rows[order], reasons[order])
-
-    def _of_merged(self, table: TextTable, merged: Merged, places: NDArray[np.int64]) -> LeftOut:
-        """Return rows of the tally with the rows they stand for, and those that were left out of it."""
-        names = sorted({*self.names, *(why for why, _ in merged.left_out)}, key=IN_ORDER.index)
-        rows = np.concatenate([places + table.first_row, np.zeros(len(merged.left_out), np.int64)])
-        row_reasons = np.array([names.index(why) for why in self.names], np.int16)[self.reason[places]]
-        reasons = np.concatenate([row_reasons, [names.index(why) for why, _ in merged.left_out]]).astype(np.int16)
-        times = np.concatenate([merged.times[places], [count for _, count in merged.left_out]]).astype(np.int64)
-        return LeftOut(tuple(names), rows, reasons, times)
+from metrics.readers.table import Merged, TextTable
 
 
 @dataclass(frozen=True)
@@ -123,153 +57,6 @@ class Repeated:
     part: Part
     run: Ints
     names: tuple[str, ...]
-
-
-class Labels:
-    """Codes of the labels of a table, the same text in two columns being one label."""
-
-    def __init__(self, proposal: Proposal) -> None:
-        self.names = tuple(row.label for row in proposal.labels)
-        self.places = {name: place for place, name in enumerate(self.names)}
-        self._rows = proposal.labels
-        self._numbered = proposal.numbered
-        self.same: Ints = proposal.scheme.states(self.names).astype(np.int32)
-
-    def of(self, table: TextTable, column: str, role: Role | None, criterion: str | None = None) -> Ints:
-        """Return the label of each row.
-
-        Parameters
-        ----------
-        table : Table
-        column : str
-            Holds the labels.
-        role : "human", "judge" or None
-            Who gave them; None where it is unknown. A human's `nan` is no label, unless its meaning was stated.
-        criterion : str, optional
-            Criterion of the whole column, where it has one of its own.
-
-        Returns
-        -------
-        ndarray of int32, shape (n_rows,)
-            Code of the label, -1 where there is none.
-        """
-        coded = self._numbered.labels(table, column, criterion)
-        codes = np.array([self._code(name, role) for name in (*coded.names, "")], dtype=np.int32)
-        return np.asarray(codes[coded.codes], dtype=np.int32)
-
-    def scores(
-        self, table: TextTable, column: str, given: str | None, notes: list[str], criterion: str | None = None
-    ) -> NDArray[np.float64] | None:
-        """Return the score of each row: that of the score column, else the number that the column of labels holds as a score.
-
-        Parameters
-        ----------
-        table : Table
-        column : str
-            Holds the labels.
-        given : str or None
-            The score column; None where there is none.
-        notes : list of str
-            Takes a sentence about cells that are no number, and one about rows in which the two columns hold different numbers.
-        criterion : str, optional
-            Criterion of the whole column of labels, where it has one of its own.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_rows,), or None
-            NaN where a row has no number; None without a score column where the labels hold no scores either.
-        """
-        given_scores, numbers = scores(table, given, notes), self._numbered.scores(table, column, criterion)
-        if given_scores is None or numbers is None:
-            return numbers if given_scores is None else given_scores
-        differ = table.counted((given_scores != numbers) & ~np.isnan(given_scores) & ~np.isnan(numbers))
-        if differ:
-            rows = times(differ, "row", "rows")
-            notes.append(
-                f"‘{brief(column)}’ and ‘{brief(given)}’ hold different numbers in {rows}: those of ‘{brief(given)}’ count."
-            )
-        return np.where(np.isnan(given_scores), numbers, given_scores)
-
-    def cells(self, column: str, codes: Ints, numbers: NDArray[np.float64] | None, score: str | None = None) -> list[Cells]:
-        """Return what rows say by their label and its number, to be compared with each other.
-
-        Parameters
-        ----------
-        column : str
-            Holds the labels.
-        codes : ndarray of int32, shape (n_rows,)
-            Label of each row, -1 where there is none.
-        numbers : ndarray of float64, shape (n_rows,), or None
-            Score of each row, NaN where there is none.
-        score : str, optional
-            Column of the numbers; the column of the labels by default.
-
-        Returns
-        -------
-        list of Cells
-            One of the labels; a second one of the numbers where there are any.
-        """
-        names = (*self.names, "")
-        columns = [Cells(column, np.append(self.same, -1)[codes], lambda row: names[codes[row]])]
-        if numbers is not None:
-            columns.append(Cells(score or column, numbers, lambda row: "" if np.isnan(numbers[row]) else f"{numbers[row]:g}"))
-        return columns
-
-    @cached_property
-    def number(self) -> int:
-        """Code of the label that stands for every number; -1 where there is none."""
-        return self.places.get(NUMBER, -1)
-
-    @cached_property
-    def alone(self) -> int:
-        """Code of the label of a number without one; -1 where it is no rating."""
-        return self.places.get(SCORE_ALONE, -1)
-
-    @cached_property
-    def failed(self) -> int:
-        """Code of a judge's row without anything; -1 where it is no failed call."""
-        place = self.places.get("", -1)
-        return place if place >= 0 and self._rows[place].kind == "error" else -1
-
-    def of_rows(
-        self, table: TextTable, columns: tuple[str, str | None], codes: Ints, judged: NDArray[np.bool_]
-    ) -> tuple[Ints, NDArray[np.int8]]:
-        """Return labels of the rows of a column, of those too whose cell is empty, and how much each says of its rating.
-
-        Parameters
-        ----------
-        table : Table
-        columns : (label, score or None)
-        codes : ndarray of int32, shape (n_rows,)
-            Label of each row as `of` returns it, -1 where there is none.
-        judged : ndarray of bool, shape (n_rows,)
-            Rows that name a judge, whose call failed where there is neither a label nor a number.
-
-        Returns
-        -------
-        labels : ndarray of int32, shape (n_rows,)
-        extent : ndarray of int8, shape (n_rows,)
-            `LABELLED`, `NUMBER_ALONE` or `NOTHING`.
-        """
-        bare = (codes < 0) | (codes == self.failed) if self.failed >= 0 else codes < 0
-        if not bare.any():
-            return codes, np.full(len(codes), LABELLED, np.int8)
-        empty = Empty.of(table, *columns)
-        number, failed = bare & empty.number, bare & empty.nothing & judged
-        measured = number & (self.number >= 0) & self._numbered.inside(table)
-        alone = np.where(measured, self.number, self.alone)
-        labels = np.where(number, alone, np.where(failed, self.failed, np.where(bare, -1, codes))).astype(np.int32)
-        extent = np.where(bare & ~measured, np.where(number & (labels >= 0), NUMBER_ALONE, NOTHING), LABELLED)
-        return labels, extent.astype(np.int8)
-
-    def _code(self, name: str, role: Role | None) -> int:
-        place = self.places.get(name, -1)
-        if place < 0 or self._rows[place].kind == "missing":
-            return -1
-        row = self._rows[place]
-        if row.kind == "error" and not row.given and (not name or (token(name) == NOT_A_NUMBER and role == "human")):
-            return -1
-        return place
 
 
 def leave_repeated(
@@ -325,28 +112,6 @@ def _refuse_repeats_of_kinds(table: TextTable) -> None:
         )
 
 
-def blank_rows(table: TextTable, suspects: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which of the suspected rows have nothing in any column.
-
-    Parameters
-    ----------
-    table : Table
-    suspects : ndarray of bool, shape (n_rows,)
-
-    Returns
-    -------
-    ndarray of bool, shape (n_rows,)
-    """
-    blank = suspects.copy()
-    for column in table.columns:
-        if not blank.any():
-            break
-        codes, values = table.raw(column)
-        empty = np.array([not str(value).strip() for value in values.take(pa.array(codes[blank])).to_pylist()], dtype=bool)
-        blank[np.flatnonzero(blank)[~empty]] = False
-    return blank
-
-
 def row_names(numbers: NDArray[np.int64]) -> pa.StringArray:
     """Return "row 7" and so on.
 
@@ -391,32 +156,6 @@ def _short(values: pa.StringArray) -> list[tuple[int, str]]:
     """Return values that trimming may empty; looking at the short and the blank ones is enough."""
     hits = pc.equal(pc.utf8_trim_whitespace(values), "")
     return [(int(place), values[int(place)].as_py()) for place in np.flatnonzero(np.asarray(hits))]
-
-
-def scores(table: TextTable, column: str | None, notes: list[str]) -> NDArray[np.float64] | None:
-    """Return the numbers of a score column.
-
-    Parameters
-    ----------
-    table : Table
-    column : str or None
-    notes : list of str
-        Takes a sentence about cells that cannot be read as a number.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_rows,), or None
-        NaN for an empty or unreadable cell; None without a column.
-    """
-    if column is None:
-        return None
-    coded = table.coded(column)
-    values = np.append(numbers_of(coded.names), np.nan)
-    read = values[coded.codes]
-    unreadable = table.counted(np.isnan(read) & (coded.codes >= 0))
-    if unreadable:
-        notes.append(f"{times(unreadable, 'cell', 'cells')} of ‘{brief(column)}’ could not be read as a number.")
-    return read
 
 
 @dataclass

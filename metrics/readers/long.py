@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from metrics.asker import flag
 from metrics.data.ratings import Rater, Ratings, Role
-from metrics.readers.building import (
+from metrics.readers.building import Draft, Part, Repeated, assemble, item_codes, leave_repeated
+from metrics.readers.columns import EACH_ROW
+from metrics.readers.excluded_rows import (
     BESIDE_LABEL,
     CODE_ROW,
     NO_CRITERION,
@@ -21,16 +23,8 @@ from metrics.readers.building import (
     NO_ROLE,
     OTHER_ROLE,
     Account,
-    Draft,
-    Ints,
-    Labels,
-    Part,
-    Repeated,
-    assemble,
-    item_codes,
-    leave_repeated,
 )
-from metrics.readers.columns import EACH_ROW
+from metrics.readers.label_codes import Ints, Labels
 from metrics.readers.messages import brief, refuse
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Proposal

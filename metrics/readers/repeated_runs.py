@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metrics.readers.building import Ints, Part, Repeated
+from metrics.readers.building import Part, Repeated
+from metrics.readers.label_codes import Ints
 from metrics.readers.messages import brief, times
 from metrics.readers.repeats import Keys, compact, is_unique
 from metrics.readers.table import TextTable

@@ -26,7 +26,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.readers.building import IN_ORDER, NO_JUDGE
+from metrics.readers.excluded_rows import IN_ORDER, NO_JUDGE
 from metrics.readers.json_records import parsed
 from metrics.readers.limits import EXACT
 from metrics.readers.messages import brief, refuse

@@ -12,7 +12,7 @@ from metrics.asker import answering
 from metrics.commands.cli import main
 from metrics.engines.count import count_frame
 from metrics.readers import open_table, read_as
-from metrics.readers.building import REPEATED, REPEATED_EARLIER
+from metrics.readers.excluded_rows import REPEATED, REPEATED_EARLIER
 from metrics.readers.frames import read_frame
 from metrics.report.recipe import Recipe, recipe_of
 

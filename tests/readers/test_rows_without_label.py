@@ -14,7 +14,8 @@ from metrics.data.labels import SCORE_ALONE
 from metrics.data.ratings import Ratings
 from metrics.engines import count
 from metrics.readers import open_table, propose
-from metrics.readers.building import BESIDE_LABEL, NO_LABEL
+from metrics.readers.excluded_rows import BESIDE_LABEL
+from metrics.readers.table import NO_LABEL
 
 pytestmark = pytest.mark.slow("each case as rows, as a file and as a tally")
 RATERS = "item,criterion,rater,role,label,score\n"

@@ -16,7 +16,7 @@ from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import normalise
 from metrics.intervals.single_table import wilson
 from metrics.measures.transforms import Interval
-from metrics.readers.building import REPEATED
+from metrics.readers.excluded_rows import REPEATED
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
 

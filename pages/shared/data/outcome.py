@@ -10,8 +10,7 @@ from metrics import InputError
 from metrics.analyses.provenance import citation_line
 from metrics.data.ratings import Ratings, written_out
 from metrics.readers import TextTable
-from metrics.readers.building import REPEATED, REPEATED_EARLIER
-from metrics.readers.excluded_rows import left_out_rows
+from metrics.readers.excluded_rows import REPEATED, REPEATED_EARLIER, left_out_rows
 from metrics.readers.import_report import ImportReport, import_report
 from metrics.readers.sheets import own_files
 from metrics.results.safe_csv import safe_csv
