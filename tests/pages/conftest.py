@@ -23,18 +23,25 @@ ROOT = Path(__file__).resolve().parents[2]
 Open = Callable[..., AppTest]
 
 
+def _until_it_ends(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
+    assert runner._script_thread is not None
+    runner._script_thread.join(timeout)
+    assert runner.script_stopped(), f"the page still runs after {timeout} s"
+
+
 @pytest.fixture(scope="package", autouse=True)
 def done_once() -> Iterator[None]:
     """What a server does once, every AppTest does anew: search all installed packages for components, compile the scripts.
 
     Together that took longer than most of what is tested. Samples are read once too: on a server they are kept for all sessions.
-    One value of a session is looked up as it is there.
+    One value of a session is looked up as it is there. The end of a run is waited for, and not asked for every millisecond.
     """
     found, scripts = manifest_scanner.scan_component_manifests(), ScriptCache()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
         for module in (app_test, local_script_runner):
             patch.setattr(module, "ScriptCache", lambda: scripts)
+        patch.setattr(local_script_runner, "require_widgets_deltas", _until_it_ends)
         patch.setattr(SafeSessionState, "filtered_state", property(serve.Looked))
         for name in ("_sample", "_sample_table"):
             patch.setattr(cached, name, cache(getattr(cached, name).__wrapped__))
