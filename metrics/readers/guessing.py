@@ -37,12 +37,12 @@ from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import (
     AGREES,
+    CODE,
     CRITERION,
     ITEM,
     JUDGE,
     JUDGES,
     LABEL,
-    OUTCOME,
     PERSON,
     PROBABILITY,
     RATER,
@@ -53,6 +53,7 @@ from metrics.readers.names import (
 )
 from metrics.readers.outputs import COUNTED, tell_outputs_apart
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, is_called_judge, role_of_column, role_of_wide
+from metrics.readers.score_outcomes import outcomes_of_judge, outcomes_of_scores
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, is_majority, is_nested, is_numeric, is_unique, without_unlikely
 from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion, names_raters
@@ -186,7 +187,7 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
     words: tuple[tuple[str, str, Role], ...] = (
         ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
     )  # fmt: skip
-    outcomes = _outcomes(table, layout, shared)
+    outcomes = outcomes_of_judge(table, layout, shared)
     shared = [column for column in shared if column not in outcomes]
     for role, what, who in words:
         if role in layout.columns:
@@ -210,17 +211,6 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
             empty = "" if layout.missing else _empty(table)
             why = f"{empty}{_agreeing(table, role)}"
             layout.lack(role, f"No column holds {what}.{why} {choose_words(table, role)}{_elsewhere(table)}")
-
-
-def _outcomes(table: TextTable, layout: Layout, shared: Sequence[str]) -> list[str]:
-    """Return columns that say whether the judge’s score is high enough; none where a person or a judge may have said it."""
-    score = layout.columns.get("score")
-    if score is None or "verdict" in layout.columns or not table.coded(score).names or not is_numeric(table, score):
-        return []
-    named = any(PERSON.search(spaced(column)) for column in table.columns)
-    if named or any(role_of_column(column) == "judge" for column in shared):
-        return []
-    return [column for column in shared if OUTCOME.fullmatch(spaced(column))]
 
 
 def _is_scale(table: TextTable, column: str | None) -> bool:
@@ -342,19 +332,23 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
         split = [column for column in split if column.column in labels]
     majorities = _majorities(table, split)
     unread = [f"‘{brief(column, 30)}’" for column in every if column not in {one.column for one in split}]
-    split = [one for one in split if one.column not in majorities]
+    by_code = _by_code(split)
+    split = [one for one in split if one.column not in (*majorities, *by_code)]
     notes = [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
     notes += [
         f"‘{brief(column, 30)}’ is what most of the others say, and is not read as one more of them." for column in majorities
     ]
+    notes += [f"‘{brief(column, 30)}’ is worked out by a program, and is nobody’s label." for column in by_code]
+    labels = [column for column in labels if column not in by_code]
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
     named_here = {column.column for column in split if _stated_role(column, stated)}
-    if not labels or (
-        not named_here and len(labels) <= 2 and len({column.criterion for column in split}) <= 1 and not _of_one_side(labels)
-    ):
+    outcomes = [] if named_here else outcomes_of_scores(table, labels)
+    split = [replace(column, role="judge") if column.column in outcomes else column for column in split]
+    one_question = len(labels) <= 2 and len({column.criterion for column in split}) <= 1
+    if not labels or (not named_here and one_question and not _of_one_side(labels, outcomes)):
         layout = named_layout(table, "pairs", stated, named)
         layout.notes += notes
-        if "verdict" not in layout.columns and layout.columns.get("judge") in labels:
+        if "verdict" not in layout.columns and _holds_verdicts(table, layout.columns.get("judge"), labels):
             del layout.columns["judge"]
         complete(table, layout, stated)
         _guess_person(table, layout, stated)
@@ -362,7 +356,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
         return layout
     layout = named_layout(table, "wide", stated, named)
     people = [column for column in split if column.role is None]
-    both = len(split) == 2 and _both_people(labels) and not named_here
+    both = len(split) == 2 and _both_people(labels, outcomes) and not named_here
     others: Role | None = "human" if both or any(column.role == "judge" for column in split) else None
     for wide_column in split:
         known = replace(wide_column, role=wide_column.role or others)
@@ -377,6 +371,18 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     elif people:
         layout.doubt(f"{listed(f'‘{brief(column.column, 30)}’' for column in people)}: human or judge?{before_the_name()}")
     return layout
+
+
+def _by_code(split: Sequence[WideColumn]) -> list[str]:
+    """Return columns that a program works out, such as an exact match, where a person and a judge stand beside them."""
+    if not {"human", "judge"} <= {column.role for column in split}:
+        return []
+    return [column.column for column in split if column.role is None and CODE.fullmatch(spaced(column.column))]
+
+
+def _holds_verdicts(table: TextTable, column: str | None, labels: Sequence[str]) -> bool:
+    """Return whether a column `judge` holds what the judge said, in words or numbers, and not who it was."""
+    return column is not None and (column in labels or (is_numeric(table, column) and are_grades(table, column)))
 
 
 def _majorities(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
@@ -399,15 +405,15 @@ def _stated_role(column: WideColumn, stated: CheckedColumns) -> Role | None:
     return None if role is None else "judge" if role == "judge" else "human"
 
 
-def _both_people(labels: Sequence[str]) -> bool:
+def _both_people(labels: Sequence[str], outcomes: Sequence[str]) -> bool:
     """Return whether two columns of labels name no judge, and neither or both of them a human."""
-    roles = [role_of_column(column) for column in labels]
+    roles = ["judge" if column in outcomes else role_of_column(column) for column in labels]
     return len(roles) == 2 and "judge" not in roles and roles.count("human") != 1
 
 
-def _of_one_side(labels: Sequence[str]) -> bool:
+def _of_one_side(labels: Sequence[str], outcomes: Sequence[str]) -> bool:
     """Return whether two columns of labels are those of two people, or of two judges."""
-    return _both_people(labels) or [role_of_column(column) for column in labels] == ["judge", "judge"]
+    return _both_people(labels, outcomes) or [role_of_column(column) for column in labels] == ["judge", "judge"]
 
 
 def judge_instead() -> str:

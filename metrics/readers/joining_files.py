@@ -221,7 +221,7 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
         return _side(table, stated, "verdict", labels=column)
     side = {"human": "human", "judge": "verdict", None: "label"}[role_of_column(column)]
     layout = _side(table, stated, side, labels=column)
-    layout.guessed.append(side)
+    layout.guessed.append(next(role for role, found in layout.columns.items() if found == column))
     return layout
 
 

@@ -73,7 +73,7 @@ def label_columns(table: TextTable) -> list[str]:
         if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
     }
     few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not is_id(table, column)}
-    labels = {column: names for column, names in few.items() if not names_reasons(column)}
+    labels = {column: names for column, names in few.items() if not names_reasons(column) or _are_marks(column, names)}
     few = labels if len(labels) > 1 else few
     shared = _sharing(list(few.values()))
     columns = []
@@ -95,6 +95,12 @@ def label_columns(table: TextTable) -> list[str]:
     measured = _measured(table, columns)
     alone = {"human", "judge"} <= set(map(role_of_column, measured)) and "human" not in map(role_of_column, columns)
     return measured if alone else [*columns, *measured]
+
+
+def _are_marks(column: str, names: set[str]) -> bool:
+    """Return whether a column that is called feedback holds a person's marks (thumbs, 0 and 1), and no words of its own."""
+    known = all(meaning(name) is not None for name in names)
+    return known and (not all(map(is_number, names)) or role_of_column(column) == "human")
 
 
 def _has_partner(column: str, few: Mapping[str, set[str]]) -> bool:

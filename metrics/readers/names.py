@@ -71,13 +71,15 @@ MATCHES = re.compile(r"\b(match|matches|matched|mismatch|correct|same|equal|hit|
 #: What somebody wrote about an item, and that is no item.
 WHY = r"reasons?|reasoning|explanations?|rationales?|critiques?|justifications?|why"
 #: Whether a score reaches its threshold, where the score stands beside it.
-OUTCOME = re.compile(r"(is )?(success|successful|pass|passed)")
+OUTCOME = re.compile(r"(?:is )?(?:success|successful|pass|passed|passing)")
 #: Numbers that stand beside a rater's score and are none.
 BESIDE = re.compile(
     r"\b(confidence|certainty|prob\w*|logprobs?|latency|cost|price|tokens?|ms|temperature|version|rank|weight|length|words|se|std)\b"
 )
 #: A judge by a word that no system under test is called by.
 JUDGES = re.compile(r"\b(judges?|judge?ments?|grader|autograder|autorater|verifier|critic|scorer|eval\w*|verdicts?)\b")
+#: What a program works out without asking anybody.
+CODE = re.compile(r"(exact match|f1|bleu|gleu|chrf|meteor|rouge|bertscore|wer|levenshtein|edit distance)( \w+)?")
 #: How likely a judge, a classifier too, holds the positive label to be.
 PROBABILITY = re.compile(r"((pred|predicted|model|llm|judge) )?(prob|proba|probability|likelihood)( (yes|true|positive))?")
 COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.data.ratings import Role
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import EMAIL, GIVEN, HUMAN, JUDGE, MODELS, OVERALL, PERSON, fold_name, spaced
+from metrics.readers.names import EMAIL, GIVEN, HUMAN, JUDGE, MODELS, OVERALL, PEOPLE, PERSON, fold_name, spaced
 from metrics.readers.table import Coded, TextTable
 
 HUMAN_VALUES = frozenset({
@@ -30,6 +30,8 @@ _BESIDE_JUDGE = re.compile(rf"\b(({GIVEN})s?|\d\w*|mini|nano|turbo|pro|flash|raw
 """Words that a judge's name or its label may have beside it."""
 _HOLDING = re.compile(r"\b(eval|evals|evaluations?|verdicts?)\b")
 """Words for what anybody gave."""
+_WHO_DECIDES = re.compile(rf"\b({PEOPLE}|adjudicat\w*|qa|sme|consensus|moderator|editor|teacher)\b")
+"""People whose verdict a column may hold."""
 _HUMAN_NAME = re.compile(
     r"\b(humans?|experts?|annotators?\w*|physicians?|gold|golden|raters?\w*|crowd\w*|person|people|author|mensch\w*|gutachter\w*)\b"
 )
@@ -70,11 +72,13 @@ def role_of_giver(column: str) -> Role | None:
 
 
 def role_of_column(name: str) -> Role | None:
-    """Return role that the name of a column of labels suggests; a judge's label is the judge's."""
+    """Return role that the name of a column of labels suggests: a judge's label is the judge's, a reviewer's verdict is not."""
     if EMAIL.search(name[:LONGEST_ADDRESS]):
         return "human"
     word = spaced(name)
     human, judge = HUMAN.search(word), JUDGE.search(word)
+    if judge and _WHO_DECIDES.search(word) and not JUDGE.search(_HOLDING.sub(" ", word)):
+        return "human"
     if (
         human
         and judge

@@ -60,7 +60,7 @@ def proposed_threshold(
 ) -> tuple[Threshold, Doubt] | None:
     """Return the middle of the judges' numbers, where people give words and judges give numbers, with the question.
 
-    None where a number was given a meaning, or either side gives something else.
+    None where a number was given a meaning, where 0 and 1 alone are labels already, or where either side gives something else.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def proposed_threshold(
     words = [name for name in others if _decides(name)]
     numbers = numbers_of([name for name in judged if is_number(name)])
     said = [name for name in judged if not is_number(name) and _decides(name)]
-    if said or len(words) != TWO or len(numbers) < TWO:
+    if said or len(words) != TWO or len(numbers) < TWO or set(numbers.tolist()) == ZERO_AND_ONE:
         return None
     beyond = numbers.max() > 1 or bool((numbers % 1 > 0).any())
     of_longer_scale = len(numbers) > TWO and beyond and table.n_rows >= FEW

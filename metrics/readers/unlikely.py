@@ -20,7 +20,7 @@ _RATING_ID = re.compile(
     r" ids?$"
 )
 _COMPARED = re.compile(r"^(model|system|generator|assistant|output|response|answer) ?[ab12]$")
-_MODEL = re.compile(rf"\b({MODELS}|judge name|judge)$")
+_MODEL = re.compile(rf"\b({MODELS}|judge)( ?(name|identifier|version))?$")
 _DIFFERENCE = re.compile(r"\b(diff|difference|delta|gap)s?\b")
 _MAJORITY = re.compile(r"\b(majority|aggregated?)\b")
 _LEAST_VOTES = 3
@@ -93,7 +93,8 @@ def _is_whose(table: TextTable, column: str) -> bool:
     here = set(table.coded(column).names)
     if not _MODEL.search(words) or any(meaning(name) or is_number(name) for name in here):
         return True
-    others = [other for other in table.columns if other != column and len(table.raw(other)[1]) <= _SAMPLE]
+    others = [other for other in table.columns if other != column and not _MODEL.search(spaced(other))]
+    others = [other for other in others if len(table.raw(other)[1]) <= _SAMPLE]
     return any(here & set(table.coded(other).names) for other in others)
 
 

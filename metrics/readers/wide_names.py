@@ -43,7 +43,7 @@ def split_names(columns: Sequence[str], *, parallel: bool = False) -> list[WideC
         return on_parts
     short = short_names(columns)
     names = list(short.values())
-    crossed = _crossed(names) or _beside_bare(names) or _lists_of_people(names)
+    crossed = _crossed(names) or _beside_bare(names) or _crossed_by_ends(names) or _lists_of_people(names)
     if crossed:
         by_name = {wide.column: wide for wide in crossed}
         return [replace(by_name[name], column=column) for column, name in short.items() if name in by_name]
@@ -105,20 +105,40 @@ def _crossed(columns: Sequence[str]) -> list[WideColumn]:
     return []
 
 
+def _crossed_by_ends(columns: Sequence[str]) -> list[WideColumn]:
+    """Return raters behind the same criteria, as in `Correct Human, Correct GPT-4, Complete Human, Complete GPT-4`.
+
+    Beside one end of people, `coherence/human_rating`, an end that is but a score, `coherence/score`, is the judge's.
+    """
+    for tail, mark in dict.fromkeys((tail, mark) for column in columns for _, mark, tail in cuts(column)):
+        if role_of_column(tail) != "human":
+            continue
+        criteria = [column.removesuffix(mark + tail) for column in columns if column.endswith(mark + tail)]
+        whose = {
+            column: (c, column.removeprefix(c + mark)) for c in criteria for column in columns if column.startswith(c + mark)
+        }
+        raters = {rater for _, rater in whose.values()}
+        roles = {rater: role_of_column(rater) or ("judge" if _HELD.fullmatch(spaced(rater)) else None) for rater in raters}
+        every = len(whose) == len(columns) == len(criteria) * len(raters)
+        if every and len(criteria) > 1 and {"human", "judge"} == set(roles.values()) and _are_criteria(criteria):
+            return [WideColumn(column, rater, roles[rater], criterion) for column, (criterion, rater) in whose.items()]
+    return []
+
+
 def _beside_bare(columns: Sequence[str]) -> list[WideColumn]:
-    """Return one side's criteria beside the other's of the same names, as in `human_tone, human_depth, tone, depth`."""
-    there = set(columns)
-    heads = dict.fromkeys((head, mark) for column in columns for head, mark, tail in cuts(column) if tail in there)
+    """Return one side's criteria beside the other's of the same names, as in `human_tone, human_depth, tone, Depth`."""
+    bare = {spaced(column): column for column in columns}
+    heads = dict.fromkeys((head, mark) for column in columns for head, mark, tail in cuts(column) if spaced(tail) in bare)
     for head, mark in heads:
         role = role_of_column(head)
-        criteria = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
-        criteria = [criterion for criterion in criteria if criterion in there]
-        ends = tuple(mark + criterion for criterion in criteria)
+        tails = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
+        criteria = {tail: bare[spaced(tail)] for tail in tails if spaced(tail) in bare}
+        ends = tuple(mark + tail for tail in criteria)
         further = [column for column in columns if column.endswith(ends) and not column.startswith(head + mark)]
-        if role and len(criteria) > 1 and not further and _are_criteria(criteria):
+        if role and len(criteria) > 1 and not further and _are_criteria(list(criteria)):
             other: Role = "judge" if role == "human" else "human"
-            named = [WideColumn(head + mark + criterion, head, role, criterion) for criterion in criteria]
-            return named + [WideColumn(criterion, other, other, criterion) for criterion in criteria]
+            named = [WideColumn(head + mark + tail, head, role, criterion) for tail, criterion in criteria.items()]
+            return named + [WideColumn(criterion, other, other, criterion) for criterion in criteria.values()]
     return []
 
 

@@ -16,13 +16,11 @@ from metrics.readers.formats.cells import are_labels
 from metrics.readers.formats.record import Format
 from metrics.readers.formats.stacking import Part, stacked
 from metrics.readers.messages import brief
-from metrics.readers.names import ITEM, spaced
+from metrics.readers.names import CODE, ITEM, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 
 INPUTS, OUTPUTS, LINE = "inputs.", "outputs.", "line_number"
-CODE = re.compile(r"(f1|bleu|gleu|meteor|rouge)(_\w+)?")
-"""Metrics that ask no model."""
 _ALIAS = "gpt_"
 """Before the name under which a metric stands a second time."""
 _FACET = re.compile(r"(.+)_(result|label|score|reason|threshold|model|details|applicable)")
@@ -82,7 +80,7 @@ def _metrics(columns: Sequence[str]) -> list[_Metric]:
         if not column.startswith(OUTPUTS) or not evaluator or name.startswith(_ALIAS):
             continue
         facet = _FACET.fullmatch(name)
-        is_code = facet is not None and facet[2] == "score" and CODE.fullmatch(name)
+        is_code = facet is not None and facet[2] == "score" and CODE.fullmatch(spaced(name))
         key, holds = (name, "") if facet is None or is_code else (facet[1], facet[2])
         found.setdefault((".".join(evaluator), key), {})[holds] = column
     given = {
@@ -97,7 +95,7 @@ def _metrics(columns: Sequence[str]) -> list[_Metric]:
 def _is_plain(key: tuple[str, str], facets: Mapping[str, str]) -> bool:
     """Return whether a metric has nothing but a score: its evaluator is called after it, it has a reason, or it is code."""
     evaluator, name = key
-    return "" in facets and (evaluator == name or len(facets) > 1 or bool(CODE.fullmatch(name)))
+    return "" in facets and (evaluator == name or len(facets) > 1 or bool(CODE.fullmatch(spaced(name))))
 
 
 def _judged(table: TextTable, metric: _Metric, item: pa.Array, *, graded: bool) -> Part:
@@ -106,15 +104,15 @@ def _judged(table: TextTable, metric: _Metric, item: pa.Array, *, graded: bool) 
     if result is None:
         result, plain = metric.column("", "score"), metric.column("score", "")
     label = text(table, plain if graded and plain else result or "")
+    role = "code" if CODE.fullmatch(spaced(metric.name)) else "judge"
     columns: dict[str, pa.Array | str] = {
-        "item": item, "criterion": metric.name, "rater": "judge", "role": "code" if CODE.fullmatch(metric.name) else "judge",
-        "label": label,
+        "item": item, "criterion": metric.name, "rater": "judge", "role": role, "label": label,
     }  # fmt: skip
     if plain and _holds_numbers(table, plain) and not graded and plain != result:
         columns["score"] = text(table, plain)
-    for role, facet in (("reason", "reason"), ("rater", "model")):
+    for place, facet in (("reason", "reason"), ("rater", "model")):
         if (column := metric.column(facet)) is not None:
-            columns[role] = text(table, column)
+            columns[place] = text(table, column)
     if "model" in metric.columns:
         columns["rater"] = pc.if_else(pc.equal(columns["rater"], ""), "judge", columns["rater"])
     failed = np.asarray(pc.equal(label, ""))
