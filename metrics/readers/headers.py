@@ -55,7 +55,7 @@ def _joined(first: Sequence[str], second: Sequence[str], rows: Sequence[Sequence
     """Return two rows of names as one, `human` above `tone` and `facts`; None where the second row is none of names.
 
     A name of the first row stands above several columns: it is repeated, or the cells right of it are blank. What stands below
-    it is filled, no number, no known label, and in no later row.
+    it is filled, no number, and in no later row; nor a known label, unless both rows together name the other columns once.
     """
     above, below = [cell.strip() for cell in first], [cell.strip() for cell in second]
     above += [""] * (len(below) - len(above))
@@ -67,9 +67,10 @@ def _joined(first: Sequence[str], second: Sequence[str], rows: Sequence[Sequence
     spans = [bool(name) and above.count(name) > 1 for name in above]
     if not any(spans):
         return None
+    once = all(bool(group) != bool(name) for group, name, span in zip(above, below, spans, strict=True) if not span)
     later = [{row[place].strip() for row in rows if place < len(row)} for place in range(len(below))]
     for name, span, values in zip(below, spans, later, strict=True):
-        if span and (not name or is_number(name) or meaning(name) is not None or name in values):
+        if span and (not name or is_number(name) or (meaning(name) is not None and not once) or name in values):
             return None
     names = [f"{group} {name}" if span else group or name for group, name, span in zip(above, below, spans, strict=True)]
     plain = [name for group, name, span in zip(above, below, spans, strict=True) if group and name and not span]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +23,8 @@ from metrics.results.words import count
 
 # Bytes of a part that are unpacked at once.
 _CHUNK = 1 << 20
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3})(\d{1,7}):\1(\d{1,7})"')
+"""Cells of one column that are shown as one."""
 
 
 def read_workbook(
@@ -55,6 +58,7 @@ def read_workbook(
         if sheet is not None and sheet not in sheets:
             refuse(f"{brief(name)} has no sheet ‘{brief(sheet)}’. It has: {', '.join(map(brief, sheets))}.")
         title, rows = _first_filled({sheet: sheets[sheet]} if sheet is not None else sheets, name, limits)
+        merged = _merged_down(sheets[title], rows) if rows else {}
     except InputError:
         raise
     except Exception as error:
@@ -63,7 +67,7 @@ def read_workbook(
     if not rows:
         refuse(f"{brief(name)} is empty.")
     notes = (f"Read from the sheet ‘{brief(title)}’ of {len(sheets)}.",) if len(sheets) > 1 else ()
-    table = from_rows(rows, name, sha256, skip_bad_rows=skip_bad_rows, notes=notes)
+    table = from_rows(rows, name, sha256, skip_bad_rows=skip_bad_rows, notes=notes, merged=merged)
     return (
         table
         if len(sheets) == 1
@@ -133,8 +137,43 @@ def _rows(page: Any, name: str, limits: Limits) -> list[list[str]]:
     return rows
 
 
+def _merged_down(page: Any, rows: Sequence[Sequence[str]]) -> dict[tuple[int, int], str]:
+    """Return what cells hold that are merged with the one above them, by row, counted from 1, and place in the row."""
+    from openpyxl.utils import column_index_from_string
+
+    held: dict[tuple[int, int], str] = {}
+    filled = 0
+    for letters, first, last in _merged_ranges(page):
+        place, top, end = column_index_from_string(letters.decode()) - 1, int(first), min(int(last), len(rows))
+        filled += max(0, end - top)
+        if filled > SHEET_CELLS:
+            break
+        cells = rows[top - 1] if 0 < top <= len(rows) else ()
+        if place < len(cells):
+            held |= {(number, place): cells[place] for number in range(top + 1, end + 1)}
+    return held
+
+
+def _merged_ranges(page: Any) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """Yield column, first and last row of merged cells: a sheet that is read row by row does not tell."""
+    before = b""
+    with page._get_source() as source:
+        while chunk := source.read(_CHUNK):
+            chunk = before + chunk
+            end = chunk.rfind(b"<") if len(chunk) > 1 else 0
+            yield from _MERGED.findall(chunk, 0, max(end, 0))
+            before = chunk[end:] if 0 < len(chunk) - end < _CHUNK else b""
+        yield from _MERGED.findall(before)
+
+
 def from_rows(
-    rows: Sequence[Sequence[str]], name: str, sha256: str, *, skip_bad_rows: bool = False, notes: Iterable[str] = ()
+    rows: Sequence[Sequence[str]],
+    name: str,
+    sha256: str,
+    *,
+    skip_bad_rows: bool = False,
+    notes: Iterable[str] = (),
+    merged: Mapping[tuple[int, int], str] | None = None,
 ) -> TextTable:
     """Return rows of text as a table; short rows are filled up, as a sheet has no ragged rows.
 
@@ -148,6 +187,8 @@ def from_rows(
         List rows with more cells than the header among those left out, instead of refusing the first.
     notes : iterable of str
         What is known about the reading so far.
+    merged : mapping of (row, place) to str, optional
+        What cells below the header hold that are merged with one above; rows count from 1.
 
     Raises
     ------
@@ -175,11 +216,16 @@ def from_rows(
                 refuse(f"More than {count(LEFT_OUT)} rows of {brief(name)} have more cells than the header. Correct the header.")
             skipped.append((number, BAD_ROW))
             continue
-        body.append([*row[:width], *[""] * (width - len(row))])
+        cells = [*row[:width], *[""] * (width - len(row))]
+        if merged:
+            cells = [merged.get((number, place), cell) for place, cell in enumerate(cells)]
+        body.append(cells)
         numbers.append(number)
     if not body and not skipped:
         refuse(f"{brief(name)} has column names but no rows.")
-    cells = zip(*body, strict=True) if body else [[] for _ in columns]
-    data = pa.table([texts(column) for column in cells], names=columns)
+    if merged and max(merged)[0] > 1 + below + above:
+        notes = (*notes, "Merged cells count in each of their rows.")
+    by_column = zip(*body, strict=True) if body else [[] for _ in columns]
+    data = pa.table([texts(column) for column in by_column], names=columns)
     kept = np.array(numbers, dtype=np.int64) if skipped else None
     return TextTable(name, sha256, data, 2 + below + above, kept, tuple(skipped), tuple(notes), corner=(*rows[0], "")[0].strip())

@@ -1,0 +1,132 @@
+"""Files as more tools and people write them: whose a column is, and what two of them say together."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import openpyxl
+import pytest
+
+import metrics
+from metrics.readers import open_table, propose
+from metrics.readers.rater_roles import role_of_column
+
+N = 12
+YES = ["yes", "no", "yes", "yes", "no", "no"] * 2
+OTHER = ["yes", "no", "no", "yes", "no", "yes"] * 2
+SCORE = [0.9 if word == "yes" else 0.2 for word in OTHER]
+
+
+def csv(**columns: Sequence[object]) -> bytes:
+    rows = zip(*columns.values(), strict=True)
+    return "\n".join(",".join(map(str, row)) for row in (columns, *rows)).encode()
+
+
+def roles(data: bytes) -> dict[str, str]:
+    return dict(propose(open_table(data)).columns)
+
+
+IDS = [f"q{n}" for n in range(N)]
+
+
+def test_an_outcome_beside_its_own_score_is_the_judge_once_more() -> None:
+    told = roles(csv(id=IDS, passing=OTHER, score=SCORE, human_score=[1, 3, 5] * 4))
+    assert (told["human"], told["verdict"]) == ("human_score", "score")
+    columns = {"id": IDS, "Tone Score": SCORE, "Tone Success": OTHER, "annotation": YES}
+    assert roles(csv(**columns)) | {"item": ""} == {"human": "annotation", "verdict": "Tone Success", "item": ""}
+    with pytest.raises(metrics.InputError, match="No column holds the human's verdict"):
+        metrics.read(csv(id=IDS, passed=OTHER, score_raw=SCORE))
+
+
+def test_an_outcome_that_the_score_does_not_tell_apart_is_somebody_else() -> None:
+    told = roles(csv(id=IDS, passed=YES, judge_score=SCORE))
+    assert (told["human"], told["verdict"]) == ("passed", "judge_score")
+
+
+@pytest.mark.parametrize("name", ["reviewer_verdict", "QA verdict", "adjudicated_verdict", "annotator verdict", "sme_verdict"])
+def test_a_verdict_of_people_is_theirs(name: str) -> None:
+    assert role_of_column(name) == "human"
+    assert role_of_column("verdict") == role_of_column("gpt reviewer verdict") == role_of_column("tone_verdict") == "judge"
+
+
+def test_what_a_program_works_out_is_nobody_s_label_beside_both() -> None:
+    proposal = propose(open_table(csv(id=IDS, exact_match=[1, 0] * 6, llm_judge=[1, 1, 0] * 4, human_label=[1, 0, 0] * 4)))
+    assert dict(proposal.columns) == {"human": "human_label", "verdict": "llm_judge", "item": "id"}
+    assert "‘exact_match’ is worked out by a program" in " ".join(proposal.notes)
+    assert roles(csv(id=IDS, exact_match=[1, 0] * 6, llm_judge=[1, 1, 0] * 4))["human"] == "exact_match"
+
+
+@pytest.mark.parametrize("name", ["model_identifier", "judge_model", "modelResponses.modelIdentifier"])
+def test_one_model_throughout_is_no_verdict(name: str) -> None:
+    data = csv(**{"id": IDS, name: ["nova-lite"] * N, "response_model": ["nova-lite"] * N, "human_label": YES})
+    assert "nova-lite" not in [row.label for row in propose(open_table(data)).labels]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Correct Human", "Correct GPT-4", "Complete Human", "Complete GPT-4"),
+        ("correct/human_rating", "correct/score", "complete/human_rating", "complete/score"),
+        ("human_correct", "Correct", "human_complete", "Complete"),
+    ],
+)
+def test_two_raters_on_two_criteria(names: tuple[str, ...]) -> None:
+    table = open_table(csv(**dict(zip(("id", *names), (IDS, YES, OTHER, OTHER, YES), strict=True))))
+    proposal = propose(table)
+    assert not proposal.missing
+    kinds = {key.split(":")[0] + "::" + key.rpartition("::")[2].casefold() for key, _ in proposal.columns if "::" in key}
+    assert kinds == {"human::correct", "judge::correct", "human::complete", "judge::complete"}
+
+
+def test_zero_and_one_are_labels_beside_words() -> None:
+    proposal = propose(open_table(csv(id=IDS, human=YES, judge=[1 if word == "yes" else 0 for word in OTHER])))
+    assert dict(proposal.columns) == {"human": "human", "verdict": "judge", "item": "id"}
+    assert not proposal.threshold
+    assert propose(open_table(csv(id=IDS, human=YES, judge=[1, 3, 5] * 4))).threshold == ">=3"
+
+
+def test_positive_is_not_proposed_as_the_negative() -> None:
+    words = ["positive", "negative", "positive"] * 4
+    assert propose(open_table(csv(id=IDS, gold=words, pred=words[::-1]))).labels_answer == {
+        "positive": "positive", "negative": "negative",
+    }  # fmt: skip
+
+
+def test_marks_in_a_column_called_feedback_are_labels() -> None:
+    told = roles(csv(id=IDS, **{"Human Feedback": [1, 0] * 6, "LLM judge": [1, 1, 0] * 4}))
+    assert told["human"] == "Human Feedback"
+
+
+def test_one_file_of_people_by_name_and_one_of_judges_by_name_are_joined() -> None:
+    people, judges = csv(item=IDS, rater=["tom", "mia"] * 6, correct=YES), csv(item=IDS, judge=["gpt-4o"] * N, correct=OTHER)
+    with pytest.raises(metrics.InputError, match="verdict is ‘correct’"):
+        metrics.read([people, judges])
+    ratings = metrics.read([people, judges], roles={"tom": "human", "mia": "human"}, columns={"item": "item", "label": "correct"})
+    assert metrics.agreement(ratings).judges["gpt-4o"].micro.n == N
+
+
+def book(rows: Sequence[Sequence[object]], *merged: str) -> bytes:
+    file, made = io.BytesIO(), openpyxl.Workbook()
+    for row in rows:
+        made.active.append(row)
+    for cells in merged:
+        made.active.merge_cells(cells)
+    made.save(file)
+    return file.getvalue()
+
+
+def test_cells_merged_over_rows_count_in_each() -> None:
+    rows = [[name, part, word, other] for name in IDS[:6] for part, word, other in (("a", "yes", "no"), ("b", "no", "no"))]
+    data = book([["item", "criterion", "human", "verdict"], *rows], *(f"A{n}:A{n + 1}" for n in range(2, 14, 2)))
+    ratings = metrics.read(data)
+    assert (len(ratings.items), len(ratings.criteria), ratings.left_out.n) == (6, 2, 0)
+    assert "Merged cells count in each of their rows." in ratings.source.notes
+
+
+def test_headings_merged_over_columns_stand_above_names_that_are_labels_elsewhere() -> None:
+    top, below = ["Item", "Human", None, "LLM judge", None], [None, "Correct", "Complete", "Correct", "Complete"]
+    rows = [list(row) for row in zip(IDS, YES, OTHER, OTHER, YES, strict=True)]
+    table = open_table(book([top, below, *rows], "A1:A2", "B1:C1", "D1:E1"))
+    assert table.columns == ("Item", "Human Correct", "Human Complete", "LLM judge Correct", "LLM judge Complete")
+    assert table.n_rows == N
