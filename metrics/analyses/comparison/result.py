@@ -207,8 +207,8 @@ class Comparison(Report):
 
     @property
     def from_silence(self) -> bool:
-        """Whether only what is left open tells the judges apart."""
-        if self.silence is None:
+        """Whether only what is left open tells the judges apart; where it is left out, by itself."""
+        if self.silence is None or (self.silence.answered is None and not self.silence.left_open.sign):
             return False
         answered = self.silence.answered or self.common
         counted = self.common if self.silence.answered else self.silence.whole

@@ -12,7 +12,7 @@ from metrics.analyses.comparison.readings import symbol_of
 from metrics.analyses.comparison.result import Comparison, Forest
 from metrics.analyses.leading import read_first
 from metrics.analyses.multiverse.pooling import Pooling
-from metrics.analyses.overview.result import Relation, Statement
+from metrics.analyses.overview.result import Relation, Statement, numbers_of
 from metrics.analyses.preferences.compute import Preferences
 from metrics.analyses.raters.ceiling import Ceiling
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
@@ -141,14 +141,30 @@ def no_verdict(judge: JudgeReport) -> str:
     block = judge.micro
     n, what = (block.n or 0, "decisions") if judge.n_used is None else (judge.n_used, "items")
     if not n:
-        return "no decision has a verdict of both sides"
+        return f"it gives {_none_at_all(judge)}" if never_decides(judge) else "no decision has a verdict of both sides"
     if n < LEAST:
         return f"it rests on {words.several(n, what)}, and {LEAST} are the least"
     if block.one_sided is not None and block.one_sided[0] == "reference":
-        return f"the reference says only {words.marked(words.shorten(block.one_sided[1]))}"
+        where = "where both answer, " if leaves_open(judge) else ""
+        return f"{where}the reference says only {words.marked(words.shorten(block.one_sided[1]))}"
     if _one_sided_everywhere(judge):
         return "on each criterion the reference gives one label only"
     return ""
+
+
+def leaves_open(judge: JudgeReport) -> float:
+    """Return the share of decisions that people answer and the judge does not."""
+    coverage = judge.coverage
+    return coverage.judge_abstention_rate - coverage.both_abstention_rate if coverage.n_total else 0.0
+
+
+def never_decides(judge: JudgeReport) -> bool:
+    """Return whether people answer and the judge never does."""
+    return leaves_open(judge) > 0 and judge.coverage.judge_abstention_rate == 1
+
+
+def _none_at_all(judge: JudgeReport) -> str:
+    return f"no verdict on any of {words.several(judge.coverage.n_total, 'decisions')}"
 
 
 def _one_sided_everywhere(judge: JudgeReport) -> bool:
@@ -192,3 +208,8 @@ def statement_of(kind: str, text: str, grounds: Grounds, numbers: Mapping[str, A
         JSON-ready: what it rests on.
     """
     return Statement(kind, text, {"judge": grounds.judge.name, **numbers})
+
+
+def headline_numbers(grounds: Grounds) -> dict[str, Any]:
+    """Return the number that the judge is read by, JSON-ready."""
+    return {"metric": grounds.metric, "level": grounds.level, **numbers_of(grounds.headline)}

@@ -10,29 +10,41 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from metrics.analyses.agreement.readings import is_below
 from metrics.analyses.agreement.standing import (
-    BELOW_CHANCE,
     LEAST,
-    against_baseline,
-    criteria_below,
-    one_label,
-    standing,
 )
 from metrics.analyses.agreement.weighted import weighted_words
 from metrics.analyses.cautions import TUNING_ITEMS
-from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader, statement_of
+from metrics.analyses.comparison.result import Forest
+from metrics.analyses.overview.grounds import (
+    Grounds,
+    headline_numbers,
+    leaves_open,
+    never_decides,
+    no_verdict,
+    relation_to_leader,
+    statement_of,
+)
 from metrics.analyses.overview.readings_errors import errors_of, never_given, one_label_on
+from metrics.analyses.overview.readings_standing import (
+    below_baseline,
+    below_chance,
+    constant_judge,
+    criteria_below_baseline,
+    criteria_opposed,
+    opposed,
+    ranks_reversed,
+    worse_than_baseline,
+)
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA
-from metrics.analyses.records import Block, JudgeReport
+from metrics.analyses.raters.ceiling import Ceiling
+from metrics.analyses.records import JudgeReport
 from metrics.analyses.review.readings import SOURCE, band_words
-from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
-from metrics.results.report import or_none
 
 HALF_A_HUNDREDTH = 0.005
 """Two values of two decimals that differ by another number than their difference: a third decimal shows why."""
@@ -47,12 +59,12 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         rules: tuple[Rule, ...] = (_no_verdict, errors_of, _left_open)
     else:
         # Of several judges the one that is read leads; that another is worse than a constant follows it.
-        own = (_below_baseline,) if worse_than_baseline(grounds.judge) else ()
-        others = () if own else (_below_baseline,)
+        own = (below_baseline,) if worse_than_baseline(grounds.judge) else ()
+        others = () if own else (below_baseline,)
         first = (_readings_disagree, *own) if grounds.any_reading_agrees else (*own, _readings_disagree)
         rules = (
-            _disputed, *first, _below_chance, _constant_judge, _leader, *others, _others,
-            _agreement, _weighted, _tuned, _people, errors_of, _criteria_below_baseline, one_label_on, _weakest,
+            _disputed, *first, criteria_opposed, below_chance, constant_judge, _leader, *others, _others,
+            _agreement, _weighted, _tuned, _people, errors_of, criteria_below_baseline, one_label_on, _weakest,
             _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
@@ -83,11 +95,15 @@ def _no_verdict(grounds: Grounds) -> Statement:
 def what_to_label(judge: JudgeReport) -> str:
     """Return what would allow a verdict on a judge of which none can be given."""
     block = judge.micro
+    if never_decides(judge):
+        return f"Find out why {words.shorten(judge.name)} never decides."
     if not block.n:
         return "Get verdicts of both sides on the same items."
     if ((block.n if judge.n_used is None else judge.n_used) or 0) < LEAST:
         return f"Label {LEAST} items or more, some with each label."
     if block.one_sided is not None and block.one_sided[0] == "reference":
+        if share := leaves_open(judge):
+            return f"Find out why {words.shorten(judge.name)} leaves {words.percent(share)} of decisions open that people answer."
         others = [words.marked(words.shorten(label)) for label in block.labels if label != block.one_sided[1]]
         return f"Label items that should get {' or '.join(others[: words.MOST_NAMED])}."
     return "Label items that should get the other label, on each criterion."
@@ -98,10 +114,16 @@ def _disputed(grounds: Grounds) -> Statement | None:
     if forest is None or not forest.disputed:
         return None
     whom = words.named(forest.disputed)
-    text = f"The readings disagree on {whom} beside {words.shorten(forest.baseline)}, so their order is not stated."
+    what = "Test and interval" if all(_by_test_alone(forest, name) for name in forest.disputed) else "The readings"
+    text = f"{what} disagree on {whom} beside {words.shorten(forest.baseline)}, so their order is not stated."
     if silent := [comparison.b.name for comparison in forest.against if comparison.from_silence]:
         text += f" The difference from {words.named(silent)} comes from decisions that only one of them answered."
     return statement_of("judges_disputed", text, grounds, {"judges": list(forest.disputed), "leader": forest.baseline})
+
+
+def _by_test_alone(forest: Forest, name: str) -> bool:
+    """Return whether on one judge every interval excludes 0 on the same side, so that a p alone is another reading."""
+    return {words.side_of_0(reading.difference.ends) for reading in forest.met[name][0].decisive} in ({1}, {-1})
 
 
 def _readings_disagree(grounds: Grounds) -> Statement | None:
@@ -132,70 +154,6 @@ def _credited(grounds: Grounds) -> str:
     )
 
 
-def worse_than_baseline(judge: JudgeReport) -> bool:
-    """Return whether always answering the reference's more common label is significantly more often right, pooled."""
-    return against_baseline(judge.micro) < 0 and not one_label(judge.micro)
-
-
-def _below_baseline(grounds: Grounds) -> Statement | None:
-    judges = grounds.report.judges
-    worse = [judge for judge in judges.values() if worse_than_baseline(judge) and not no_verdict(judge)]
-    if not worse:
-        return None
-    pairs = {judge.name: [judge.micro["accuracy"], judge.micro["baseline_accuracy"]] for judge in worse}
-    numbers = {
-        name: {"accuracy": numbers_of(accuracy), "baseline_accuracy": or_none(baseline.value)}
-        for name, (accuracy, baseline) in pairs.items()
-    }
-    label = words.marked(words.shorten(_commoner(worse[0].micro)))
-    if len(worse) > 1:
-        rest = (
-            f"{words.count(len(worse))} of {words.count(len(judges))} judges are worse than a judge that always answers {label}"
-        )
-        return statement_of("below_baseline", f"{rest}: {words.named(list(numbers))}.", grounds, {"judges": numbers})
-    accuracy, baseline = pairs[worse[0].name]
-    text = (
-        f"{words.shorten(worse[0].name)} is worse than a judge that always answers {label}: right on "
-        f"{words.estimate(accuracy, '%')} of decisions, against {words.percent(baseline.value)}."
-    )
-    return statement_of("below_baseline", text, grounds, {"judges": numbers})
-
-
-def _commoner(block: Block) -> str:
-    return block.labels[int(np.asarray(block.confusion).sum(1).argmax())]
-
-
-def _below_chance(grounds: Grounds) -> Statement | None:
-    if grounds.sign >= 0 or grounds.readings_disagree:
-        return None
-    number = f"{grounds.symbol} {words.estimate(grounds.headline)}"
-    text = f"{grounds.name} agrees with {grounds.the_reference} less than chance: {number}."
-    if any(warning.code == BELOW_CHANCE for warning in standing(grounds.judge, grounds.confidence)):
-        what = "scale" if grounds.pooled_key == QUADRATIC_KAPPA.key else "two labels"
-        text += f" One side may use the {what} the other way round."
-    return statement_of("below_chance", text, grounds, _headline(grounds))
-
-
-def _constant_judge(grounds: Grounds) -> Statement | None:
-    block = grounds.pooled
-    if block.one_sided is None:
-        return None
-    label = words.marked(words.shorten(block.one_sided[1]))
-    text = f"{grounds.name} answers {label} on all {words.several(block.n or 0, 'decisions')}, so κ is 0 by construction."
-    return statement_of("constant_judge", text, grounds, {"label": block.one_sided[1], "n": block.n})
-
-
-def _criteria_below_baseline(grounds: Grounds) -> Statement | None:
-    names, n_tested = criteria_below(grounds.judge, 1 - grounds.confidence)
-    if not names or grounds.pooled.one_sided:
-        return None
-    text = (
-        f"{grounds.name} is worse than always answering the majority label on {words.count(len(names))} of "
-        f"{words.count(len(grounds.judge.criteria))} criteria: {words.named(names)}{words.corrected(n_tested, 'criteria')}."
-    )
-    return statement_of("criteria_below_baseline", text, grounds, {"criteria": names})
-
-
 def _leader(grounds: Grounds) -> Statement | None:
     judges = [name for name, judge in grounds.report.judges.items() if not no_verdict(judge)]
     if len(judges) < 2 or grounds.judge.name not in judges:
@@ -207,15 +165,23 @@ def _leader(grounds: Grounds) -> Statement | None:
         text = f"What follows is on {grounds.name}, one of {words.count(len(judges))} judges{which}."
     if grounds.forest is None:
         text += f" The judges are not compared: {grounds.not_compared}."
+    if same := [name for name in judges if relations[name] == "tied" and _is_same(grounds, name)]:
+        text += f" {words.named(same)} {'gives' if len(same) == 1 else 'give'} the same verdicts on what both answered."
     sentences = (
         ("behind", "It is significantly ahead of {}{}."),
         ("tied", "No significant difference shows from {}{}."),
         ("ahead", "On the decisions that both answered, the order is the other way round for {}."),
     )
     for relation, sentence in sentences:
-        if whom := [name for name in judges if relations[name] == relation]:
+        if whom := [name for name in judges if relations[name] == relation and name not in same]:
             text += f" {sentence.format(words.named(whom), _apart(grounds, whom))}"
-    return statement_of("leader", text, grounds, {"relations": relations, **_headline(grounds)})
+    return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
+
+
+def _is_same(grounds: Grounds, name: str) -> bool:
+    """Return whether a judge differs from the leader on no decision that both answered."""
+    comparison = relation_to_leader(grounds.forest, name, grounds.judge.name)[1]
+    return comparison is not None and comparison.permutation.n_differ == 0
 
 
 def _apart(grounds: Grounds, names: Sequence[str]) -> str:
@@ -257,19 +223,20 @@ def _others(grounds: Grounds) -> Statement | None:
 
 def _agreement(grounds: Grounds) -> Statement | None:
     headline, who = grounds.headline, f"{grounds.name} agrees with {grounds.the_reference}"
-    if grounds.readings_disagree or grounds.pooled.one_sided or grounds.sign < 0:
+    if grounds.readings_disagree or grounds.pooled.one_sided or grounds.sign < 0 or any(opposed(grounds)):
         return None
     number = f"{grounds.symbol} {words.estimate(headline)}"
     if not headline.defined:
         return statement_of(
-            "agreement", f"{words.capital(grounds.symbol)} is undefined: {headline.why}.", grounds, _headline(grounds)
+            "agreement", f"{words.capital(grounds.symbol)} is undefined: {headline.why}.", grounds, headline_numbers(grounds)
         )
     if headline.ends is None:
         text = f"{words.capital(grounds.symbol)} of {grounds.name} is {words.number(headline.value)}, without an interval."
-        return statement_of("agreement", text, grounds, _headline(grounds))
+        return statement_of("agreement", text, grounds, headline_numbers(grounds))
     if not grounds.sign:
         text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance{_where(grounds)}: {number}."
-        return statement_of("no_agreement_shown", text, grounds, _headline(grounds))
+        text += f" {hint}" if (hint := ranks_reversed(grounds)) else ""
+        return statement_of("no_agreement_shown", text, grounds, headline_numbers(grounds))
     band, blind = "", _blind(grounds)
     if not _has_yardstick(grounds) and not blind:
         band = f" {SOURCE} call that {band_words(headline.value, headline.ends)}."
@@ -279,7 +246,7 @@ def _agreement(grounds: Grounds) -> Statement | None:
         "agreement",
         f"{who} beyond chance{_where(grounds)}: {number}{blind}.{band}",
         grounds,
-        _headline(grounds) | ({"band": band.strip()} if band else {}),
+        headline_numbers(grounds) | ({"band": band.strip()} if band else {}),
     )
 
 
@@ -329,6 +296,7 @@ def _people(grounds: Grounds) -> Statement | None:
     elif ceiling.settled:
         way = "more" if ceiling.difference.sign > 0 else "less"
         text += f" {grounds.name} agrees with them significantly {way} than a human does: difference {difference}."
+        text += _beside_single(ceiling) if way == "more" else ""
     else:
         text += f" The difference, {difference}, is not significant."
     numbers = {
@@ -338,16 +306,27 @@ def _people(grounds: Grounds) -> Statement | None:
     return statement_of("people", text, grounds, numbers)
 
 
+def _beside_single(ceiling: Ceiling) -> str:
+    """Return the lead over each human where some human agrees no less: one of them may make the mean."""
+    counted = sorted((one for one in ceiling.left_out if one.counted), key=lambda one: one.difference)
+    if len(counted) < 2 or counted[0].difference > 0:
+        return ""
+    low, high = (f"{words.signed(one.difference, 2)} beside {words.shorten(one.name)}" for one in (counted[0], counted[-1]))
+    return f" Human by human it ranges from {low} to {high}."
+
+
 def _weakest(grounds: Grounds) -> Statement | None:
     key = grounds.pooled_key
-    known = {name: block[key] for name, block in grounds.judge.criteria.items() if block[key].defined and not block.one_sided}
+    enough = {name: block for name, block in grounds.judge.criteria.items() if (block.n or 0) >= LEAST and not block.one_sided}
+    known = {name: block[key] for name, block in enough.items() if block[key].defined}
     if len(known) < 2:
         return None
     weakest = min(known, key=lambda name: known[name].value)
     if not all(is_below(known[weakest], estimate) for name, estimate in known.items() if name != weakest):
         return None
     number = f"{BY_KEY[key].symbol} {words.estimate(known[weakest])}"
-    others = "every other" if len(known) > 2 else "the other"
+    every = len(known) == len(grounds.judge.criteria)
+    others = ("every other" if len(known) > 2 else "the other") if every else f"{words.named([n for n in known if n != weakest])}"
     text = f"The weakest criterion is {words.shorten(weakest)}: {number}, significantly below {others}."
     return statement_of("weakest", text, grounds, {"criterion": weakest, "metric": key, **numbers_of(known[weakest])})
 
@@ -409,7 +388,3 @@ def _pooling(grounds: Grounds) -> Statement | None:
     if grounds.pooling is not None:
         numbers |= {"difference": numbers_of(grounds.pooling.difference), "verdict": grounds.pooling.verdict}
     return statement_of("pooling", text, grounds, numbers)
-
-
-def _headline(grounds: Grounds) -> dict[str, Any]:
-    return {"metric": grounds.metric, "level": grounds.level, **numbers_of(grounds.headline)}

@@ -8,11 +8,19 @@ from itertools import islice
 import numpy as np
 
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
-from metrics.analyses.overview.readings import what_to_label, worse_than_baseline
+from metrics.analyses.overview.readings import what_to_label
 from metrics.analyses.overview.readings_errors import never_given
 from metrics.analyses.overview.readings_numbers import NumberGrounds
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
+from metrics.analyses.overview.readings_standing import (
+    commoner,
+    opposed,
+    ranks_reversed,
+    tells_apart,
+    turned_round,
+    worse_than_baseline,
+)
 from metrics.analyses.overview.result import Statement, Step
 from metrics.analyses.planning.compute import plan_floor
 from metrics.analyses.planning.sizes import about
@@ -52,15 +60,8 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> It
         on = f" on {words.named(failing)}" if grounds.many else ""
         text = f"People disagree{on}: read the rubric first."
         yield Step("raters", text, "raters FILE --role human")
-    if worse_than_baseline(grounds.judge):
-        yield Step(
-            "review", f"Do not use {grounds.name} as it is: change it or its prompt, and read where it errs.", "agreement FILE"
-        )
-    elif kinds & {"no_agreement_shown", "readings_disagree"} and (more := _more_items(grounds)):
-        yield Step("labels", more)
+    yield from _before_use(grounds, kinds)
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
-    if kinds & {"below_chance", "constant_judge"} and not worse_than_baseline(grounds.judge):
-        yield Step("review", f"Change {grounds.name} or its prompt before you use it: read where it errs.", "agreement FILE")
     if labels := never_given(grounds):
         yield Step("review", f"Say in the prompt of {grounds.name} when to answer {labels}: it never does.", "agreement FILE")
     if tied := _tied(grounds):
@@ -75,6 +76,28 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> It
         # Of several judges the items named are those on which most of them err.
         first = ", the items named here first" if len(grounds.report.judges) == 1 else ""
         yield Step("disagreements", f"Read the {what} of {grounds.name}{first}.", "agreement FILE")
+
+
+def _before_use(grounds: Grounds, kinds: set[str]) -> Iterator[Step]:
+    """Yield what comes before anybody uses a judge whose answers are often wrong, or too few to tell."""
+    turned = turned_round(grounds) if "below_chance" in kinds else "no_agreement_shown" in kinds and ranks_reversed(grounds)
+    if turned or "criteria_opposed" in kinds:
+        on = "" if turned else f" on {words.named(opposed(grounds)[0])}"
+        text = f"Check first which way round {grounds.name} and the reference use the labels{on}."
+        yield Step("review", text, "agreement FILE")
+        return
+    if worse_than_baseline(grounds.judge):
+        text = f"Do not use {grounds.name} as it is: change it or its prompt, and read where it errs."
+        page, command = "review", "agreement FILE"
+        if tells_apart(grounds.pooled):
+            label = words.marked(words.shorten(commoner(grounds.pooled)))
+            text = f"Decide what each error of {grounds.name} costs: always answering {label} is right more often."
+            page, command = "roc", "roc FILE"
+        yield Step(page, text, command)
+    elif kinds & {"no_agreement_shown", "readings_disagree"} and (more := _more_items(grounds)):
+        yield Step("labels", more)
+    if kinds & {"below_chance", "constant_judge"} and not worse_than_baseline(grounds.judge):
+        yield Step("review", f"Change {grounds.name} or its prompt before you use it: read where it errs.", "agreement FILE")
 
 
 def _unclear(people: RatersReport) -> list[str]:

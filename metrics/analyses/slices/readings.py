@@ -119,7 +119,7 @@ def _pooled(judge: JudgeSlices) -> list[str]:
     if math.isnan(judge.test.tau2):
         return []
     if judge.test.tau2 == 0:
-        return ["The pooled values are equal: chance alone explains the differences between groups."]
+        return ["No spread of the groups beyond chance is seen, which proves none: every pooled value is their mean."]
     return ["A pooled value is shrunk towards the mean of the groups, more with fewer items; groups are ranked by it."]
 
 
