@@ -72,6 +72,7 @@ FAMILIES = (
     Family("faithful/unfaithful", ("faithful", "factual"), ("unfaithful", "hallucinated")),
     Family("relevant/irrelevant", ("relevant",), ("irrelevant",)),
     Family("✅/❌", ("✅",), ("❌",)),
+    Family("checked/unchecked", ("checked", "ticked"), ("unchecked", "unticked")),
     Family("thumbs up/down", ("thumbs up", "thumbs_up", "thumbs-up", "👍"), ("thumbs down", "thumbs_down", "thumbs-down", "👎")),
 )
 _SYNONYMS = {word: side[0] for family in FAMILIES for side in (family.positive, family.negative) for word in side}
@@ -79,7 +80,7 @@ _SYNONYMS = {word: side[0] for family in FAMILIES for side in (family.positive, 
 NAMING_FAMILIES = frozenset({"safe/unsafe", "faithful/unfaithful"})
 #: Families without a meaning of their own: what is asked decides which side is the good one.
 ANSWERING_FAMILIES = frozenset(
-    {"yes/no", "ja/nein", "oui/non", "sim/não", "да/нет", "是/否", "はい/いいえ", "예/아니요", "true/false", "1/0"}
+    "yes/no|ja/nein|oui/non|sim/não|да/нет|是/否|はい/いいえ|예/아니요|true/false|1/0|checked/unchecked".split("|")
 )
 
 ABSTENTIONS = frozenset(

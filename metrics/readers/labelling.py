@@ -359,7 +359,9 @@ def _ticked(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow], l
     if not doubts or any(row.label == "" for row in rows):
         return rows, []
     blanks = sum(use.blanks for use in verdicts.uses)
-    return [*rows, LabelRow("", blanks, None, "missing", in_doubt=True, sentence=doubts[0].sentence)], doubts
+    # A box that is not ticked is exported as nothing.
+    kind: Kind = "negative" if all(family == "checked/unchecked" for family in families if family) else "missing"
+    return [*rows, LabelRow("", blanks, None, kind, in_doubt=True, sentence=doubts[0].sentence)], doubts
 
 
 def _stated_blank(rows: Sequence[LabelRow], verdicts: Verdicts, given: Mapping[str, Kind]) -> list[LabelRow]:

@@ -130,3 +130,12 @@ def test_headings_merged_over_columns_stand_above_names_that_are_labels_elsewher
     table = open_table(book([top, below, *rows], "A1:A2", "B1:C1", "D1:E1"))
     assert table.columns == ("Item", "Human Correct", "Human Complete", "LLM judge Correct", "LLM judge Complete")
     assert table.n_rows == N
+
+
+def test_a_box_that_is_not_ticked_is_proposed_as_a_no() -> None:
+    ticks = ["checked" if word == "yes" else "" for word in YES]
+    table = open_table(csv(**{"id": IDS, "Human: correct": ticks, "LLM: correct": ticks[::-1]}))
+    assert propose(table).labels_answer == {"": "negative"}
+    assert propose(open_table(csv(id=IDS, human=["TRUE", ""] * 6, verdict=["TRUE", "TRUE", ""] * 4))).labels_answer == {
+        "": "missing"
+    }
