@@ -22,7 +22,7 @@ from metrics.readers.frames import cells_sha256
 from metrics.readers.joining_columns import columns_by_file
 from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, enough, match_doubts, missing_of
-from metrics.readers.joining_files import FileLayout, file_layout, file_stem, with_items_alike
+from metrics.readers.joining_files import FileLayout, file_layout, file_stem, with_items_alike, with_items_that_match
 from metrics.readers.joining_ids import Matched
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
 from metrics.readers.messages import brief, refusal
@@ -150,7 +150,7 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     if missing:
         empty = replace(table, data=_empty(), parts=(), memo={})
         return Joined(empty, common, doubts_of(files), answers_of(files), missing)
-    files = with_items_alike(files)
+    files = with_items_that_match(with_items_alike(files))
     criterion = criterion_of_others(files)
     roles = {name.partition(":")[2].strip(): value for name, value in common.items()}
     for file in files:

@@ -27,6 +27,8 @@ from metrics.readers.unlikely import is_constant, without_unlikely
 from metrics.readers.unnamed_columns import complete_item, complete_rated_item, guess_by, guess_criterion
 from metrics.readers.wide import wide_columns
 
+FEWEST_IDS = 6
+"""Ids of all items of a file that another column has to hold: more than a scale has steps."""
 SIDES: dict[str, Role | None] = {"label": None, "human": "human", "verdict": "judge"}
 """Roles of the one column of labels of a file, and whose labels it says they are."""
 BESIDE = ("item", "criterion", "rater", "role", "score", "timestamp", "prompt", "run", "weight", "confidence")
@@ -169,9 +171,50 @@ def _with_item_of(file: FileLayout, item: str, beside: Iterable[str]) -> FileLay
     name = AND.join([item, *(column for column in beside if column in file.table.columns and column != item)])
     if name == file.layout.columns["item"]:
         return file
+    return _by_item(file, name)
+
+
+def _by_item(file: FileLayout, name: str) -> FileLayout:
     guessed = dict.fromkeys([*file.layout.guessed, "item"])
     layout = replace(file.layout, columns=file.layout.columns | {"item": name}, guessed=list(guessed))
     return replace(file, layout=layout, table=with_item(file.table, layout.columns))
+
+
+def with_items_that_match(files: Sequence[FileLayout]) -> list[FileLayout]:
+    """Return two files whose guessed ids have nothing in common by the one column that holds all ids of the other file.
+
+    An id of a tool tells the rows of its own export apart, and the items stand in a column beside it.
+
+    Parameters
+    ----------
+    files : sequence of FileLayout
+    """
+    if len(files) != 2 or any("item" not in file.layout.columns for file in files):
+        return list(files)
+    held = [_values(file.table, file.layout.columns["item"]) for file in files]
+    if held[0] & held[1]:
+        return list(files)
+    fitting = [
+        (place, column)
+        for place, file in enumerate(files)
+        if "item" in file.layout.guessed
+        for column in file.table.columns
+        if column not in file.layout.columns.values() and _meets(_values(file.table, column), held[1 - place])
+    ]
+    if len(fitting) != 1:
+        return list(files)
+    (place, column), found = fitting[0], list(files)
+    found[place] = _by_item(files[place], column)
+    return found
+
+
+def _meets(one: set[str], other: set[str]) -> bool:
+    """Return whether two sets of ids are of the same items: all of the smaller one are in both, and they are no scale."""
+    return len(one & other) == min(len(one), len(other)) >= FEWEST_IDS
+
+
+def _values(table: TextTable, column: str) -> set[str]:
+    return set(table.raw(column)[1].to_pylist()) if column != EACH_ROW and column in table.columns else set()
 
 
 def _refuse_without_items(table: TextTable, what: str) -> None:

@@ -139,3 +139,15 @@ def test_a_box_that_is_not_ticked_is_proposed_as_a_no() -> None:
     assert propose(open_table(csv(id=IDS, human=["TRUE", ""] * 6, verdict=["TRUE", "TRUE", ""] * 4))).labels_answer == {
         "": "missing"
     }
+
+
+def test_items_that_a_tool_keeps_beside_its_own_ids_are_found_by_the_other_file() -> None:
+    tasks = [f"HIT{n:03d}" for n in range(N)]
+    people, judges = csv(**{"HITId": tasks, "Input.id": IDS, "Answer.correct": YES}), csv(id=IDS, gpt4_label=OTHER)
+    columns, roles = {"label": "Answer.correct", "verdict": "gpt4_label"}, {"Answer.correct": "human"}
+    ratings = metrics.read([people, judges], columns=columns, roles=roles)
+    (judge,) = metrics.agreement(ratings).judges.values()
+    assert (judge.micro.n, ratings.items[0].as_py()) == (N, "q0")
+    twice = csv(**{"HITId": tasks, "Input.id": IDS, "copy": IDS, "Answer.correct": YES})
+    with pytest.raises(metrics.InputError, match="No item of"):
+        metrics.read([twice, judges])
