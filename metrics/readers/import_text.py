@@ -75,8 +75,9 @@ def _lines(report: ImportReport) -> Iterator[str]:
         items = report.items
         yield f"Items: {count(items.human)} rated by people, {count(items.judge)} by judges, {count(items.both)} by both."
     yield "Labels:"
+    others = "judges" if all(rater.role for rater in report.raters) else "others"
     for label in report.labels:
-        by = ", ".join(f"{count(n)} by {who}" for n, who in ((label.human, "people"), (label.judge, "judges")) if n)
+        by = ", ".join(f"{count(n)} by {who}" for n, who in ((label.human, "people"), (label.judge, others)) if n)
         yield f"  {plain(label.label) or EMPTY_CELL} is {label.kind}: {by}"
     if report.assumptions:
         yield "Assumed:"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +13,7 @@ from metrics.data.vocabulary import normalise
 from metrics.readers.crossing import n_keys
 from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
 from metrics.readers.messages import brief, listed
-from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, RATER, fold_name, spaced
+from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, RATER, TIME, fold_name, spaced
 from metrics.readers.outputs import tells_outputs
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column
 from metrics.readers.table import TextTable
@@ -22,29 +24,33 @@ FEWEST_ITEMS, MOST_RATERS = 5, 200
 NOTE = "Each row is a rater, each column an item: every filled cell is a rating."
 _RESERVED = frozenset({"label", "verdict", "human", "criterion", "score"})
 """Columns that say what a row is, beside which no other is a criterion."""
-_CALLED = frozenset({"", "column_1", "name", "model", "evaluator", "who"})
+_CALLED = frozenset({"", "column_1", "name", "model", "evaluator", "who", "your_name", "full_name", "email", "email_address"})
+_OF_GRID = re.compile(r"(.+) \[([^\[\]]+)\]")
+"""A row of a grid of a form: the question, and what it is asked of."""
 
 
 def ratings_by_row(table: TextTable) -> TextTable:
     """Return one row for each rating of a table whose rows are raters; any other table as it is.
 
-    The first column names the raters, each once; all others hold words of one small set, and are more than the rows.
+    One column names the raters, each once, the first, or that of a form behind its times; all behind it hold words of one small
+    set, and are more than the rows.
 
     Parameters
     ----------
     table : TextTable
         Of no known tool.
     """
-    if not _rows_are_raters(table):
+    start = _place_of_raters(table)
+    if start is None:
         return table
-    rater, *items = table.columns
+    rater, *items = table.columns[start:]
     cells = [table.coded(item) for item in items]
     row, place = np.nonzero(np.column_stack([coded.codes >= 0 for coded in cells]))
     labels = [cells[column].names[cells[column].codes[at]] for at, column in zip(row.tolist(), place.tolist(), strict=True)]
-    names = table.coded(rater).names
+    names, asked_of = table.coded(rater), _items(items)
     data = {
-        "rater": pa.array([names[at] for at in row.tolist()], pa.string()),
-        "item": pa.array([items[column] for column in place.tolist()], pa.string()),
+        "rater": pa.array([names.names[names.codes[at]] for at in row.tolist()], pa.string()),
+        "item": pa.array([asked_of[column] for column in place.tolist()], pa.string()),
         "label": pa.array(labels, pa.string()),
     }
     numbers = np.array([table.number(at) for at in row.tolist()], np.int64)
@@ -108,13 +114,35 @@ def _criteria(table: TextTable, who: str) -> list[str]:
     return [] if raters else [column for column in labels if not tells_outputs(column) and not BESIDE.search(spaced(column))]
 
 
-def _rows_are_raters(table: TextTable) -> bool:
-    few, broad = 2 <= table.n_rows <= MOST_RATERS, len(table.columns) - 1 > max(table.n_rows, FEWEST_ITEMS - 1)
-    if table.merged is not None or not (few and broad) or not _names_raters(table, table.columns[0]):
+def _place_of_raters(table: TextTable) -> int | None:
+    """Return the place of the column that names the raters, where all behind it are items; None where rows are no raters."""
+    if table.merged is not None or not 2 <= table.n_rows <= MOST_RATERS:
+        return None
+    places = [place for place, column in enumerate(table.columns[:FEWEST_ITEMS]) if _names_raters(table, column)]
+    for place in places:
+        before = table.columns[:place]
+        if all(TIME.search(spaced(column)) for column in before) and _are_items(
+            table, table.columns[place + 1 :], known=place > 0
+        ):
+            return place
+    return None
+
+
+def _are_items(table: TextTable, columns: Sequence[str], *, known: bool) -> bool:
+    """Return whether columns hold words of one small set, known ones where asked, and are more than the rows and the words."""
+    if len(columns) <= max(table.n_rows, FEWEST_ITEMS - 1) or (known and not all(is_label(table, column) for column in columns)):
         return False
-    said = [{normalise(name) for name in table.coded(item).names} for item in table.columns[1:]]
+    said = [{normalise(name) for name in table.coded(item).names} for item in columns]
     shared = set[str]().union(*said)
     return all(said) and len(shared) <= MOST_SHARED and len(shared) < len(said)
+
+
+def _items(columns: Sequence[str]) -> list[str]:
+    """Return what each column is asked of: of a grid, where all ask the same, its rows."""
+    parts = [_OF_GRID.fullmatch(column) for column in columns]
+    rows = [part[2].strip() for part in parts if part]
+    same = len(rows) == len(columns) and len({part[1] for part in parts if part}) == 1
+    return rows if same and len(set(rows)) == len(rows) else list(columns)
 
 
 def _names_raters(table: TextTable, column: str) -> bool:

@@ -151,3 +151,21 @@ def test_items_that_a_tool_keeps_beside_its_own_ids_are_found_by_the_other_file(
     twice = csv(**{"HITId": tasks, "Input.id": IDS, "copy": IDS, "Answer.correct": YES})
     with pytest.raises(metrics.InputError, match="No item of"):
         metrics.read([twice, judges])
+
+
+@pytest.mark.parametrize("before", [["name"], ["Timestamp", "Email Address"], ["Timestamp", "Your name"]])
+def test_a_form_has_a_row_for_each_person_and_a_column_for_each_item(before: list[str]) -> None:
+    asked = [f"Is the answer correct? [{name}]" for name in IDS]
+    people = [["5/4/2026 10:10:12", who][-len(before) :] for who in ("mia", "tom", "gpt-4o")]
+    rows = [[*before, *asked], *([*who, *words] for who, words in zip(people, (YES, OTHER, YES), strict=True))]
+    data = "\n".join(map(",".join, rows)).encode()
+    table = open_table(data)
+    assert table.columns == ("rater", "item", "label")
+    assert (table.n_rows, table.data["item"][0].as_py(), table.data["rater"][0].as_py()) == (3 * N, "q0", "mia")
+    ratings = metrics.read(data, roles={"mia": "human", "tom": "human", "gpt-4o": "judge"})
+    assert metrics.agreement(ratings).judges["gpt-4o"].coverage.n_total == N
+
+
+def test_few_items_of_many_people_are_no_form() -> None:
+    rows = [["item", *(f"ann{n}" for n in range(8))], *([name, *YES[:8]] for name in IDS[:3])]
+    assert open_table("\n".join(map(",".join, rows)).encode()).columns[0] == "item"
