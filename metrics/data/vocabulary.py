@@ -49,6 +49,7 @@ class Meaning:
     why: str = ""
 
 
+THUMBS = "thumbs up/down"
 FAMILIES = (
     Family("MET/UNMET", ("met",), ("unmet", "not met")),
     Family("pass/fail", ("pass", "passed"), ("fail", "failed")),
@@ -73,7 +74,7 @@ FAMILIES = (
     Family("relevant/irrelevant", ("relevant",), ("irrelevant",)),
     Family("✅/❌", ("✅",), ("❌",)),
     Family("checked/unchecked", ("checked", "ticked"), ("unchecked", "unticked")),
-    Family("thumbs up/down", ("thumbs up", "thumbs_up", "thumbs-up", "👍"), ("thumbs down", "thumbs_down", "thumbs-down", "👎")),
+    Family(THUMBS, ("thumbs up", "thumbs_up", "thumbs-up", "👍"), ("thumbs down", "thumbs_down", "thumbs-down", "👎")),
 )
 _SYNONYMS = {word: side[0] for family in FAMILIES for side in (family.positive, family.negative) for word in side}
 #: Families whose words name the outcome; another rater's "yes" may then mean either side.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.reasons import names_reasons
-from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
+from metrics.data.vocabulary import FIRST, SECOND, THUMBS, TIES, is_number, meaning, normalise
 from metrics.readers.measuring import numbers_of
 from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
@@ -98,9 +98,9 @@ def label_columns(table: TextTable) -> list[str]:
 
 
 def _are_marks(column: str, names: set[str]) -> bool:
-    """Return whether a column that is called feedback holds a person's marks (thumbs, 0 and 1), and no words of its own."""
-    known = all(meaning(name) is not None for name in names)
-    return known and (not all(map(is_number, names)) or role_of_column(column) == "human")
+    """Return whether a column that is called feedback holds a person's marks: thumbs, or known labels under a person's name."""
+    known = [meaning(name) for name in names]
+    return all(known) and (role_of_column(column) == "human" or all(one.family == THUMBS for one in known if one))
 
 
 def _has_partner(column: str, few: Mapping[str, set[str]]) -> bool:

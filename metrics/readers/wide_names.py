@@ -111,7 +111,7 @@ def _crossed_by_ends(columns: Sequence[str]) -> list[WideColumn]:
     Beside one end of people, `coherence/human_rating`, an end that is but a score, `coherence/score`, is the judge's.
     """
     for tail, mark in dict.fromkeys((tail, mark) for column in columns for _, mark, tail in cuts(column)):
-        if role_of_column(tail) != "human":
+        if role_of_column(tail) != "human" or _BRACKET.fullmatch(f"x {tail}"):
             continue
         criteria = [column.removesuffix(mark + tail) for column in columns if column.endswith(mark + tail)]
         whose = {

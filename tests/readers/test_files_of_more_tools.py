@@ -69,12 +69,14 @@ def test_one_model_throughout_is_no_verdict(name: str) -> None:
         ("Correct Human", "Correct GPT-4", "Complete Human", "Complete GPT-4"),
         ("correct/human_rating", "correct/score", "complete/human_rating", "complete/score"),
         ("human_correct", "Correct", "human_complete", "Complete"),
+        ("Correct (human)", "Correct (LLM)", "Complete (human)", "Complete (LLM)"),
     ],
 )
 def test_two_raters_on_two_criteria(names: tuple[str, ...]) -> None:
     table = open_table(csv(**dict(zip(("id", *names), (IDS, YES, OTHER, OTHER, YES), strict=True))))
     proposal = propose(table)
     assert not proposal.missing
+    assert not any("(" in key for key, _ in proposal.columns)
     kinds = {key.split(":")[0] + "::" + key.rpartition("::")[2].casefold() for key, _ in proposal.columns if "::" in key}
     assert kinds == {"human::correct", "judge::correct", "human::complete", "judge::complete"}
 
@@ -96,6 +98,9 @@ def test_positive_is_not_proposed_as_the_negative() -> None:
 def test_marks_in_a_column_called_feedback_are_labels() -> None:
     told = roles(csv(id=IDS, **{"Human Feedback": [1, 0] * 6, "LLM judge": [1, 1, 0] * 4}))
     assert told["human"] == "Human Feedback"
+    answers = ["YES" if word == "yes" else "NO" for word in OTHER]
+    told = roles(csv(query=IDS, passing=OTHER, feedback=answers, score=SCORE, human_label=YES))
+    assert (told["human"], told["verdict"]) == ("human_label", "passing")
 
 
 def test_one_file_of_people_by_name_and_one_of_judges_by_name_are_joined() -> None:
