@@ -133,9 +133,9 @@ def _readings_disagree(grounds: Grounds) -> Statement | None:
     values = words.listed([f"{words.estimate(estimate)} {name}" for name, estimate in grounds.readings.items()])
     text = f"Whether {grounds.name} agrees with {grounds.the_reference} beyond chance depends on the reading."
     if not grounds.any_reading_agrees:
-        text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance in any reading"
+        text = f"No agreement of {grounds.name} with {grounds.the_reference} beyond chance is shown in any reading"
         below = [name for name, estimate in grounds.readings.items() if words.side_of_0(estimate.ends) < 0]
-        text += f", and less than chance {words.listed(below)}." if below else "."
+        text += f", and less than chance is shown {words.listed(below)}." if below else "."
     text += f" {symbol} is {values}."
     return statement_of(
         "readings_disagree", text, grounds, {name: numbers_of(estimate) for name, estimate in grounds.readings.items()}
@@ -234,7 +234,8 @@ def _agreement(grounds: Grounds) -> Statement | None:
         text = f"{words.capital(grounds.symbol)} of {grounds.name} is {words.number(headline.value)}, without an interval."
         return statement_of("agreement", text, grounds, headline_numbers(grounds))
     if not grounds.sign:
-        text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance{_where(grounds)}: {number}."
+        pair = f"{grounds.name} with {grounds.the_reference}"
+        text = f"No agreement of {pair} beyond chance is shown{_where(grounds)}: {number}."
         text += f" {hint}" if (hint := ranks_reversed(grounds)) else ""
         return statement_of("no_agreement_shown", text, grounds, headline_numbers(grounds))
     band, blind = "", _blind(grounds)

@@ -158,7 +158,9 @@ def _agreement(grounds: NumberGrounds) -> Statement | None:
         return _statement("agreement", text, grounds, numbers)
     sign = words.side_of_0(headline.ends)
     if not sign:
-        return _statement("no_agreement_shown", f"{grounds.name} shows no correlation with {who}: {number}.", grounds, numbers)
+        return _statement(
+            "no_agreement_shown", f"No correlation of {grounds.name} with {who} is shown: {number}.", grounds, numbers
+        )
     if sign < 0:
         text = f"The numbers of {grounds.name} fall where {who} rise: {number}. One side may use the scale the other way round."
         return _statement("below_chance", text, grounds, numbers)
