@@ -113,3 +113,13 @@ def test_a_lead_over_people_that_one_human_makes_names_them() -> None:
     assert "significantly more than a human does" in text
     assert "Human by human it ranges from" in text
     assert "beside cem" in text
+
+
+def test_more_items_of_the_same_groups_are_no_advice() -> None:
+    rows = [
+        (f"q{n}", f"talk {n // 30}", ("MET", "UNMET")[n % 2], ("MET", "UNMET")[(n % 2) ^ (n // 30 % 3 == 0)]) for n in range(300)
+    ]
+    ratings = metrics.read(pd.DataFrame(rows, columns=["item", "conversation", "human", "verdict"]))
+    report = metrics.overview(ratings, unit="conversation")
+    assert {"no_agreement_shown", "readings_disagree"} & {statement.kind for statement in report.verdict}
+    assert "Label about" not in next_steps(report)

@@ -106,7 +106,12 @@ def _unclear(people: RatersReport) -> list[str]:
 
 
 def _more_items(grounds: Grounds) -> str:
-    """Return how many items would settle whether the judge is beyond chance; empty where no number would."""
+    """Return how many items would settle whether the judge is beyond chance; empty where no number would.
+
+    Of items in groups more of the same groups tell little, so that a number of items is no advice.
+    """
+    if grounds.report.declaration.interval.get("unit", "item") != "item":
+        return ""
     plan = plan_floor(grounds.judge, grounds.metric, 0.0, level=grounds.level, confidence=grounds.confidence)
     if plan.needed.n is None or not plan.n_now < plan.needed.n <= MOST_TIMES * plan.n_now:
         return ""
