@@ -7,8 +7,8 @@ errors and all of them on one side, and items are rich or poor in positives; giv
 `whole`: the judge errs on every criterion of a share of the items, and on single criteria at a rate of its own.
 Cells `silent`: the judge alone abstains, which is a class of its own, or unmet with errors of one kind only.
 Coverage is given that value and interval are defined; the undefined share and the misses on either side stand beside it.
-To save time only the metrics of the table are computed, intervals of a single table seen before are kept, and gamma quantiles of
-odd shapes are interpolated (relative error below 1e-5). The grid runs on all cores.
+To save time only the metrics of the table are computed, and intervals of a single table seen before are kept. The grid runs on
+all cores.
 Run: python benchmarks/bench_coverage.py [simulations] [start of a cell's name ...]
 """
 
@@ -21,14 +21,14 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from scipy.special import gammaincinv, ndtri
+from scipy.special import ndtri
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -38,7 +38,6 @@ from metrics.analyses.agreement import compute
 from metrics.data.labels import Scheme
 from metrics.data.ratings import Rater, Ratings, Source
 from metrics.intervals import single_table
-from metrics.intervals.fixed_points import fixed_points
 from metrics.measures.arrays import FloatArray
 from metrics.measures.transforms import Interval
 
@@ -58,8 +57,6 @@ LEVELS = ("micro", "macro", "item")
 LABELS = ("MET", "UNMET", "CANNOT_ASSESS")
 SCHEME = Scheme((("MET", "positive"), ("UNMET", "negative"), ("CANNOT_ASSESS", "abstention")))
 BIG = 1_000_000
-STEP = 0.05
-gamma_column = single_table._gamma_column
 FEW_DEFINED = 0.05
 """Under this share of samples with a value there is no coverage to speak of."""
 
@@ -242,33 +239,15 @@ def only_what_the_table_needs() -> Iterator[None]:
     def of_the_table(family: evaluation.Family) -> evaluation.Functions:
         return {key: family.functions[key] for key in family.with_interval if key in METRICS}
 
-    evaluation.Family.bounded, single_table._gamma_column = property(of_the_table), interpolated
+    evaluation.Family.bounded = property(of_the_table)
     evaluation.own_intervals = report_intervals.own_intervals = kept
     compute.with_directions = lambda report, *_, **__: report
     single_table.forget()
     yield
     single_table.forget()
-    evaluation.Family.bounded, single_table._gamma_column = whole, gamma_column
+    evaluation.Family.bounded = whole
     evaluation.own_intervals = report_intervals.own_intervals = intervals
     compute.with_directions = directions
-
-
-@lru_cache(maxsize=512)
-def interpolated(shape: float, place: int, dimensions: int) -> FloatArray:
-    """Gamma quantiles at the fixed points, by four knots of their logarithm over the logarithm of the shape."""
-    if shape >= single_table.LARGE_SHAPE or (2 * shape) % 1 == 0:
-        return gamma_column(shape, place, dimensions)
-    x = np.log(shape) / STEP
-    first, t = int(np.floor(x)), x - np.floor(x)
-    weights = -t * (t - 1) * (t - 2) / 6, (t + 1) * (t - 1) * (t - 2) / 2, -(t + 1) * t * (t - 2) / 2, (t + 1) * t * (t - 1) / 6
-    found = sum(weight * knot(first + i, place, dimensions) for i, weight in enumerate(weights, -1))
-    return np.maximum(np.exp(found), np.finfo(float).tiny)
-
-
-@lru_cache(maxsize=4096)
-def knot(place_on_axis: int, place: int, dimensions: int) -> FloatArray:
-    uniform, _ = fixed_points(dimensions)
-    return np.log(np.maximum(gammaincinv(np.exp(place_on_axis * STEP), uniform[:, place]), 1e-300))
 
 
 def outcome(value: float, ends: tuple[float, float] | None, target: float) -> int:
