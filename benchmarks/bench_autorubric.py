@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 import metrics
-from tests.metrics.autorubric_objects import Run, answers, compute_metrics, criterion, noisy
+from tests.metrics.autorubric_objects import Run, answers, criterion, noisy, peer
 
 ITEMS, ROUNDS = 10_000, 9
 BINARY = tuple(criterion(f"c{place}", weight) for place, weight in enumerate((3.0, -1.0, 2.0, 1.0, 1.0)))
@@ -77,7 +77,7 @@ def run_of(criteria: tuple[Any, ...]) -> Run:
 def against(run: Run, **asked: tuple[Callable[[metrics.Ratings], dict[str, float]], float]) -> int:
     """Names of what is computed, with the function and how many times as fast it is wanted."""
     ratings, result, dataset, missed = run.read(), run.result, run.dataset, 0
-    theirs, its = seconds(lambda: compute_metrics(result, dataset))
+    theirs, its = seconds(lambda: peer.compute_metrics(result, dataset))
     for name, (ours, wanted) in asked.items():
         times, found = zip(*(seconds(lambda ours=ours: ours(replace(ratings, memo={}))) for _ in range(ROUNDS)), strict=True)
         for key, value in found[0].items():
