@@ -106,7 +106,7 @@ def test_a_link_asks_for_its_own_list_and_nothing_of_the_one_before(visit: Opene
     dashboard.settle().go("Agreement")
     dashboard.select("Outcome", "human UNMET · judge MET")
     dashboard.select("Criterion", "Polite tone", dashboard.main)
-    dashboard.main.get_by_role("link", name="Read them item by item").click()
+    dashboard.settle().main.get_by_role("link", name="Read them item by item").click()
     dashboard.expect_title("Disagreements")
     query = Query("disagreements", cell=(1, 0), criterion="Polite tone")
     dashboard.expect_said(f"of {count(len(names(its_listing(), query)))}")
@@ -116,7 +116,7 @@ def test_a_link_asks_for_its_own_list_and_nothing_of_the_one_before(visit: Opene
     assert dashboard.choices["cell"] == "reference UNMET, judge MET"
     assert "search" not in dashboard.choices
     dashboard.go("Compare judges")
-    dashboard.main.get_by_role("link", name="Read them item by item").click()
+    dashboard.settle().main.get_by_role("link", name="Read them item by item").click()
     dashboard.expect_title("Disagreements")
     listing = listing_of(metrics.read(SAMPLE), Settings(judges=("strict",)), other="lenient")
     expect_reads(dashboard, names(listing, Query("only_other")), 0)
