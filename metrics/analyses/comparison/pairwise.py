@@ -92,11 +92,17 @@ def compare_pair(
     statistics = [statistic, *(other for _, other in levels.values())]
     permutation, *of_levels = permutation_tests(paired, statistics, replicates, rng, progress)
     values = paired.values(statistic)
-    a, b = _sides(sheet, settings, asked, statistic, tables, values, {} if of_first is None else of_first)
+    used = _in_mean(statistic, tables)
+    intervals = OwnInterval(shared, asked.metric, statistic, settings, used, clusters)
+    a, b = _sides(sheet, intervals, tables, values, {} if of_first is None else of_first)
     error, difference = paired_difference(
         paired, statistic, (a.estimate, b.estimate), permutation.n_differ, settings, asked.metric
     )
-    difference = _explained(difference, asked.metric, statistic, tables, settings.judges, sheet.labels)
+    difference = replace(
+        difference,
+        why=difference.why if difference.defined else _why(asked.metric, tables, settings.judges, sheet.labels, statistic),
+        of=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
+    )
     swaps = permutation.replicates if permutation.stopped else replicates
     weighted = _by_weights(ratings, settings, asked, sheet, statistic, list(levels.values()), (swaps, rng))
     common = Reading(asked.metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
@@ -143,43 +149,24 @@ def _in_mean(statistic: Statistic, tables: FloatArray) -> NDArray[np.bool_]:
 
 
 def _sides(
-    sheet: Sheet,
-    settings: Settings,
-    asked: Question,
-    statistic: Statistic,
-    tables: FloatArray,
-    values: tuple[float, float],
-    of_first: dict[bytes, Estimate],
+    sheet: Sheet, intervals: OwnInterval, tables: FloatArray, values: tuple[float, float], of_first: dict[bytes, Estimate]
 ) -> tuple[Side, Side]:
     """Return both judges on the decisions that count for both."""
-    shared = sheet.shared
-    intervals = OwnInterval(shared, asked.metric, statistic, settings, _in_mean(statistic, tables), sheet.clusters)
+    shared, metric = sheet.shared, intervals.metric
 
     def side(place: int) -> Side:
         table, known = tables[place], {} if place else of_first
         return Side(
-            name=settings.judges[place],
+            name=intervals.settings.judges[place],
             estimate=_own(intervals, sheet.common[place], table, values[place], known),
             coverage=float(shared.weight[sheet.cells[place] < sheet.k**2].sum() / shared.n),
             n_only=shared.n_only[place],
             block=Block(
-                int(table.sum()), sheet.labels, table.sum(0).astype(np.int64), estimates={asked.metric: Estimate(values[place])}
+                int(table.sum()), sheet.labels, table.sum(0).astype(np.int64), estimates={metric: Estimate(values[place])}
             ),
         )
 
     return side(0), side(1)
-
-
-def _explained(
-    difference: Estimate, metric: str, statistic: Statistic, tables: FloatArray, judges: Sequence[str], labels: Sequence[str]
-) -> Estimate:
-    """Return a difference with the reason why it is undefined, and how many criteria it is a mean of."""
-    used = _in_mean(statistic, tables)
-    return replace(
-        difference,
-        why=difference.why if difference.defined else _why(metric, tables, judges, labels, statistic),
-        of=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
-    )
 
 
 def _by_weights(
