@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metrics.analyses.directions import Directions
-from metrics.data.abstention import Coverage, Mode
+from metrics.data.abstention import NOT_IN_JSON, Coverage, Mode
 from metrics.data.aggregation import Level
 from metrics.data.conditions import conditions_words
 from metrics.data.labels import Handling
@@ -249,7 +249,7 @@ class JudgeReport:
                 name: block.to_dict() | {"degenerate": block.degenerate} | beside(self.weighted_on(name))
                 for name, block in self.criteria.items()
             },
-            "coverage": {key: _or_null(value) for key, value in asdict(self.coverage).items() if key != "n_errors"},
+            "coverage": {key: _or_null(value) for key, value in asdict(self.coverage).items() if key not in NOT_IN_JSON},
         }
 
 

@@ -84,6 +84,10 @@ def mode_labels(scheme: Scheme, mode: Mode) -> tuple[str, ...]:
     return (*scheme.classes, scheme.abstention_name) if mode == "as_category" else scheme.classes
 
 
+NOT_IN_JSON = frozenset({"n_errors", "n_labels_open"})
+"""Of a coverage, what sentences rest on and the JSON does not have."""
+
+
 @dataclass(frozen=True)
 class Coverage:
     """How much of the data a number speaks of. The same in all modes.
@@ -128,6 +132,8 @@ class Coverage:
     split_rate: float = math.nan
     apart_rate: float = math.nan
     abstention_kappa_reason: str = ""
+    n_labels_open: int = 0
+    """Labels that the reference gives on such pairs alone on which the judge gives no verdict; not in the JSON."""
 
     def answers(self, kind: Kind) -> int:
         """Return answers of a kind that gives no verdict, of both sides together; failed calls are the judge's."""
@@ -190,6 +196,7 @@ def coverage_of(raw: NDArray[np.int64], scheme: Scheme, n_voted: int = 0, n_apar
         split_rate=share(n_split, n_voted) if n_voted else math.nan,
         apart_rate=share(n_apart, n_voted) if n_voted else math.nan,
         abstention_kappa_reason=kappa_reason(*answered.ravel().tolist()),
+        n_labels_open=int(((raw[:k, :k].sum(1) == 0) & (raw[:k, silent].sum(1) > 0)).sum()),
     )
 
 

@@ -53,6 +53,11 @@ def test_silence_on_a_label_is_not_put_down_to_the_reference(silent: int) -> Non
     assert "the reference says only UNMET" in said(overview({("UNMET", "UNMET"): 80, ("UNMET", "MET"): 20}))
 
 
+def test_one_silent_decision_is_no_excuse_for_a_reference_of_one_label() -> None:
+    report = overview({("UNMET", "UNMET"): 79, ("UNMET", "MET"): 20, ("UNMET", "-"): 1})
+    assert "given: the reference says only UNMET. Label items that should get MET." in said(report)
+
+
 def test_a_judge_that_never_decides_is_the_one_to_ask() -> None:
     report = overview({("MET", "-"): 30, ("UNMET", "-"): 20})
     assert "it gives no verdict on any of 50 decisions" in said(report)

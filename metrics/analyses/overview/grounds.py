@@ -141,11 +141,13 @@ def no_verdict(judge: JudgeReport) -> str:
     block = judge.micro
     n, what = (block.n or 0, "decisions") if judge.n_used is None else (judge.n_used, "items")
     if not n:
-        return f"it gives {_none_at_all(judge)}" if never_decides(judge) else "no decision has a verdict of both sides"
+        if never_decides(judge):
+            return f"it gives no verdict on any of {words.several(judge.coverage.n_total, 'decisions')}"
+        return "no decision has a verdict of both sides"
     if n < LEAST:
         return f"it rests on {words.several(n, what)}, and {LEAST} are the least"
     if block.one_sided is not None and block.one_sided[0] == "reference":
-        where = "where both answer, " if leaves_open(judge) else ""
+        where = "where both answer, " if judge.coverage.n_labels_open else ""
         return f"{where}the reference says only {words.marked(words.shorten(block.one_sided[1]))}"
     if _one_sided_everywhere(judge):
         return "on each criterion the reference gives one label only"
@@ -161,10 +163,6 @@ def leaves_open(judge: JudgeReport) -> float:
 def never_decides(judge: JudgeReport) -> bool:
     """Return whether people answer and the judge never does."""
     return leaves_open(judge) > 0 and judge.coverage.judge_abstention_rate == 1
-
-
-def _none_at_all(judge: JudgeReport) -> str:
-    return f"no verdict on any of {words.several(judge.coverage.n_total, 'decisions')}"
 
 
 def _one_sided_everywhere(judge: JudgeReport) -> bool:

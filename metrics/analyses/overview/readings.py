@@ -102,8 +102,9 @@ def what_to_label(judge: JudgeReport) -> str:
     if ((block.n if judge.n_used is None else judge.n_used) or 0) < LEAST:
         return f"Label {LEAST} items or more, some with each label."
     if block.one_sided is not None and block.one_sided[0] == "reference":
-        if share := leaves_open(judge):
-            return f"Find out why {words.shorten(judge.name)} leaves {words.percent(share)} of decisions open that people answer."
+        if judge.coverage.n_labels_open:
+            share = words.percent(leaves_open(judge))
+            return f"Find out why {words.shorten(judge.name)} leaves {share} of decisions open that people answer."
         others = [words.marked(words.shorten(label)) for label in block.labels if label != block.one_sided[1]]
         return f"Label items that should get {' or '.join(others[: words.MOST_NAMED])}."
     return "Label items that should get the other label, on each criterion."

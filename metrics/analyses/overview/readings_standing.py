@@ -39,9 +39,8 @@ def below_baseline(grounds: Grounds) -> Statement | None:
     }
     label = words.marked(words.shorten(commoner(worse[0].micro)))
     if len(worse) > 1:
-        rest = (
-            f"{words.count(len(worse))} of {words.count(len(judges))} judges are worse than a judge that always answers {label}"
-        )
+        how_many = f"{words.count(len(worse))} of {words.count(len(judges))} judges"
+        rest = f"{how_many} are right less often than a judge that always answers {label}"
         return statement_of("below_baseline", f"{rest}: {words.named(list(numbers))}.", grounds, {"judges": numbers})
     accuracy, baseline = pairs[worse[0].name]
     block, name, constant = worse[0].micro, words.shorten(worse[0].name), f"a judge that always answers {label}"

@@ -11,7 +11,7 @@ import pandas as pd
 from metrics.analyses.paired_numbers import TRANSFORMS
 from metrics.analyses.records import Block, Declaration, Warn, Weighted, beside
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import Coverage
+from metrics.data.abstention import NOT_IN_JSON, Coverage
 from metrics.data.order import Order
 from metrics.measures.arrays import FloatArray
 from metrics.results.report import ALL, Report, name_beside_all, or_none
@@ -96,7 +96,7 @@ class JudgeScores:
             yield name_beside_all(name, self.criteria), block
 
     def to_dict(self) -> Json:
-        coverage = {key: value for key, value in asdict(self.coverage).items() if key != "n_errors"}
+        coverage = {key: value for key, value in asdict(self.coverage).items() if key not in NOT_IN_JSON}
         coverage["coverage"] = self.coverage.coverage
         mean = self.mean.to_dict()
         if not self.mean.labels:  # of numbers, in the order in which the file format has had them from its first version

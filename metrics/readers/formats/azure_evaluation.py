@@ -45,13 +45,7 @@ def _fits(names: Set[str]) -> bool:
 
 
 def read_rows(table: TextTable) -> TextTable:
-    """Return a judge for each metric, code where no model is asked, and the people whose labels the inputs hold.
-
-    Raises
-    ------
-    InputError
-        Where no row has a result.
-    """
+    """Return a judge for each metric, code where no model is asked, and the people whose labels the inputs hold."""
     metrics = _metrics(table.columns)
     people = _people(table, [metric.name for metric in metrics])
     item = _item(table)
