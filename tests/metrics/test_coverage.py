@@ -56,6 +56,9 @@ def naive(pairs: list[tuple[str | None, str | None]]) -> dict[str, object]:
         "n_human_only": sum(h is not None and j is None for h, j in pairs),
         "n_judge_only": sum(h is None and j not in (None, "ERR") for h, j in pairs),
         "n_split": 0, "n_voted": 0, "split_rate": math.nan, "apart_rate": math.nan,
+        "n_labels_open": sum(
+            any(h == label for h, _ in both) and all(j in SILENT for h, j in both if h == label) for label in ("MET", "UNMET")
+        ),
     }  # fmt: skip
 
 
