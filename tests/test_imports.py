@@ -36,7 +36,7 @@ ALLOWED = {
     "metrics.analyses.scores.item_scores": {"pandas", "numpy", "metrics"},
     "metrics.data.item_columns": {"numpy", "pyarrow", "metrics"},
     "metrics.data.filtering": {"numpy", "metrics"},
-    "metrics.data.item_texts": {"pyarrow", "metrics"},
+    "metrics.data.item_texts": {"numpy", "pyarrow", "metrics"},
     "metrics.data.part": {"numpy", "pyarrow", "metrics"},
     "metrics.data.reasons": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.agreement.decisions": {"pandas", "numpy", "pyarrow", "metrics"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -17,6 +18,8 @@ MOST_SHOWN = 8
 """Columns beside labels until somebody chooses: a broader table is read by nobody, and texts are shown all the same."""
 LOOKED_AT = 10_000
 """Rows that show how long the texts of a column are."""
+MOST_VERSIONS = 12
+"""Prompts of a judge that share out the items among them; more of them, one to each item, are what the items ask."""
 
 
 def free_columns(ratings: Ratings) -> list[str]:
@@ -30,6 +33,36 @@ def free_columns(ratings: Ratings) -> list[str]:
     return [name for name in ratings.table.column_names if name not in taken]
 
 
+def asks_of_items(ratings: Ratings) -> bool:
+    """Return whether the column `prompt` holds what the items ask: one text to each item, and too many for a judge's versions."""
+    return memoised(ratings, ("asks of items",), lambda: _asks_of_items(ratings))
+
+
+def _asks_of_items(ratings: Ratings) -> bool:
+    column = dict(ratings.columns).get("prompt")
+    if ratings.table is None or not ratings.has_items or column is None:
+        return False
+    coded = pc.utf8_trim_whitespace(ratings.table[column].cast(pa.string())).combine_chunks().dictionary_encode()
+    empty = pc.index(coded.dictionary, "").as_py()
+    codes = np.asarray(coded.indices.fill_null(empty), np.int64)[ratings.row]
+    said = codes != empty
+    if not said.any():
+        return False
+    n = len(coded.dictionary)
+    pairs = np.unique(ratings.item[said].astype(np.int64) * n + codes[said])
+    n_items, n_prompts = len(np.unique(pairs // n)), len(np.unique(codes[said]))
+    return len(pairs) == n_items and (n_prompts > MOST_VERSIONS or 1 < n_items <= 2 * n_prompts)
+
+
+def text_columns(ratings: Ratings) -> list[str]:
+    """Return the columns whose cells can stand beside labels: those without a role, and the prompt where it is the items' own."""
+    free = free_columns(ratings)
+    if ratings.table is None or not asks_of_items(ratings):
+        return free
+    prompt = dict(ratings.columns)["prompt"]
+    return [name for name in ratings.table.column_names if name in free or name == prompt]
+
+
 def item_texts(ratings: Ratings) -> tuple[str, ...]:
     """Return the columns that seem to hold texts of the items: those named so, in the order of `NAMES`, then long ones."""
     return memoised(ratings, ("item texts",), lambda: _item_texts(ratings))
@@ -38,12 +71,12 @@ def item_texts(ratings: Ratings) -> tuple[str, ...]:
 def shown_first(ratings: Ratings) -> tuple[list[str], list[str]]:
     """Return the columns that can stand beside labels, texts of the items first, and those that do until somebody chooses."""
     texts = item_texts(ratings)
-    columns = [*texts, *(name for name in free_columns(ratings) if name not in texts)]
+    columns = [*texts, *(name for name in text_columns(ratings) if name not in texts)]
     return columns, columns[: max(len(texts), MOST_SHOWN)]
 
 
 def _item_texts(ratings: Ratings) -> tuple[str, ...]:
-    free = free_columns(ratings)
+    free = text_columns(ratings)
     ranks = {name: next((place for place, word in enumerate(NAMES) if word in folded(name).split()), None) for name in free}
     named = sorted((rank, free.index(name), name) for name, rank in ranks.items() if rank is not None)
     names = [name for _, _, name in named]

@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.checks import takes_ratings
-from metrics.data.item_texts import free_columns
+from metrics.data.item_texts import asks_of_items, free_columns
 from metrics.data.labels import NUMBER, SCORE_ALONE
 from metrics.data.ratings import Ratings, written_out
 from metrics.data.vocabulary import normalise
@@ -134,10 +134,11 @@ def _cells(every: Ratings, table: pa.Table) -> dict[str, object]:
     roles, raters = dict(every.columns), every.raters
     judged = np.array([rater.role == "judge" for rater in raters])[every.rater]
     by_judge = judged if every.source.shape == "pairs" else np.ones(len(judged), bool)
+    of_judge = set(OF_JUDGE) - ({"prompt"} if asks_of_items(every) else set())
 
     def said(role: str) -> list[str]:
         texts = _texts(table, roles.get(role), every.row)
-        return [text if role not in OF_JUDGE or mine else "" for text, mine in zip(texts, by_judge, strict=True)]
+        return [text if role not in of_judge or mine else "" for text, mine in zip(texts, by_judge, strict=True)]
 
     labels, status = _labels(every, table)
     cells: dict[str, object] = {

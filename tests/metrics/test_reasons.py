@@ -10,6 +10,7 @@ from metrics.analyses.agreement.decisions import decision_frame
 from metrics.analyses.settings import Settings
 from metrics.data.item_texts import item_texts, shown_first
 from metrics.data.ratings import Ratings
+from metrics.readers.long_form import ratings_table
 
 LONG = """item,criterion,rater,role,label,reason,answer
 a,tone,ana,human,yes,kind words,Thank you for asking
@@ -111,3 +112,30 @@ def test_texts_of_the_items_are_named_so_or_long() -> None:
     assert item_texts(ratings) == ("question", "output_text", "passage")
     assert shown_first(ratings) == (["question", "output_text", "passage", "topic"],) * 2
     assert list(frame(ratings, ["passage", "topic"]))[-2:] == ["passage", "topic"]
+
+
+ASKED = """item,prompt,response,human,verdict
+1,What is the capital of France?,Paris,yes,unsure
+2,What is the capital of Spain?,Madrid,yes,no
+3,Who wrote Faust?,Schiller,no,yes
+"""
+
+
+def test_a_prompt_for_each_item_is_what_the_item_asks_and_stands_beside_its_labels() -> None:
+    ratings = metrics.read(ASKED.encode(), labels={"unsure": "abstention"})
+    assert item_texts(ratings) == ("prompt", "response")
+    assert frame(ratings)["prompt"][0] == "What is the capital of France?"
+    again = ratings_table(ratings)
+    assert again.prompt.tolist() == [line.split(",")[1] for line in ASKED.splitlines()[1:] for _ in range(2)]
+    assert list(again.columns).count("prompt") == 1
+    assert (
+        frame(metrics.read(again.to_csv(index=False).encode(), labels={"unsure": "abstention"}))["prompt"]
+        == frame(ratings)["prompt"]
+    )
+
+
+def test_prompts_that_share_out_the_items_are_versions_of_the_judge() -> None:
+    lines = [f"{i},{'You are strict.' if i % 2 else 'You are kind.'},text,yes,no" for i in range(20)]
+    ratings = metrics.read("\n".join(["item,prompt,response,human,verdict", *lines]).encode())
+    assert item_texts(ratings) == ("response",)
+    assert set(ratings_table(ratings).prompt) == {"", "You are strict.", "You are kind."}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from metrics.analyses.abstention.shares import Share, share_of, shares_by
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_map
+from metrics.data.item_texts import asks_of_items
 from metrics.data.labels import Scheme
 from metrics.data.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
 from metrics.data.patterns import NOT_ASKED, Patterns
@@ -136,8 +137,10 @@ def by_prompt(ratings: Ratings, judge: str, decisions: Decisions, confidence: fl
     Returns
     -------
     list of Group
-        Empty without a prompt column, with one prompt, and with more than `MOST_PROMPTS`.
+        Empty without a prompt column, with one prompt, with more than `MOST_PROMPTS`, and where it is what the items ask.
     """
+    if asks_of_items(ratings):
+        return []
     beside = texts_beside(ratings, judge, decisions.cell, "prompt")
     if beside is None or not 1 < len(beside[0]) <= MOST_PROMPTS:
         return []

@@ -13,7 +13,7 @@ from metrics.analyses.agreement.compute import item_verdicts_of
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_map
 from metrics.data.aggregation import ABSENT
-from metrics.data.item_texts import free_columns
+from metrics.data.item_texts import text_columns
 from metrics.data.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
 from metrics.data.ratings import Rater, Ratings, written_out
 from metrics.errors import InputError
@@ -207,7 +207,7 @@ def state_names(ratings: Ratings) -> NDArray[np.object_]:
 
 
 def free_texts(ratings: Ratings, rows: NDArray[np.int64], names: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return the columns of the file that carry no role and hold no reasons, at the given rows.
+    """Return the columns of the file that carry no role and hold no reasons, and the items' own prompt, at the given rows.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def free_texts(ratings: Ratings, rows: NDArray[np.int64], names: Sequence[str] |
     DataFrame of n rows
         Without a column where the file has none of them.
     """
-    free = [name for name in free_columns(ratings) if names is None or name in names]
+    free = [name for name in text_columns(ratings) if names is None or name in names]
     if ratings.table is None or not free:
         return pd.DataFrame(index=range(len(rows)))
     free = free if names is None else [name for name in names if name in free]
