@@ -294,7 +294,7 @@ def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
         return True
     people = [c for c in table.columns if names_raters(table, c) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
     people = [c for c in people if not is_nested(table, c) and len(table.coded(c).names) > 1]
-    people = [c for c in people if not is_label(table, c) or (RATER.search(spaced(c)) and ITEM.search(spaced(c)))]
+    people = [c for c in people if not is_label(table, c) or names_raters(table, c)]
     free = [c for c in table.columns if c not in people and not is_constant(table, c)]
     labels = [c for c in free if LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
     if "rater" in named and not labels:

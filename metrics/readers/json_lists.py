@@ -9,11 +9,22 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from metrics.readers.json_records import Record
-from metrics.readers.names import LABEL, PERSON, SCORE, spaced
+from metrics.readers.names import CRITERION, LABEL, LABELLED, PERSON, SCORE, spaced
 
-_WHO = re.compile(rf"{PERSON.pattern}|\b(judge|grader|evaluator|assessor)\b")
+Path = tuple[str, ...]
+"""A field, behind those of the records that it stands in."""
+_WHO = re.compile(rf"{PERSON.pattern}|\b(judge|grader|evaluator|assessor|creator|created by)\b")
+_VERDICT = re.compile(rf"{LABEL.pattern}|{LABELLED.pattern}|\bscore$")
+"""What a rater gives; points of a criterion are what it can give."""
+_GIVEN = (LABEL, SCORE, LABELLED)
+_RATED = re.compile(r"\b(label|verdict|rating|vote|grade|preference|winner|judge?ment)s?$")
+"""A field of a record that is a rating itself; an answer beside it may be a text."""
 MOSTLY = 0.9
 """Share of records whose field is such a list, from which it is one."""
+DEPTH = 3
+"""Records within records whose fields become columns; what lies deeper is rarely a label, and stays text."""
+MOST_LEVELS = 3
+"""Lists within lists that become rows: reviews of an answer hold ratings by criterion."""
 
 
 @dataclass(frozen=True)
@@ -23,11 +34,14 @@ class Listed:
     Attributes
     ----------
     field : str
+        With the fields around it, `summary.feedback`.
+    path : tuple of str
     before : str
         What stands before the names of their fields; empty where these are no names of the records around them.
     """
 
     field: str
+    path: Path
     before: str
 
     @property
@@ -35,19 +49,34 @@ class Listed:
         """How it is read, as a sentence."""
         return f"Each entry of ‘{self.field}’ is a row; the other fields of its record are repeated."
 
-    def rows(self, records: Sequence[Record]) -> Iterator[tuple[int, Record]]:
-        """Yield each row with the place of its record; a record without a list is one row."""
-        for place, record in enumerate(records):
-            others = {name: value for name, value in record.items() if name != self.field}
-            inner = record.get(self.field)
-            entries: list[Record] = inner if _of_records(inner) else [{}]
-            for one in entries:
-                yield place, {**others, **{self.before + name: value for name, value in one.items()}}
+    def rows(self, record: Record) -> Iterator[Record]:
+        """Yield each row of a record; one without a list is one row."""
+        inner = within(record, self.path)
+        others = _without(record, self.path)
+        entries: list[Record] = inner if _of_records(inner) else [{}]
+        for one in entries:
+            yield {**others, **{self.before + name: value for name, value in one.items()}}
+
+
+def levels(records: Sequence[Record]) -> tuple[Listed, ...]:
+    """Return the fields of these records whose entries become rows: the outer one first, then those within its entries.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        The first ones of a file.
+    """
+    found = list[Listed]()
+    while len(found) < MOST_LEVELS and (listed := listed_records(records)) is not None:
+        found.append(listed)
+        records = [row for record in records for row in listed.rows(record)]
+    return tuple(found)
 
 
 def listed_records(records: Sequence[Record]) -> Listed | None:
-    """Return the one field of these records that holds lists of ratings, with a rater and a label; None without, and of several.
+    """Return the one field of these records that holds lists of ratings; None without, and of several.
 
+    A rating has a label, or a list of labels by criterion, and a rater; or, where no label stands around the list, a criterion.
     Messages of a conversation, passages and options are lists too, and belong to their record.
 
     Parameters
@@ -55,21 +84,75 @@ def listed_records(records: Sequence[Record]) -> Listed | None:
     records : sequence of dict
         The first ones of a file.
     """
-    times = Counter(name for record in records for name, value in record.items() if _of_ratings(value))
-    found = [name for name, n in times.items() if n >= MOSTLY * len(records)]
+    times = Counter(path for record in records for path, value in _lists(record) if _of_ratings(value, record))
+    found = [path for path, n in times.items() if n >= MOSTLY * len(records)]
     if len(found) != 1:
         return None
     around = {name for record in records for name in record}
-    inside = {name for record in records for one in record.get(found[0], ()) if isinstance(one, dict) for name in one}
-    return Listed(found[0], f"{found[0]}." if around & inside else "")
+    lists = [within(record, found[0]) for record in records]
+    fields = {name for entries in lists if _of_records(entries) for one in entries for name in one}
+    field = ".".join(found[0])
+    return Listed(field, found[0], f"{field}." if around & fields else "")
 
 
-def _of_ratings(value: object) -> bool:
-    return _of_records(value) and all(_named(one, _WHO) and (_named(one, LABEL) or _named(one, SCORE)) for one in value)
+def flat(record: Record, depth: int = DEPTH, before: str = "", fields: Record | None = None) -> Record:
+    """Return a record whose fields of records are fields of its own, `result.label`; what is empty or deeper stays as it is."""
+    fields = {} if fields is None else fields
+    for name, value in record.items():
+        if type(value) is not dict:
+            fields[before + name] = value
+        elif value and depth:
+            flat(value, depth - 1, f"{before}{name}.", fields)
+        else:
+            fields[before + name] = value or ""
+    return fields
 
 
-def _named(record: Record, pattern: re.Pattern[str]) -> bool:
-    return any(pattern.search(spaced(name)) for name in record)
+def within(record: Record, path: Path) -> object:
+    """Return what stands under a path; None where there is nothing."""
+    value: object = record
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _without(record: Record, path: Path) -> Record:
+    """Return a record without what stands under a path; records that it does not lead through are the same ones."""
+    name, *deeper = path
+    inner = record.get(name)
+    if deeper and isinstance(inner, dict) and (left := _without(inner, tuple(deeper))):
+        return {**record, name: left}
+    return {field: value for field, value in record.items() if field != name}
+
+
+def _lists(record: Record, before: Path = ()) -> Iterator[tuple[Path, object]]:
+    for name, value in record.items():
+        if isinstance(value, list):
+            yield (*before, name), value
+        elif isinstance(value, dict) and len(before) < DEPTH:
+            yield from _lists(value, (*before, name))
+
+
+def _of_ratings(value: object, around: Record) -> bool:
+    if not _of_records(value):
+        return False
+    if all(_any(_WHO, one) and (any(_any(named, one) for named in _GIVEN) or _rates(one)) for one in value):
+        return True
+    return _by_criterion(value) and not any(
+        _RATED.search(spaced(name)) for name, beside in flat(around).items() if not isinstance(beside, list)
+    )
+
+
+def _rates(record: Record) -> bool:
+    return any(_by_criterion(value) for _, value in _lists(record))
+
+
+def _by_criterion(value: object) -> bool:
+    return _of_records(value) and all(_any(CRITERION, one) and _any(_VERDICT, one) for one in value)
+
+
+def _any(pattern: re.Pattern[str], record: Record) -> bool:
+    return any(pattern.search(spaced(name)) for name in flat(record))
 
 
 def _of_records(value: object) -> TypeGuard[list[Record]]:

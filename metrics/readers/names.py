@@ -53,7 +53,7 @@ SCORE = re.compile(r"\b(score|scores|rating|grade|points|punkte|wertung)\b")
 #: A rater who is a person, whatever the column beside it.
 PEOPLE = r"annotator|rater|reviewer|labell?er|coder|physician|worker|respondent|participant|bewerter\w*|gutachter\w*"
 PERSON = re.compile(rf"\b({PEOPLE})\b")
-RATER = re.compile(rf"\b({PEOPLE}|judge|grader|user|source)\b")
+RATER = re.compile(rf"\b({PEOPLE}|judge|grader|user|source|creator|created by)\b")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
 LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|preference|winner|result|urteil|bewertung)\b")
 #: A label of whom the words before it name.

@@ -17,7 +17,7 @@ from metrics.readers.formats import registry
 from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.record import SAMPLE, Format
 from metrics.readers.frames import cells_sha256, storable, text, texts
-from metrics.readers.json_lists import listed_records
+from metrics.readers.json_lists import flat, levels
 from metrics.readers.json_records import Record, records_of, refuse_nested, whole_object
 from metrics.readers.json_tables import records_within
 from metrics.readers.limits import LIMITS, Limits
@@ -27,8 +27,6 @@ from metrics.readers.table import TextTable
 _PART, _CELLS = 5_000, 4_000_000
 """Records that wait as Python objects until they are packed, and cells."""
 Spelling = Callable[[Any], str]
-DEPTH = 3
-"""Records within records whose fields become columns; what lies deeper is rarely a label, and stays text."""
 
 
 def looks_like_json(data: bytes) -> bool:
@@ -122,22 +120,23 @@ def _of_records(
     form = registry.of_records(first[:SAMPLE])
     if form is not None:
         return _of_format(form, chain(first, chain.from_iterable(parts)), rows, sha256, notes, skipped)
-    lists, places, n_records = listed_records(first[:SAMPLE]), array("q"), 0
+    lists, places, n_records = levels(first[:SAMPLE]), array("q"), 0
     for records in chain([first], parts):
-        if lists is None:
+        if not lists:
             columns.extend(records)
             continue
-        made = list(lists.rows(records))
-        places.extend(n_records + place + 1 for place, _ in made)
+        made = list(enumerate(records, start=n_records + 1))
+        for level in lists:
+            made = [(place, row) for place, record in made for row in level.rows(record)]
+        places.extend(place for place, _ in made)
         columns.extend([record for _, record in made])
         n_records += len(records)
     if not columns.n_rows:
         refuse(f"{brief(rows.name)} holds no records.")
     packed = columns.packed()
     names = check_header([storable(column) for column in columns.parts], rows.name)
-    if lists is not None:
-        notes = (*notes, lists.note)
-    numbers = None if lists is None else np.array(places, dtype=np.int64)
+    notes = (*notes, *(level.note for level in lists))
+    numbers = np.array(places, dtype=np.int64) if lists else None
     return TextTable(rows.name, sha256, pa.table(packed, names=names), 1, numbers, tuple(skipped), notes, corner=names[0])
 
 
@@ -185,19 +184,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, float) and math.isnan(value):
         return "NaN"
     return text(value)
-
-
-def flat(record: Record, depth: int = DEPTH, before: str = "", fields: Record | None = None) -> Record:
-    """Return a record whose fields of records are fields of its own, `result.label`; what is empty or deeper stays as it is."""
-    fields = {} if fields is None else fields
-    for name, value in record.items():
-        if type(value) is not dict:
-            fields[before + name] = value
-        elif value and depth:
-            flat(value, depth - 1, f"{before}{name}.", fields)
-        else:
-            fields[before + name] = value or ""
-    return fields
 
 
 class _Columns:

@@ -9,6 +9,7 @@ import numpy as np
 
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
 from metrics.readers.crossing import criterion_of, item_and_criterion_of, with_item
+from metrics.readers.label_columns import is_label
 from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, TIME, WHY, spaced
 from metrics.readers.outputs import tell_outputs_apart, tells_outputs
 from metrics.readers.table import TextTable
@@ -135,9 +136,10 @@ def _is_of_item(table: TextTable, layout: Layout, column: str) -> bool:
 
 
 def names_raters(table: TextTable, column: str) -> bool:
-    """Return whether a column is called after raters, and holds neither labels nor texts."""
+    """Return whether a column is called after raters, and holds neither labels nor reasons nor other texts."""
     words = spaced(column)
-    if not RATER.search(words) or LABELLED.search(words):
+    no_names = LABELLED.search(words) or ABOUT_ITEM.search(words) or (is_label(table, column) and not ITEM.search(words))
+    if no_names or not RATER.search(words):
         return False
     names = table.coded(column).names[:MOST_NAMES]
     texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import metrics
-from metrics.readers.json_lists import listed_records
+from metrics.readers.json_lists import levels, listed_records
 
 LABELS = ("no", "yes")
 
@@ -40,7 +40,7 @@ def test_names_that_stand_around_too_keep_their_list() -> None:
     found = listed_records(records)
     assert found is not None
     assert found.before == "ratings."
-    _, row = next(found.rows(records))
+    row = next(found.rows(records[0]))
     assert row == {"label": "kept", "item": "i0", "ratings.rater": "a", "ratings.role": "human", "ratings.label": LABELS[0]}
 
 
@@ -61,6 +61,9 @@ def test_a_record_without_a_list_is_one_row_and_a_line_that_is_none_keeps_the_nu
         [{"item": "a", "contexts": [{"source": "wiki", "score": 0.8}, {"source": "web", "score": 0.1}]}],
         [{"item": "a", "choices": [{"label": "A", "text": "x"}, {"label": "B", "text": "y"}]}],
         [{"item": "a", "rating": [{"rating": 5}]}],
+        [{"item": "a", "rubrics": [{"criterion": "polite", "points": 5}, {"criterion": "short", "points": -2}]}],
+        [{"item": "a", "verdict": "yes", "scores": [{"metric": "tone", "result": 1}]}],
+        [{"item": "a", "in": {"one": [{"rater": "r", "label": 1}]}, "two": [{"rater": "r", "label": 1}]}],
         [{"item": "a", "one": []}],
         [{"item": "a", "one": [{"rater": "r", "label": 1}, 2]}],
         [],
@@ -83,3 +86,46 @@ def test_people_in_a_list_beside_one_verdict() -> None:
     ratings = metrics.read(json.dumps(records).encode(), columns=columns)
     assert [(rater.name, rater.role) for rater in ratings.raters] == [("a", "human"), ("b", "human"), ("judge", "judge")]
     assert len(ratings.items) == 40
+
+
+def test_a_list_within_records_is_found_and_what_led_to_it_alone_goes_with_it() -> None:
+    """The calls of Weave, with what people said of them among its own fields."""
+    records = [
+        {
+            "id": f"call {place}",
+            "output": {"scores": {"judge": {"passed": place % 4 > 0, "reasoning": "as asked"}}},
+            "summary": {
+                "latency_ms": 900 + place,
+                "weave": {
+                    "feedback": [{"feedback_type": "annotation.Correct", "creator": "mia", "payload": {"value": place % 3 > 0}}]
+                },
+            },
+        }
+        for place in range(40)
+    ]
+    with pytest.raises(metrics.InputError) as refused:
+        metrics.read(json.dumps(records).encode())
+    columns = {"human": "summary.weave.feedback.payload.value", "verdict": "output.scores.judge.passed", "item": "id"}
+    assert all(f"{role} is" in str(refused.value) for role in columns)
+    found = listed_records(records)
+    assert found is not None
+    assert next(found.rows(records[0])) == {
+        "id": "call 0", "output": records[0]["output"], "summary": {"latency_ms": 900},
+        "feedback_type": "annotation.Correct", "creator": "mia", "payload": {"value": False},
+    }  # fmt: skip
+    ratings = metrics.read(json.dumps(records).encode(), columns={**columns, "human": "payload.value", "rater": "creator"})
+    assert [(rater.name, rater.role) for rater in ratings.raters] == [("mia", "human"), ("judge", "judge")]
+    assert metrics.agreement(ratings).judges["judge"].to_dict()["micro"]["confusion"] == [[20, 6], [10, 4]]
+
+
+def test_verdicts_by_criterion_without_a_rater_are_rows_and_lists_within_lists_are_too() -> None:
+    """The scores of Bedrock's judge, and reviews that hold ratings by criterion."""
+    scored = [{"id": n, "outcome": {"scores": [{"metricName": name, "result": n % 2} for name in "ab"]}} for n in range(4)]
+    assert [row["metricName"] for record in scored for row in levels(scored)[0].rows(record)] == list("ab" * 4)
+    parts = [{"criterion": name, "score": 1} for name in "ab"]
+    reviews = [{"id": n, "reviews": [{"reviewer": who, "parts": parts} for who in "yz"]} for n in range(4)]
+    outer, inner = levels(reviews)
+    assert [outer.field, inner.field] == ["reviews", "parts"]
+    rows = [deep for record in reviews for row in outer.rows(record) for deep in inner.rows(row)]
+    assert len(rows) == 16
+    assert rows[3] == {"id": 0, "reviewer": "z", "criterion": "b", "score": 1}
