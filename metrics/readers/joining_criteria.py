@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from metrics.asker import flag
@@ -10,7 +10,7 @@ from metrics.readers.columns import WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_item
 from metrics.readers.joining_files import SIDES, FileLayout, file_stem, rater_of_file
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import OVERALL
+from metrics.readers.names import OVERALL, fold_name
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.unlikely import is_constant, is_empty
@@ -24,8 +24,17 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
     Columns of one name in several files are criteria too: a rater would hardly have a column in each.
     """
     files = [_with_constants(file, [other for other in files if other is not file]) for file in files]
+    spelled = dict[str, str]()
+    for names in (*(file.criteria for file in files), *map(_names, files)):  # what stands in rows is spelled as it is
+        for name in names:
+            spelled.setdefault(fold_name(name), name)
     every = zip(files, stated, strict=True)
-    return [_by_criterion(file, [other for other in files if other is not file], of_file) for file, of_file in every]
+    return [_by_criterion(file, [other for other in files if other is not file], of_file, spelled) for file, of_file in every]
+
+
+def _names(file: FileLayout) -> list[str]:
+    """Return what may be criteria in a file: those that it names, and what its columns of labels are called."""
+    return [*file.criteria, *_fields(file.layout), *(column.rater for column in wide_columns(file.layout.columns))]
 
 
 def _with_constants(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
@@ -44,16 +53,19 @@ def _with_constants(file: FileLayout, others: Sequence[FileLayout]) -> FileLayou
     return FileLayout(table, wide, {}, None, file.roles)
 
 
-def _by_criterion(file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns) -> FileLayout:
-    layout = file.layout
+def _by_criterion(
+    file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns, spelled: Mapping[str, str]
+) -> FileLayout:
+    """Return a file with its columns of labels as criteria of one rater, spelled as the first file spells them."""
+    layout = _of_one_column(file, others)
     wide = wide_columns(layout.columns)
     if not wide or any(column.criterion or column.key not in layout.guessed for column in wide):
         return file
-    raters = {column.rater for other in others for column in wide_columns(other.layout.columns)}
-    named = raters.union(*((*other.criteria, *_fields(other)) for other in others))
-    field = dict(zip(wide, _fields(file), strict=True))
-    criterion_of = {column: field[column] if field[column] in named else column.rater for column in wide}
-    shared = [column for column in wide if criterion_of[column] in named]
+    named = {fold_name(name) for other in others for name in _names(other)}
+    field = dict(zip(wide, _fields(layout), strict=True))
+    called = {column: field[column] if fold_name(field[column]) in named else column.rater for column in wide}
+    criterion_of = {column: spelled.get(fold_name(name), name) for column, name in called.items()}
+    shared = [column for column in wide if fold_name(called[column]) in named]
     alone = [column for column in wide if column not in shared]
     if alone and any(role_of_column(criterion_of[column]) for column in shared):
         return file
@@ -65,7 +77,7 @@ def _by_criterion(file: FileLayout, others: Sequence[FileLayout], stated: Checke
     columns = {role: column for role, column in layout.columns.items() if not role.startswith(WIDE)}
     if "criterion" in layout.guessed:
         del columns["criterion"]
-    roles = {c.column: role or (role_of_column(c.column) if criterion_of[c] != c.column else None) for c in shared}
+    roles = {c.column: role or (role_of_column(c.column) if called[c] != c.column else None) for c in shared}
     columns |= {WideColumn(c.column, rater, roles[c.column], criterion_of[c]).key: c.column for c in shared}
     guessed = [role for role in columns if role.startswith(WIDE) or role in layout.guessed]
     names = listed((f"‘{brief(column.column, 30)}’" for column in alone), 4)
@@ -75,9 +87,26 @@ def _by_criterion(file: FileLayout, others: Sequence[FileLayout], stated: Checke
     return replace(file, layout=by_criterion, table=with_item(file.table, by_criterion.columns))
 
 
-def _fields(file: FileLayout) -> list[str]:
+def _of_one_column(file: FileLayout, others: Sequence[FileLayout]) -> Layout:
+    """Return a layout whose only column of labels is one of several where it is called like one of the others' criteria."""
+    layout, named = file.layout, {fold_name(name) for other in others for name in other.criteria}
+    given = [role for role in SIDES if role in layout.guessed]
+    if (
+        len(given) != 1
+        or not {"criterion", "rater"}.isdisjoint(layout.columns)
+        or fold_name(layout.columns[given[0]]) not in named
+    ):
+        return layout
+    column = layout.columns[given[0]]
+    wide = replace(layout, shape="wide", columns={role: c for role, c in layout.columns.items() if role != given[0]})
+    wide = replace(wide, guessed=[role for role in layout.guessed if role != given[0]])
+    wide.guess(WideColumn(column, column, None, None).key, column)
+    return wide
+
+
+def _fields(layout: Layout) -> list[str]:
     """Return what each column of labels is called within the records of one rater: `tone` for `human_label.tone`."""
-    columns = [column.column for column in wide_columns(file.layout.columns)]
+    columns = [column.column for column in wide_columns(layout.columns)]
     names = list(short_names(columns).values())
     heads = [head + mark for head, mark, _ in cuts(names[0])] if len(names) > 1 else []
     head = next((head for head in reversed(heads) if all(name.startswith(head) for name in names)), "")

@@ -65,7 +65,12 @@ def read_as(layout: Layout) -> list[str]:
     parts = [f"{_role_word(role)} is ‘{brief(layout.columns[role], 30)}’" for role in others[:MOST_GUESSES]]
     if len(others) > MOST_GUESSES:
         parts[-1] += f" and {len(others) - MOST_GUESSES} more"
-    return parts + [f"the criteria of {who} are {words.listed(names, 4)}" for who, names in of_raters.items()]
+    for who, names in of_raters.items():
+        several = len(names) > 1
+        parts.append(
+            f"the {'criteria' if several else 'criterion'} of {who} {'are' if several else 'is'} {words.listed(names, 4)}"
+        )
+    return parts
 
 
 def _role_word(role: str) -> str:

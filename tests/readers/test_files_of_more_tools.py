@@ -174,3 +174,33 @@ def test_a_form_has_a_row_for_each_person_and_a_column_for_each_item(before: lis
 def test_few_items_of_many_people_are_no_form() -> None:
     rows = [["item", *(f"ann{n}" for n in range(8))], *([name, *YES[:8]] for name in IDS[:3])]
     assert open_table("\n".join(map(",".join, rows)).encode()).columns[0] == "item"
+
+
+JUDGED = "item,criterion,verdict\n" + "".join(
+    f"q{n},{name},{'yes' if n % 3 else 'no'}\n" for n in range(9) for name in ("tone", "fit")
+)
+OF_PEOPLE = {
+    "other letters": "case_id,Tone,Fit\n" + "".join(f"q{n},{int(n % 2 > 0)},{int(n % 4 > 0)}\n" for n in range(9)),
+    "one of them": "id,tone\n" + "".join(f"q{n},{'yes' if n % 2 else 'no'}\n" for n in range(9)),
+    "one of them, and who": "id,reviewer,Tone\n" + "".join(f"q{n},mia,{'yes' if n % 2 else 'no'}\n" for n in range(9)),
+}
+
+
+@pytest.mark.parametrize("people", OF_PEOPLE.values(), ids=OF_PEOPLE)
+@pytest.mark.parametrize("first", [0, 1])
+def test_columns_of_people_are_on_the_criteria_of_the_judges_rows_that_they_are_called_after(
+    tmp_path, people: str, first: int
+) -> None:
+    files = [tmp_path / "judge.csv", tmp_path / "people.csv"]
+    for path, text in zip(files, (JUDGED, people), strict=True):
+        path.write_text(text, "utf-8")
+    files = files[::-1] if first else files
+    with pytest.raises(metrics.InputError) as refused:
+        metrics.read(files)
+    who = "mia" if "mia" in people else "people"
+    ratings = metrics.read(files, roles={who: "human"})
+    both = ["tone", "fit"] if "case" in people else ["tone"]
+    agreed = metrics.agreement(ratings, interval="none").judges["judge"]
+    assert [name for name in agreed.criteria if agreed.criteria[name].n] == both
+    assert f"the criteria of the human ‘{who}’ are ‘tone’ and ‘fit’" in str(refused.value) or len(both) == 1
+    assert agreed.to_dict()["criteria"]["tone"]["confusion"] == [[3, 1], [3, 2]]
