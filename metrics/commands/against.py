@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metrics.analyses.comparison.levels import independent_difference
-from metrics.analyses.comparison.readings import direction
+from metrics.analyses.comparison.readings import breaks_with_silence, direction
 from metrics.analyses.leading import read_first
 from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.commands.fail_under import Threshold, floor_of
@@ -48,6 +48,22 @@ class Earlier:
 
 
 @dataclass(frozen=True)
+class Paired:
+    """What the decisions that both answered say beside their difference.
+
+    Attributes
+    ----------
+    values : (float, float)
+        Of the judge before and now, on these decisions.
+    breaks : str
+        Why the margin does not hold with what is left open counted; empty where it does, and where no more is left open.
+    """
+
+    values: tuple[float, float]
+    breaks: str
+
+
+@dataclass(frozen=True)
 class Held:
     """One metric of one judge beside its earlier value.
 
@@ -59,7 +75,10 @@ class Held:
         Level, metric and margin.
     before, after, difference : Estimate
         The difference is that of now less that of before, on the decisions both answered where it is paired.
-    paired : bool
+    paired : Paired or None
+        None where the difference is of two independent intervals.
+    coverage : (float, float)
+        Before and now.
     """
 
     judge: str
@@ -68,12 +87,13 @@ class Held:
     before: Estimate
     after: Estimate
     difference: Estimate
-    paired: bool
+    paired: Paired | None
+    coverage: tuple[float, float]
 
     @property
     def holds(self) -> bool:
-        """Whether the end of the interval on the worse side is within the margin."""
-        return self.worst >= -self.asked.line
+        """Whether the end of the interval on the worse side is within the margin, with what the judge leaves open counted too."""
+        return self.worst >= -self.asked.line and not (self.paired and self.paired.breaks)
 
     @property
     def worst(self) -> float:
@@ -89,20 +109,36 @@ class Held:
         name = f"{words.plain(self.judge)}: {self.asked.level} {self.asked.metric}"
         if self.difference.ends is None:
             return f"{name} has no difference to go by ({self.difference.why or 'no interval'})."
-        how = "paired on the decisions of both" if self.paired else "of two independent intervals"
+        low, high = map(_signed, self.difference.ends)
         numbers = (
             f"{words.p3(self.before.value)} before, {words.p3(self.after.value)} now, difference "
-            f"{_signed(self.difference.value)} [{_signed(self.difference.ends[0])}, {_signed(self.difference.ends[1])}], {how}"
+            f"{_signed(self.difference.value)} [{low}, {high}], {self._how}"
         )
         margin = f"a margin of {self.asked.line:g}"
         if self.holds:
-            return f"{name} is no worse by more than {margin}: {numbers}."
+            return f"{name} is no worse by more than {margin}: {numbers}.{self._less_answered}"
+        if self.paired and self.paired.breaks and self.worst >= -self.asked.line:
+            return f"{name} may be worse by more than {margin}: {numbers}, but {self.paired.breaks}.{self._less_answered}"
         side = -self.difference.ends[1] if direction(self.asked.metric) > 0 else self.difference.ends[0]
         shown = "is worse" if side > self.asked.line else "may be worse"
         unpaired = (
             "" if self.paired else f" Keep the earlier labels beside the report, so that items are paired, or state {MARGIN}."
         )
-        return f"{name} {shown} by more than {margin}: {numbers}.{unpaired}"
+        return f"{name} {shown} by more than {margin}: {numbers}.{unpaired}{self._less_answered}"
+
+    @property
+    def _how(self) -> str:
+        if self.paired is None:
+            return "of two independent intervals"
+        values = (self.before.value, self.after.value)
+        there = [words.p3(value) for value in self.paired.values]
+        same = there == [words.p3(value) for value in values]
+        return f"paired on the decisions of both{'' if same else f', {there[0]} before and {there[1]} now on these'}"
+
+    @property
+    def _less_answered(self) -> str:
+        was, now = (words.percent(share) for share in self.coverage)
+        return f" Coverage is {now}, before it was {was}." if self.coverage[1] < self.coverage[0] and was != now else ""
 
 
 def margins_of(texts: Sequence[str]) -> list[Threshold]:
@@ -221,8 +257,10 @@ def _held(
         raise InputError(f"{MARGIN}: {asked.metric} is not computed at the {asked.level} level here.")
     was, after = _before(before, before_name, asked), block[asked.metric]
     paired = _paired(now, before, judge.name, before_name, asked, choices)
-    difference = independent_difference(was, after) if paired is None else paired
-    return Held(judge.name, before_name, asked, was, after, difference, paired is not None)
+    difference, beside = paired or (independent_difference(was, after), None)
+    covered = before.judges[before_name].get("coverage") or {}
+    coverage = float(covered.get("coverage") or math.nan), judge.coverage.coverage
+    return Held(judge.name, before_name, asked, was, after, difference, beside, coverage)
 
 
 def _before(before: Earlier, name: str, asked: Threshold) -> Estimate:
@@ -238,14 +276,18 @@ def _before(before: Earlier, name: str, asked: Threshold) -> Estimate:
 
 def _paired(
     now: Ratings, before: Earlier, after_name: str, before_name: str, asked: Threshold, choices: Mapping[str, Any]
-) -> Estimate | None:
-    """Return the difference on the decisions both answered; None where the earlier labels are not found, or share nothing."""
+) -> tuple[Estimate, Paired | None] | None:
+    """Return the difference on the decisions both answered; None where the earlier labels are not found, or share nothing.
+
+    It is undefined where people's labels are others now: then a judge that did not change would be better or worse.
+    """
     if before.ratings is None:
         return None
     if before.ratings is now and after_name == before_name:
-        return Estimate(0.0, Interval(0.0, 0.0, "the same labels"))
+        value = float(before.judges[before_name][asked.level][asked.metric] or math.nan)
+        return Estimate(0.0, Interval(0.0, 0.0, "the same labels")), Paired((value, value), "")
     from metrics.analyses.comparison.compute import compare
-    from metrics.analyses.comparison.joining import join
+    from metrics.analyses.comparison.joining import OtherReference, join
 
     chosen = {name: choices[name] for name in COMPARED if name in choices}
     try:
@@ -255,9 +297,15 @@ def _paired(
             joined = join(before.ratings, now)
             ratings, names = joined.ratings, joined.pair(before_name, after_name)
         made = compare(ratings, *names, asked.metric, level=asked.level, replicates=NO_SWAPS, **chosen)
+    except OtherReference as other:
+        return Estimate(math.nan, None, str(other).rstrip(".")), None
     except InputError:
         return None
-    return made.difference
+    less = made.b.coverage < made.a.coverage
+    breaks = breaks_with_silence(made, asked.line, direction(asked.metric)) if less else ""
+    same = made.difference.defined and not made.permutation.n_differ
+    difference = Estimate(0.0, Interval(0.0, 0.0, "the same verdicts")) if same else made.difference
+    return difference, Paired((made.a.estimate.value, made.b.estimate.value), breaks)
 
 
 def _signed(value: float) -> str:

@@ -258,3 +258,66 @@ def test_every_metric_with_a_better_side_can_have_a_margin() -> None:
     sided = [record.key for record in CATALOGUE if record.group != "shape"]
     assert {"kappa", "accuracy", "fpr", "fnr"} <= set(sided)
     assert [margin.metric for margin in margins_of([f"{key}=0.1" for key in sided])] == sided
+
+
+def test_a_worse_judge_that_is_silent_where_it_was_wrong_is_not_passed(run, tmp_path: Path) -> None:
+    """Every wrong verdict is left open: on what both answer it is better, with abstentions as a no it is worse."""
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    head, *lines = (line.split(",") for line in labels(0.35, seed=2).splitlines())
+    silent = [",".join((*line[:3], line[3] if line[2] == line[3] else "CANNOT_ASSESS")) for line in lines]
+    new, out = tmp_path / "new.csv", tmp_path / "out.md"
+    new.write_text("\n".join([",".join(head), *silent]))
+    done = run(str(new), "--against", str(report), "--margin", "kappa=0.05", "--summary", str(out))
+    assert done.exit_code == 1
+    share = sum(line[2] == line[3] for line in lines) / N
+    assert f"Coverage is {round(100 * share)}\u00a0%, before it was 100\u00a0%." in done.stderr
+    assert "with abstentions as no it may be" in done.stderr
+    assert out.read_text().startswith("# Gate failed")
+    both_sides = metrics.compare(*_joined(tmp_path / "old.csv", new), margin=0.05)
+    assert both_sides.held is not None
+    assert both_sides.held.verdict == "undecided"
+    assert "with abstentions as no it may be" in both_sides.reading
+    assert "would tell" not in both_sides.reading
+
+
+def test_a_judge_whose_verdicts_are_the_same_in_another_file_is_no_worse(run, tmp_path: Path) -> None:
+    before = labels(0.3, seed=1)
+    report = reported(run, tmp_path / "old.csv", before)
+    new = tmp_path / "new.csv"
+    new.write_text("\n".join(f"{line},{'version' if not place else 2}" for place, line in enumerate(before.splitlines())))
+    done = run(str(new), "--against", str(report))
+    assert done.exit_code == 0
+    assert "difference 0.000 [0.000, 0.000], paired on the decisions of both." in done.stderr
+
+
+def _joined(old: Path, new: Path):
+    from metrics.analyses.comparison.joining import join
+
+    joined = join(metrics.read(old), metrics.read(new))
+    return joined.ratings, *joined.pair("gpt", "gpt")
+
+
+def test_other_labels_of_people_leave_no_difference_to_go_by(run, tmp_path: Path) -> None:
+    before = labels(0.3, seed=1)
+    report = reported(run, tmp_path / "old.csv", before)
+    new = tmp_path / "new.csv"
+    new.write_text("\n".join(line.replace("no,yes", "yes,yes") for line in before.splitlines()))
+    done = run(str(new), "--against", str(report), "--margin", "kappa=0.05")
+    assert done.exit_code == 1
+    assert "gpt: micro kappa has no difference to go by (human says ‘no’ in row" in done.stderr
+    assert "more differ). Both files must carry the same human labels" in done.stderr
+
+
+def test_on_fewer_items_both_values_are_those_that_the_difference_is_of(run, tmp_path: Path) -> None:
+    from metrics.commands.against import earlier, held_against
+
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.2, seed=2, n=N // 2))
+    now = metrics.read(new)
+    (held,) = held_against(metrics.agreement(now), now, earlier(report, now, metrics.read), [])
+    assert held.paired is not None
+    assert held.paired.values[1] - held.paired.values[0] == pytest.approx(held.difference.value, abs=1e-12)
+    assert held.paired.values[1] == held.after.value
+    assert held.paired.values[0] != held.before.value
+    assert f"{held.paired.values[0]:.3f} before and" in held.sentence

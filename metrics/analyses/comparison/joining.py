@@ -27,6 +27,12 @@ from metrics.readers.names import OVERALL
 from metrics.results.words import NEEDS_ROWS
 
 FILE = "file"
+
+
+class OtherReference(InputError):
+    """Two files in which one human says different things of the same item and criterion."""
+
+
 Ints = NDArray[np.int32]
 
 
@@ -351,7 +357,7 @@ def _refuse_differing(
     ]
     more = f" ({count - 1} more differ)" if count > 1 else ""
     item = str(items[int(rating_codes[1][0])])
-    raise InputError(
+    raise OtherReference(
         f"{raters[int(rating_codes[1][2])].name} says {phrases[0]}, but {phrases[1]}, about item ‘{item}’, criterion "
         f"‘{criteria[int(rating_codes[1][1])]}’{more}. Both files must carry the same human labels: correct one of them.",
         row=rows[1],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from metrics.analyses.comparison.levels import SLACK, LevelName, Reading, disagree
@@ -63,21 +63,41 @@ def margin_words(comparison: Comparison) -> str:
         return f"{b} is worse than {a} by less than {margin}: by at most {worst}."
     if one.verdict == "inferior":
         return f"{b} is inferior to {a}: worse by more than {margin}."
-    tell = f" If both are equally good, {about(one.needed)} {comparison.units} would tell." if one.needed else ""
+    more = one.needed is not None and one.needed > comparison.n_units and not (one.why or comparison.settled)
+    tell = f" If both are equally good, {about(one.needed)} {comparison.units} would tell." if more and one.needed else ""
     why = one.why or f"it may be {worst} worse"
     return f"Whether {b} is worse than {a} by more than {margin} is undecided: {why}.{tell}"
 
 
 def breaks_margin(comparison: Comparison, margin: float, better: int) -> str:
     """Return at which level, or with what is left open counted, a margin does not hold; empty where it does everywhere."""
-    whole = () if comparison.silence is None else (("on all that each answered", comparison.silence.whole),)
     levels = ((f"read {LEVEL_WORDS[name]}", level) for name, level in comparison.levels.items())
-    for where, one_reading in (*levels, *whole):
+    return _breaks(comparison, levels, margin, better) or breaks_with_silence(comparison, margin, better)
+
+
+def breaks_with_silence(comparison: Comparison, margin: float, better: int) -> str:
+    """Return how what is left open must be counted for a margin not to hold; empty where it does in every way."""
+    rest = comparison.silence
+    if rest is None:
+        return ""
+    readings = [("on all that each answered", rest.whole)]
+    if rest.as_unmet is not None:
+        readings.append((f"with abstentions as {negative_of(comparison)}", rest.as_unmet))
+    return _breaks(comparison, readings, margin, better)
+
+
+def _breaks(comparison: Comparison, readings: Iterable[tuple[str, Reading]], margin: float, better: int) -> str:
+    for where, one_reading in readings:
         ends = one_reading.difference.ends
         worst = 0.0 if ends is None else -ends[0] if better > 0 else ends[1]
-        if worst >= margin:
+        if worst >= margin and worst > 0:
             return f"{where} it may be {size_words(comparison.metric, worst)} worse"
     return ""
+
+
+def negative_of(comparison: Comparison) -> str:
+    """Return the negative label as the file spells it first."""
+    return next(iter(comparison.declaration.labels["negative"]), "negative")
 
 
 def size_words(metric: str, size: float) -> str:
@@ -200,8 +220,7 @@ def silence_words(comparison: Comparison) -> list[str]:
             f"With abstentions counted {less} {reading_words(comparison.common)} in {symbol_of(comparison.metric)}: {both}."
         )
     if rest.as_unmet is not None:
-        negative = comparison.declaration.labels["negative"][0] if comparison.declaration.labels["negative"] else "negative"
-        out.append(f"With abstentions as {negative} the difference is {reading_words(rest.as_unmet)}.")
+        out.append(f"With abstentions as {negative_of(comparison)} the difference is {reading_words(rest.as_unmet)}.")
     return out
 
 
