@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 
 import metrics
 from docs.notebooks import fenced
+from metrics.analyses.comparison.readings import direction
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.paired_numbers import Paired, measures
 from metrics.analyses.raters.result import STATISTICS, RatersReport
 from metrics.commands.cli import PROGRAM, Context, commands
+from metrics.commands.fail_under import COMPLEMENT
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, Metric, why_undefined
 from metrics.readers import open_table
@@ -130,9 +132,11 @@ def undefined(record: Metric) -> list[str]:
 
 
 def _gated(record: Metric) -> str:
-    """Where its key is written: a floor needs an interval, and is of the numbers of `agreement` alone."""
+    """Where its key is written: a floor needs an interval and a metric of which more is better, a margin one of the two sides."""
     gated = record.has_interval and record.key in BY_KEY
-    return f", in JSON, tables, {code('--fail-under')} and {code('--margin')}" if gated else ", in JSON and tables"
+    options = [code("--fail-under")] if gated and record.key not in COMPLEMENT else []
+    options += [code("--margin")] if gated and direction(record.key) else []
+    return f", in {words.listed(['JSON', 'tables', *options])}"
 
 
 def _linked(source: str) -> str:

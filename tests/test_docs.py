@@ -81,7 +81,9 @@ def test_a_metric_has_its_page(pages: dict[str, str], key: str) -> None:
     for heading in ("**Formula**", "**Range**", "**Undefined**", "**Source**", "## What moves it"):
         assert heading in page
     assert f"({key}.md)" in pages["metrics/index.md"]
-    assert ("--fail-under" in page) == (key in BY_KEY and record.has_interval)
+    gated = key in BY_KEY and record.has_interval
+    assert ("--fail-under" in page) == (gated and key not in ("fpr", "fnr"))
+    assert ("--margin" in page) == (gated and record.group != "shape")
     assert not re.search(r"\bnan\b", page)
 
 

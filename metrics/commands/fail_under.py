@@ -14,6 +14,8 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
 OPTION = "--fail-under"
+COMPLEMENT = {"fpr": "specificity", "fnr": "recall"}
+"""Rates of errors, and the metric that a floor can be put under in their place."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +60,13 @@ def failures(report: AgreementReport, floors: Sequence[Threshold]) -> list[str]:
     Raises
     ------
     InputError
-        For a report without intervals, or a metric that is not computed at the level.
+        For a report without intervals, a rate of errors, or a metric that is not computed at the level.
     """
     if floors and report.declaration.interval["method"] == "none":
         raise InputError(f"{OPTION} looks at the lower end of the interval. Leave out --interval none.")
+    for floor in floors:
+        if other := COMPLEMENT.get(floor.metric):
+            raise InputError(f"{OPTION}: less {floor.metric} is better. State the least {other} instead, 1 less it: {other}=0.9.")
     sentences = []
     for floor in floors:
         for judge in report.judges.values():

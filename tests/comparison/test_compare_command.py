@@ -171,7 +171,7 @@ def test_an_undefined_value_fails(capsys, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("floor", "said"),
     [("kappa", "no “=”"), ("kapa=0.6", "kapa"), ("nano.kappa=0.6", "nano"), ("kappa=high", "high"), ("kappa=nan", "nan"),
-     ("kappa=inf", "inf"),
+     ("kappa=inf", "inf"), ("fnr=0.1", "less fnr is better. State the least recall"), ("macro.fpr=0.1", "specificity=0.9"),
      ("macro.kappa_within=0.5", "not computed"), (".kappa=0.5", "unknown level")],
 )  # fmt: skip
 def test_a_floor_that_cannot_be_read_is_exit_code_two(capsys, labels, floor, said) -> None:
