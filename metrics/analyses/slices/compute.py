@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.item_weights import column_of
 from metrics.analyses.leading import read_first
-from metrics.analyses.prevalence.power import carried
 from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.slices.composition import Mix, kappa_at, mix_of
 from metrics.analyses.slices.control_chart import ControlChart, control_chart
 from metrics.analyses.slices.grouping import By, grouping
 from metrics.analyses.slices.heterogeneity import REPLICATES, Groups, Heterogeneity, compared
@@ -36,7 +36,6 @@ from metrics.analyses.slices.versions import changes_between, steps_between
 from metrics.analyses.slices.within_units import compared_within
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
-from metrics.measures.coefficients import cohen_kappa
 
 RATES = ("recall", "specificity")
 """Tested beside the leading metric where there are two labels: neither moves with prevalence alone."""
@@ -130,12 +129,12 @@ def _judge(judged: Judged, whole: JudgeReport) -> JudgeSlices:
     leading, values = read_first(whole), judged.groups.values
     weights = "" if judged.weights is None else column_of(judged.groups.ratings)
     metrics = (leading, *(key for key in RATES if key in whole.micro))
-    tested = _tested(judged, whole, metrics)
+    tested, mix = _tested(judged, whole, metrics), mix_of(judged, leading)
     keys = tuple(dict.fromkeys((leading, *(key for key in SHOWN if key in whole.micro))))
     made = [
         undefined_slice(value, keys, metrics, report)
         if isinstance(report, str)
-        else _slice(value, place, report, whole, keys, tested, weights)
+        else _slice(value, place, report, whole, keys, tested, weights, mix)
         for place, (value, report) in enumerate(zip(values, reports, strict=True))
     ]
     tests = {key: tested.by_metric[key].test for key in metrics}
@@ -147,19 +146,22 @@ def _judge(judged: Judged, whole: JudgeReport) -> JudgeSlices:
 
 
 def _slice(
-    value: str, place: int, report: JudgeReport, whole: JudgeReport, keys: Sequence[str], tested: _Tested, weights: str
+    value: str,
+    place: int,
+    report: JudgeReport,
+    whole: JudgeReport,
+    keys: Sequence[str],
+    tested: _Tested,
+    weights: str,
+    mix: Mix,
 ) -> Slice:
-    micro, numbers = report.micro, pooled_numbers(report, weights)
-    found = tested.by_metric
-    matched = math.nan
-    if len(micro.labels) == 2 and len(whole.micro.labels) == 2:
-        prevalence = pooled_numbers(whole, weights)["prevalence"].value
-        table = carried(numbers["recall"].value, 1 - numbers["specificity"].value, prevalence)
-        matched = float(cohen_kappa(table)) if np.isfinite(table).all() else math.nan
+    numbers, found, matched = pooled_numbers(report, weights), tested.by_metric, math.nan
+    if len(whole.micro.labels) == 2:
+        matched = kappa_at(report, weights, pooled_numbers(whole, weights)["prevalence"].value)
     return Slice(
         value=value,
         n_items=report.n_used or 0,
-        n=micro.n or 0,
+        n=report.micro.n or 0,
         coverage=report.coverage.coverage,
         estimates={key: numbers[key] for key in keys},
         pooled={key: float(each.pooled[place]) for key, each in found.items()},
@@ -167,6 +169,8 @@ def _slice(
         p={key: float(each.p[place]) for key, each in found.items()},
         small={key: reasons[place] for key, reasons in tested.small.items()},
         matched=matched,
+        mixed=float(mix.value[place]),
+        lacking=int(mix.lacking[place]),
     )
 
 

@@ -12,6 +12,10 @@ from metrics.results import words
 
 MOST_NAMED = 5
 """Groups that sentences name; of more the table has the rest."""
+LEAST_EXPLAINED = 0.2
+"""Part of a distance from which on it is worth a sentence that prevalence explains it."""
+LEAST_LEFT_OPEN = 0.02
+"""How far the coverage of two groups must lie apart for what is left open to be named."""
 
 
 def quoted(name: str) -> str:
@@ -73,7 +77,16 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
     if judge.departing and not math.isnan(judge.test.p):
         lines.append(f"{'Both' if two else f'All {words.count(judge.test.df + 1)}'} groups together: {_q(judge)}.")
     over_time = [text] if (text := chart_reading(judge)) else []
-    return (*over_time, *lines, *_rates(judge), *_pooled(judge), *_small(judge), *_without(report), *_weights(report, judge))
+    return (
+        *over_time,
+        *lines,
+        *_rates(judge),
+        *_left_open(judge),
+        *_pooled(judge),
+        *_small(judge),
+        *_without(report),
+        *_weights(report, judge),
+    )
 
 
 def departing(judge: JudgeSlices, each: Slice) -> str:
@@ -87,7 +100,9 @@ def departing(judge: JudgeSlices, each: Slice) -> str:
         f"{quoted(each.value)} is {side} the others: {record.symbol} {words.estimate(each[judge.metric], record.unit)} in "
         f"{words.several(each.n_items, 'items')}{beside} (p {words.p_value(each.p[judge.metric])})."
     )
-    return f"{text} {explained}" if (explained := _explained(judge, each)) else text
+    # Of other criteria no part can be told from that of the errors.
+    explained = _mixed(judge.metric, each.mixed, each.lacking) or _explained(judge, each)
+    return f"{text} {explained}" if explained else text
 
 
 def _explained(judge: JudgeSlices, each: Slice) -> str:
@@ -113,6 +128,15 @@ def _rates(judge: JudgeSlices) -> list[str]:
         for key, test in told.items()
     ]
     return [f"Between the groups {words.listed(parts)}; neither moves with prevalence alone."]
+
+
+def _left_open(judge: JudgeSlices) -> list[str]:
+    """Return the groups of the lowest and of the highest coverage, where they lie apart."""
+    covered = sorted((each for each in judge.slices if each.coverage >= 0), key=lambda each: each.coverage)
+    if not covered or covered[-1].coverage - covered[0].coverage < LEAST_LEFT_OPEN:
+        return []
+    ends = [f"{words.percent(each.coverage)} in {quoted(each.value)}" for each in (covered[0], covered[-1])]
+    return [f"Coverage is {ends[0]} and {ends[1]}: what is left open may make groups differ."]
 
 
 def _pooled(judge: JudgeSlices) -> list[str]:
@@ -233,8 +257,10 @@ def search_reading(search: Search) -> str:
     over = f"{words.several(search.n_groups, 'groups')} of {words.several(len(search.columns), 'columns')}"
     if not search.departing:
         return f"none departs: over {over} no group is further from the others than chance takes the furthest of so many."
-    found = words.several(len(search.departing), "groups")
-    return f"{found} of {over} {'departs' if len(search.departing) == 1 else 'depart'} from the others, corrected for the search."
+    n, named = search.n_departing, len(search.departing)
+    furthest = "" if n == named else f" The {words.count(named)} furthest are named."
+    depart = "departs" if n == 1 else "depart"
+    return f"{words.several(n, 'groups')} of {over} {depart} from the others, corrected for the search.{furthest}"
 
 
 def found_sentences(search: Search) -> tuple[str, ...]:
@@ -244,8 +270,39 @@ def found_sentences(search: Search) -> tuple[str, ...]:
 
 def _found(search: Search, each: Departing) -> str:
     record = BY_KEY[search.metric]
-    return (
+    said = (
         f"Where {quoted(each.by)} is {quoted(each.value)}, {record.symbol} is {words.estimate(each.estimate, record.unit)} in "
         f"{words.several(each.n_items, 'items')}, {'lower' if each.z < 0 else 'higher'} than the "
         f"{words.value(each.rest, record.unit)} of all others (p {words.p_value(each.p)})."
     )
+    beside = [_mixed(search.metric, each.mixed, each.lacking), _at_their_prevalence(search, each), _coverage(each)]
+    return " ".join([said, *filter(None, beside)])
+
+
+def _mixed(metric: str, mixed: float, lacking: int) -> str:
+    """Return that a group is asked other criteria than the file, or in other shares; empty where it is not."""
+    if lacking:
+        return f"It has no decision on {words.several(lacking, 'criteria')} of the file, so it may differ by what is asked."
+    if math.isnan(mixed):
+        return ""
+    record = BY_KEY[metric]
+    at = words.value(mixed, record.unit)
+    return f"Its criteria are in other shares than in the file; in those of the file {record.symbol} would be {at}."
+
+
+def _at_their_prevalence(search: Search, each: Departing) -> str:
+    """Return κ at the prevalence of the others, where that explains a part of the distance that is seen."""
+    if math.isnan(each.matched) or abs(each.matched - each.estimate.value) < LEAST_EXPLAINED * abs(
+        each.estimate.value - each.rest
+    ):
+        return ""
+    return f"At the prevalence of the others {BY_KEY[search.metric].symbol} would be {words.number(each.matched)}."
+
+
+def _coverage(each: Departing) -> str:
+    """Return the coverage of a group and of the others, where they lie apart."""
+    apart = abs(each.coverage - each.coverage_of_rest)
+    if not apart >= LEAST_LEFT_OPEN:
+        return ""
+    here, elsewhere = words.percent(each.coverage), words.percent(each.coverage_of_rest)
+    return f"Coverage is {here} here, {elsewhere} elsewhere: what is left open may make the difference."

@@ -42,6 +42,10 @@ class Slice(Part):
         Key of a metric to why the group is too small for its test; empty where it is not.
     matched : float
         κ that the group's TPR and TNR give at the prevalence of the whole file; NaN where one of them is undefined.
+    mixed : float
+        The metric that groups are ranked by, with the group's criteria in the shares of the file; NaN where they are in these.
+    lacking : int
+        Criteria of the file on which the group has no decision.
     why : str
         Why the group has no numbers; empty where it has.
     """
@@ -55,6 +59,8 @@ class Slice(Part):
     p: Mapping[str, float]
     small: Mapping[str, str]
     matched: float = math.nan
+    mixed: float = math.nan
+    lacking: int = 0
     why: str = ""
 
     def departs(self, metric: str, level: float = TESTED) -> int:
@@ -178,6 +184,12 @@ class Departing:
         Items of the group with a decision that counts.
     z, p : float
         Distance from the others in standard errors, and its p, corrected for all groups of all columns.
+    matched : float
+        κ that the group's TPR and TNR give at the prevalence of all others; NaN for another metric.
+    mixed, lacking
+        As those of a slice.
+    coverage, coverage_of_rest : float
+        Of the group, and of all others of the column.
     """
 
     by: str
@@ -188,6 +200,11 @@ class Departing:
     n_items: int
     z: float
     p: float
+    matched: float
+    mixed: float
+    lacking: int
+    coverage: float
+    coverage_of_rest: float
 
 
 @dataclass(frozen=True)
@@ -201,8 +218,10 @@ class Search:
         Columns searched, by their titles.
     n_groups : int
         Groups compared with the rest of their column.
+    n_departing : int
+        Groups that depart.
     departing : tuple of Departing
-        At most five, the furthest first; empty where none departs.
+        At most five of them, the furthest first; empty where none departs.
     method : {"permutation", "holm", ""}
         Step-down maximum over permutations of whole items, or Holm's correction of normal p values where items are many.
     replicates : int
@@ -217,6 +236,7 @@ class Search:
     replicates: int
     why: str = ""
     """Why nothing was searched; empty where something was."""
+    n_departing: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,7 +340,7 @@ def _searched(search: Search) -> Json:
     ]  # fmt: skip
     return {
         "metric": search.metric, "columns": list(search.columns), "n_groups": search.n_groups, "method": search.method or None,
-        "replicates": search.replicates, "departing": groups,
+        "replicates": search.replicates, "n_departing": search.n_departing, "departing": groups,
     }  # fmt: skip
 
 
@@ -332,7 +352,14 @@ def _standing(each: Slice) -> Json:
         }
         for key in each.pooled
     }  # fmt: skip
-    return {"n_items": each.n_items, "n": each.n, "kappa_matched": or_none(each.matched), "undefined": each.why or None} | metrics
+    return {
+        "n_items": each.n_items,
+        "n": each.n,
+        "kappa_matched": or_none(each.matched),
+        "at_mix_of_criteria": or_none(each.mixed),
+        "criteria_lacking": each.lacking,
+        "undefined": each.why or None,
+    } | metrics
 
 
 def _plain(value: object) -> object:

@@ -15,6 +15,7 @@ from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.leading import leading
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
+from metrics.analyses.slices.composition import kappa_at, mix_of
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK
 from metrics.analyses.slices.parts import (
@@ -28,8 +29,9 @@ from metrics.analyses.slices.parts import (
 )
 from metrics.analyses.slices.result import Departing, Search, pooled_numbers
 from metrics.analyses.slices.studentised import Gauge, Kinds
-from metrics.data.abstention import mode_labels
+from metrics.data.abstention import coverage_of, mode_labels
 from metrics.data.item_columns import Codes
+from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of
@@ -112,20 +114,17 @@ def search(
         drawn = _drawn(units, candidates, gauge, replicates, np.random.default_rng(seed))
         p, method, done = stepped_down(z, drawn), "permutation", len(drawn)
     order = [at for at in np.argsort(-np.abs(z), kind="stable").tolist() if p[at] <= LEVEL]
-    chosen = _distinct(candidates, order, most)
+    every = _distinct(candidates, order)
     weights = "" if item_weights(ratings) is None else column_of(ratings)
-    departing = tuple(
-        _departing(
-            Judged(judge, settings, candidates[at].made).report(candidates[at].place, pooled_only=True),
-            candidates[at],
-            units,
-            metric,
-            weights,
+    told = tuple(
+        replace(
+            _departing(Judged(judge, settings, candidates[at].made), candidates[at], units, metric, weights),
+            z=float(z[at]),
+            p=float(p[at]),
         )
-        for at in chosen
+        for at in every[:most]
     )
-    told = tuple(replace(each, z=float(z[at]), p=float(p[at])) for each, at in zip(departing, chosen, strict=True))
-    return Search(judge, metric, titles, len(candidates), told, method, done)
+    return Search(judge, metric, titles, len(candidates), told, method, done, n_departing=len(every))
 
 
 def stepped_down(observed: FloatArray, drawn: FloatArray) -> FloatArray:
@@ -217,13 +216,11 @@ def _drawn(units: Kinds, candidates: Sequence[_Candidate], gauge: Gauge, replica
     return np.concatenate(parts)
 
 
-def _distinct(candidates: Sequence[_Candidate], order: Sequence[int], most: int) -> list[int]:
-    """Return the first groups without those that hold the same items as one before, or exactly all others of its column."""
+def _distinct(candidates: Sequence[_Candidate], order: Sequence[int]) -> list[int]:
+    """Return the groups without those that hold the same items as one before, or exactly all others of its column."""
     seen: set[bytes] = set()
     out: list[int] = []
     for at in order:
-        if len(out) == most:
-            break
         inside = candidates[at].inside.tobytes()
         if inside not in seen:
             out.append(at)
@@ -231,14 +228,35 @@ def _distinct(candidates: Sequence[_Candidate], order: Sequence[int], most: int)
     return out
 
 
-def _departing(report: JudgeReport | str, candidate: _Candidate, units: Kinds, metric: str, weights: str) -> Departing:
+def _departing(judged: Judged, candidate: _Candidate, units: Kinds, metric: str, weights: str) -> Departing:
     """Return a group with its number and that of all others; how far it lies from them is not known here."""
+    report = judged.report(candidate.place, pooled_only=True)
     if isinstance(report, str):
         raise InputError(report)
     made, rest = candidate.made, candidate.rest
     held = units.distinct.tables
     table = units.sums(held.reshape(len(held), -1), np.where(rest, 0, -1), 1).reshape(held.shape[1:])
-    value = float(BY_KEY[metric].function(table))
-    name, column = made.values[candidate.place], made.by[0].column
-    estimate = pooled_numbers(report, weights)[metric]
-    return Departing(made.name, name, column, estimate, value, report.n_used or 0, math.nan, math.nan)
+    mix = mix_of(judged, metric)
+    matched = kappa_at(report, weights, float(table[0].sum() / table.sum())) if metric == "kappa" and table.any() else math.nan
+    return Departing(
+        by=made.name,
+        value=made.values[candidate.place],
+        column=made.by[0].column,
+        estimate=pooled_numbers(report, weights)[metric],
+        rest=float(BY_KEY[metric].function(table)),
+        n_items=report.n_used or 0,
+        z=math.nan,
+        p=math.nan,
+        matched=matched,
+        mixed=float(mix.value[candidate.place]),
+        lacking=int(mix.lacking[candidate.place]),
+        coverage=report.coverage.coverage,
+        coverage_of_rest=_coverage_beside(judged, report),
+    )
+
+
+def _coverage_beside(judged: Judged, report: JudgeReport) -> float:
+    """Return the coverage of all decisions of the file but those of a group; NaN without any."""
+    whole = coverage_of(patterns_of(judged.handled, judged.judge, judged.settings.reference).raw.sum(0), judged.handled.scheme)
+    n, covered = whole.n_total - report.coverage.n_total, whole.n_covered - report.coverage.n_covered
+    return covered / n if n else math.nan
