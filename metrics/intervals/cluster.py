@@ -5,6 +5,7 @@ Which columns of a file there are for it stands at the end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,6 +26,12 @@ from metrics.measures.coefficients import kappa_within
 from metrics.measures.transforms import jackknife_error
 
 Function = Callable[[FloatArray], FloatArray]
+ABOVE = frozenset(
+    ("prompt", "question", "query", "conversation", "dialogue", "dialog", "document", "doc", "article", "passage", "session",
+     "thread", "ticket", "user", "customer", "source", "task", "topic", "scene", "story", "group", "cluster"),
+)  # fmt: skip
+"""Words for what items come from."""
+NUMBERING = frozenset(("id", "key", "no", "nr", "number", "name", "index", "uid", "uuid", "hash"))
 GROUP_ROLES = ("", "prompt", "run", "timestamp")
 """Roles of columns that may group items; the others say what a verdict is."""
 
@@ -330,3 +337,17 @@ def _groups(ratings: Ratings, name: str) -> int:
     except InputError:
         return 0
     return 0 if clusters.single else clusters.n
+
+
+def is_above(column: str, but: frozenset[str] = frozenset()) -> bool:
+    """Return whether a column is called like something that items come from: prompt, question_id, Document No.
+
+    Parameters
+    ----------
+    column : str
+    but : set of str
+        Words for it that do not count.
+    """
+    parts = [part for part in re.split(r"[^a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", column).lower()) if part]
+    kept = [part for part in parts if part not in NUMBERING]
+    return len(kept) == 1 and kept[0] in ABOVE - but

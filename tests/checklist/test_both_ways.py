@@ -11,9 +11,9 @@ import pytest
 import metrics
 from metrics.analyses.abstention.third_answer import slide_of
 from metrics.analyses.settings import settings_of
+from metrics.intervals.cluster import is_above
 from metrics.report.checklist.contents import Contents
 from metrics.report.checklist.gathering import findings
-from metrics.report.checklist.on_levels import is_above
 from metrics.report.checklist.on_weights import cost_path
 from metrics.report.checklist.practice import Practice
 from metrics.results import words

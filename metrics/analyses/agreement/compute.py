@@ -17,6 +17,7 @@ from metrics.analyses.agreement.weighted import weighted, weighted_words
 from metrics.analyses.cautions import cautions, scores_alone, tuned_items
 from metrics.analyses.directions import Directions
 from metrics.analyses.evaluation import Family, catalogue_family, evaluate
+from metrics.analyses.grouped_items import errors_alike
 from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.leading import leading, with_distances
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
@@ -487,7 +488,7 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
     warns += votes_apart({name: report.coverage for name, report in reports.items()})
     if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
         warns.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
-    warns += cautions(ratings, mode=settings.abstention, weighted=True)
+    warns += [*cautions(ratings, mode=settings.abstention, weighted=True), *errors_alike(ratings, settings)]
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
     recoded = "an abstention" if settings.abstention == "as_unmet" else _recoded(ratings.scheme)
     if recoded and negative:

@@ -33,6 +33,7 @@ from metrics.analyses.comparison.shared_decisions import (
 from metrics.analyses.comparison.sheet import Question, Sheet
 from metrics.analyses.comparison.weighted import WeightedDifference, weighted_difference
 from metrics.analyses.evaluation import catalogue_family
+from metrics.analyses.grouped_items import differences_alike
 from metrics.analyses.leading import leading
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
@@ -140,6 +141,7 @@ def compare_pair(
             *(f"{side.name}: {why}" for side in (a, b) if (why := labels_in_two_units(side.block))),
             *(warning.message for warning in cautions(ratings, mode=settings.abstention, weighted=weighted is not None)),
         ),
+        in_groups=next((warning.message for warning in differences_alike(ratings, settings)), ""),
     )
 
 

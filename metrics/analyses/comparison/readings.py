@@ -123,7 +123,9 @@ def _better(comparison: Comparison) -> str:
     behind = comparison.a.name if ahead == comparison.b.name else comparison.b.name
     verb = "beats" if comparison.winner else "is above"
     size = words.estimate(abs(comparison.difference), unit_of(comparison)).lstrip("+")
-    return f"{start} {ahead} {verb} {behind} by {size} in {symbol}: significant ({p_words(comparison.permutation.p)})."
+    taken = " with items taken as independent, which they are not" if comparison.in_groups else ""
+    p = p_words(comparison.permutation.p)
+    return f"{start} {ahead} {verb} {behind} by {size} in {symbol}: significant ({p}){taken}."
 
 
 def _better_by_weight(comparison: Comparison, by_weight: WeightedDifference) -> str:
@@ -268,7 +270,7 @@ def notes(comparison: Comparison) -> Iterator[str]:
             f"McNemar’s test ({p_words(comparison.mcnemar.p)}) and the permutation test "
             f"({p_words(test.p)}) disagree: the first is about accuracy, the second about {BY_KEY[comparison.metric].symbol}."
         )
-    yield from comparison.cautions
+    yield from filter(None, (comparison.in_groups, *comparison.cautions))
 
 
 def _weighted_note(comparison: Comparison, by_weight: WeightedDifference) -> str:

@@ -127,6 +127,8 @@ class Comparison(Report):
     weighted: WeightedDifference | None = None
     cautions: tuple[str, ...] = ()
     """What must be known of the file."""
+    in_groups: str = ""
+    """That differences are alike within groups of items, which test and interval take as independent; else empty."""
 
     @property
     def units(self) -> str:
@@ -335,6 +337,7 @@ class Forest(Report):
     def cautions(self) -> tuple[str, ...]:
         """What must be known of the file."""
         told = self.against[0].cautions if self.against else ()
+        told += tuple(text for text in [next((one.in_groups for one in self.against if one.in_groups), "")] if text)
         by_weight = next((comparison.weighted for comparison in self.against if comparison.weighted is not None), None)
         return told if by_weight is None else (*told, comparison_readings.only_differences_weighted(by_weight))
 

@@ -17,6 +17,7 @@ from metrics.analyses.agreement.standing import (
 from metrics.analyses.agreement.weighted import weighted_words
 from metrics.analyses.cautions import TUNING_ITEMS
 from metrics.analyses.comparison.result import Forest
+from metrics.analyses.grouped_items import ITEMS_IN_GROUPS
 from metrics.analyses.overview.grounds import (
     Grounds,
     headline_numbers,
@@ -64,7 +65,7 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         first = (_readings_disagree, *own) if grounds.any_reading_agrees else (*own, _readings_disagree)
         rules = (
             _disputed, *first, criteria_opposed, below_chance, constant_judge, _leader, *others, _others,
-            _agreement, _weighted, _tuned, _people, errors_of, criteria_below_baseline, one_label_on, _weakest,
+            _agreement, _weighted, _tuned, _grouped, _people, errors_of, criteria_below_baseline, one_label_on, _weakest,
             _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
@@ -276,6 +277,12 @@ def _tuned(grounds: Grounds) -> Statement | None:
     """Return that items count on which a judge may have been tuned."""
     text = next((warning.message for warning in grounds.report.warnings if warning.code == TUNING_ITEMS), "")
     return statement_of("tuning_items", text, grounds, grounds.report.declaration.tuning) if text else None
+
+
+def _grouped(grounds: Grounds) -> Statement | None:
+    """Return that items lie in groups within which errors are alike, so that intervals by item are too narrow."""
+    text = next((warning.message for warning in grounds.report.warnings if warning.code == ITEMS_IN_GROUPS), "")
+    return statement_of(ITEMS_IN_GROUPS, text, grounds, {}) if text else None
 
 
 def _has_yardstick(grounds: Grounds) -> bool:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from metrics.asker import shell
+from metrics.intervals.cluster import is_above
 from metrics.report.checklist.case import NOBODY, Case, estimate_text
 from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
 from metrics.results import words
 
-ABOVE = frozenset(
-    ("prompt", "question", "query", "conversation", "dialogue", "dialog", "document", "doc", "article", "passage", "session",
-     "thread", "ticket", "user", "customer", "source", "task", "topic", "scene", "story", "group", "cluster"),
-)  # fmt: skip
-"""Words for what items come from."""
-NUMBERING = frozenset(("id", "key", "no", "nr", "number", "name", "index", "uid", "uuid", "hash"))
 FEWEST = 10
 """Groups that are enough to leave out one at a time."""
 FLAT = ("dirichlet", "wilson")
@@ -41,13 +34,6 @@ def nested(case: Case) -> tuple[str, ...]:
     """Return columns whose name says that several items come from one of them, with groups enough to tell."""
     counts_by_column = case.findings.groups
     return tuple(name for name, (groups, items) in counts_by_column.items() if FEWEST <= groups < items and is_above(name))
-
-
-def is_above(column: str) -> bool:
-    """Return whether a column is called like something that items come from: prompt, question_id, Document No."""
-    parts = [part for part in re.split(r"[^a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", column).lower()) if part]
-    kept = [part for part in parts if part not in NUMBERING]
-    return len(kept) == 1 and kept[0] in ABOVE
 
 
 def _levels(case: Case, many: bool) -> list[str]:

@@ -1,0 +1,106 @@
+"""Items that come several from one conversation or document, and err alike there: an interval by item is then too narrow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import fdtrc
+
+from metrics.analyses.records import Warn
+from metrics.analyses.settings import Settings
+from metrics.asker import shell, worded
+from metrics.data.pairs import patterns_of
+from metrics.data.ratings import Ratings
+from metrics.intervals.cluster import clusters_of, grouping_columns, is_above
+from metrics.intervals.jackknife import pattern_tables
+from metrics.measures.arrays import FloatArray
+from metrics.results import words
+
+ITEMS_IN_GROUPS = "items_in_groups"
+"""Code of the warning."""
+STRATA = frozenset(("source", "task", "topic", "scene", "group", "cluster"))
+"""Names of kinds of items: all kinds that matter are in the file, so that none is left out by chance."""
+FEWEST = 10
+"""Groups that are enough to leave out one at a time."""
+WIDER, LEVEL = 1.25, 0.01
+"""How many times the interval must be too narrow, and how surely errors must be alike, for a file to be warned of."""
+
+
+def errors_alike(ratings: Ratings, settings: Settings) -> list[Warn]:
+    """Warn of a column named after what items come from, within whose groups a judge's errors are alike."""
+    return _warned(ratings, settings, lambda: [_right(ratings, judge, settings) for judge in settings.judges], "errors")
+
+
+def differences_alike(ratings: Ratings, settings: Settings) -> list[Warn]:
+    """Warn of the same where it is the difference of two judges that is alike within groups."""
+    a, b = settings.judges
+    return _warned(ratings, settings, lambda: [_right(ratings, b, settings) - _right(ratings, a, settings)], "differences")
+
+
+def _warned(ratings: Ratings, settings: Settings, values: Callable[[], Sequence[FloatArray]], what: str) -> list[Warn]:
+    """Return the warning of the column by which intervals are the most too narrow; none where their unit is a column."""
+    if settings.by_column or settings.interval == "none" or ratings.multiplicity is not None:
+        return []
+    groups = {name: n for name, (n, _) in grouping_columns(ratings).items() if n >= FEWEST and is_above(name, STRATA)}
+    if not groups:
+        return []
+    told = values()
+    narrow, column = max((_too_narrow(ratings, name, value), name) for name in groups for value in told)
+    if not narrow:
+        return []
+    times = f"{narrow:.1f}".removesuffix(".0")
+    unit = worded(f"--unit {shell(column)}", f"unit={column!r}", f"‘{words.shorten(column)}’ under More choices, in the sidebar")
+    return [
+        Warn(
+            ITEMS_IN_GROUPS,
+            f"Items lie in {words.count(groups[column])} groups by ‘{words.shorten(column)}’, and {what} are alike within them. "
+            f"Intervals by item are about {times} times too narrow. Leave whole groups out: {unit}.",
+        )
+    ]
+
+
+def _right(ratings: Ratings, judge: str, settings: Settings) -> FloatArray:
+    """Return the share of decisions of every item on which the judge is right; NaN where none counts."""
+    handled = settings.on(ratings)
+    patterns = patterns_of(handled, judge, settings.reference)
+    tables = pattern_tables(patterns, handled.scheme, settings.abstention)
+    total = tables.sum((1, 2))
+    share = np.divide(np.trace(tables, axis1=1, axis2=2), total, out=np.full(len(total), math.nan), where=total > 0)
+    return np.asarray(share[patterns.of_item], np.float64)
+
+
+def _too_narrow(ratings: Ratings, column: str, value: FloatArray) -> float:
+    """Return how many times an interval by item is too narrow; 0 where that is not told, or small."""
+    known = ~np.isnan(value)
+    deff, p = design_effect(value[known], clusters_of(ratings, column).of_item[known])
+    return math.sqrt(deff) if deff >= WIDER**2 and p <= LEVEL else 0.0
+
+
+def design_effect(value: FloatArray, group: NDArray[np.int64]) -> tuple[float, float]:
+    """Return by how much the variance of a mean grows as values of a group are alike, and p of its F test; NaN where undefined.
+
+    The intraclass correlation is that of a one-way analysis of variance with groups of unequal size.
+
+    Parameters
+    ----------
+    value : ndarray, shape (n,)
+    group : ndarray of int64, shape (n,)
+
+    References: Donner (1986), International Statistical Review 54; Kish (1965), Survey Sampling.
+    """
+    _, group = np.unique(group, return_inverse=True)
+    size = np.bincount(group).astype(np.float64)
+    n, k = len(value), len(size)
+    if k < 2 or n == k:
+        return math.nan, math.nan
+    mean = np.bincount(group, weights=value) / size
+    between = float((size * (mean - value.mean()) ** 2).sum()) / (k - 1)
+    within = float(((value - mean[group]) ** 2).sum()) / (n - k)
+    if not within > 0:
+        return (math.nan, math.nan) if not between > 0 else (float((size**2).sum() / n), 0.0)
+    common = (n - float((size**2).sum()) / n) / (k - 1)
+    alike = (between - within) / (between + (common - 1) * within)
+    return 1 + (float((size**2).sum()) / n - 1) * alike, float(fdtrc(k - 1, n - k, between / within))
