@@ -16,7 +16,7 @@ import metrics
 from metrics.analyses.biases import readings
 from metrics.analyses.biases.families import family_of
 from metrics.analyses.biases.measured import beyond_people, explained
-from metrics.analyses.biases.result import Bias
+from metrics.analyses.biases.result import Bias, told_together
 from metrics.analyses.biases.within_labels import Decisions, distances, slope
 
 MODELS = ("gpt-4o", "claude-3-opus", "gemini-1.5-pro", "llama-3-70b")
@@ -176,6 +176,33 @@ def test_what_is_not_there_is_not_said() -> None:
                 wanted = "so no bias is shown" if bias.significant else "no significant effect"
                 assert wanted in readings.sentence(bias, "yes")
     assert sum(said) <= 4
+
+
+def test_a_headline_is_corrected_for_all_properties_looked_at() -> None:
+    """A judge without any bias, in files of ten columns of two values."""
+    named = 0
+    for seed in range(40):
+        rng, frame = np.random.default_rng(seed), answers(200, seed=seed)[["item", "judge", "human", "verdict"]]
+        noise = {f"col{place}": rng.choice(["u", "v"], len(frame)) for place in range(10)}
+        report = metrics.biases(metrics.read(frame.assign(**noise)))
+        told = told_together(report.judges["gpt-4-turbo"])
+        named += bool(told)
+        alone = [bias for bias in report.judges["gpt-4-turbo"] if bias.told]
+        if alone and not told:
+            assert "corrected for the 10 properties looked at" in readings.headline(report, "gpt-4-turbo")
+    assert named <= 5
+
+
+def test_numbers_that_say_how_long_an_answer_is_are_read_as_its_text_is() -> None:
+    frame = answers(kin=0.0, length=0.12)
+    size = frame["answer"].str.strip().str.len()
+    counted = frame.assign(answer_chars=size, completion_tokens=size).drop(columns="answer")
+    of_text, of_number = (
+        [bias for bias in metrics.biases(metrics.read(each)).judges["gpt-4-turbo"] if bias.kind == "length"]
+        for each in (frame, counted)
+    )
+    assert [bias.column for bias in of_number] == ["answer_chars"]
+    assert of_number[0].effect == of_text[0].effect
 
 
 def test_a_confounder_is_named_and_held() -> None:

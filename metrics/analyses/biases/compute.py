@@ -10,7 +10,7 @@ import numpy as np
 from metrics.analyses.agreement.compute import declaration_of, weighted_declaration
 from metrics.analyses.biases.families import family_of
 from metrics.analyses.biases.measured import NOTHING, measured
-from metrics.analyses.biases.of_pairs import biases_of_pairs, length_columns
+from metrics.analyses.biases.of_pairs import CALL, SIZE, biases_of_pairs, length_columns
 from metrics.analyses.biases.result import Bias, BiasReport
 from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, distances
 from metrics.analyses.item_weights import item_weights
@@ -118,14 +118,20 @@ def _of_judge(ratings: Ratings, judge: str, settings: Settings, columns: dict[st
     decisions = decisions_of(ratings, judge, settings)
     groups = {title: grouping(ratings, [by]) for title, by in columns.items() if by.kind == "values"}
     sources = {title: made for title, made in groups.items() if len(made.values) <= MOST_SOURCES and made.in_file is None}
-    found = [_length(ratings, decisions, by, sources, settings) for by in columns.values() if by.kind == "length"]
+    found = [_length(ratings, decisions, by, sources, settings) for by in columns.values() if _says_how_long(by)]
     found += [bias for made in sources.values() for bias in _source(ratings, decisions, made, settings)]
     kin = [_kinship(ratings, decisions, made, judge, sources, settings) for made in sources.values()]
     return (*found, *(bias for bias in kin if bias is not None))
 
 
+def _says_how_long(by: By) -> bool:
+    """Return whether a column holds texts, or numbers called after how long an answer is, and not after a judge's call."""
+    named = SIZE.fullmatch(by.column.strip()) is not None and CALL.search(by.column) is None
+    return by.kind == "length" or (by.kind == "numbers" and named)
+
+
 def _length(ratings: Ratings, decisions: Decisions, by: By, sources: dict[str, Grouping], settings: Settings) -> Bias:
-    """Return the bias of the length of a text, for each doubling."""
+    """Return the bias of the length of an answer, for each doubling."""
     length = sizes(ratings, by)[decisions.rating]
     there = length > 0
     part, x = decisions.at(there), np.log2(np.where(there, length, 1.0))[there]

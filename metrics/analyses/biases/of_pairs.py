@@ -35,6 +35,8 @@ ENDS = (("a", "b"), ("1", "2"), ("first", "second"), ("left", "right"))
 """What the names of two columns end with that say the same of both answers."""
 SIZE = re.compile(r"(.*[^a-z])?(len|length|tokens?|words?|chars?|characters)([^a-z].*)?", re.IGNORECASE)
 """What a column of numbers is called that says how long an answer is."""
+CALL = re.compile(r"prompt|completion|input|total|usage|reason|judge|llm|cost", re.IGNORECASE)
+"""What is said of a judge's call in such a name, and not of an answer."""
 
 
 @dataclass(frozen=True)

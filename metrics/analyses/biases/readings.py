@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrics.analyses.biases.result import Bias, BiasReport
+from metrics.analyses.biases.result import Bias, BiasReport, told_together
 from metrics.analyses.cautions import weights_unused_words
 from metrics.results import words
 from metrics.results.prose import Listing, Paragraph, Passage
@@ -142,18 +142,22 @@ def headline(report: BiasReport, judge: str) -> str:
     if report.why:
         return f"biases are not measured: {report.why}."
     biases = report.judges[judge]
-    told = [bias for bias in biases if bias.told]
+    told, alone = told_together(biases), sum(bias.told for bias in biases)
     if not biases:
         return "no text and no column of the file has enough answers to look for a bias."
+    looked = f"{words.count(len(biases))} properties"
+    if alone and not told:
+        shows = "one shows an effect by itself" if alone == 1 else f"{words.count(alone)} show an effect by themselves"
+        return f"no effect on {quoted(judge)} is significant, corrected for the {looked} looked at; {shows}."
     if not told:
-        looked = "the one property" if len(biases) == 1 else f"{words.count(len(biases))} properties"
-        return f"no significant effect on {quoted(judge)} of {looked} looked at."
+        return f"no significant effect on {quoted(judge)} of {'the one property' if len(biases) == 1 else looked} looked at."
+    corrected = f", corrected for {looked}" if len(biases) > 1 else ""
     names = words.listed([_what(bias)[:1].lower() + _what(bias)[1:] for bias in told])
     if told[0].pairwise:
         weighed = {"length": "the length of an answer", "kinship": "whether an answer is of its own family"}
         named = words.listed(list(dict.fromkeys(weighed[bias.kind] for bias in told)))
-        return f"{quoted(judge)} gives other weight than people to {named}."
-    return f"where the human label is the same, the verdicts of {quoted(judge)} still differ by {names}."
+        return f"{quoted(judge)} gives other weight than people to {named}{corrected}."
+    return f"where the human label is the same, the verdicts of {quoted(judge)} still differ by {names}{corrected}."
 
 
 def summary(report: BiasReport) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from metrics.analyses.biases.within_labels import Effect
 from metrics.analyses.records import Declaration
+from metrics.measures.exact_tests import holm
 from metrics.results.report import Json, Report, ends_or_none, or_none
 
 Kind = Literal["length", "source", "kinship"]
+LEVEL = 0.05
+"""Corrected p up to which an effect is told."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ class Bias:
     @property
     def significant(self) -> bool:
         """Whether interval and p, corrected for the sources, exclude that there is no effect."""
-        return bool(self.effect.estimate.sign) and self.effect.p <= 0.05
+        return bool(self.effect.estimate.sign) and self.effect.p <= LEVEL
 
     @property
     def told(self) -> bool:
@@ -84,6 +87,12 @@ class Bias:
             **({} if self.weighted is None else {"weighted": _of(self.weighted)}),
             **({} if self.weighted_beyond is None else {"weighted_beyond_people": _of(self.weighted_beyond)}),
         }  # fmt: skip
+
+
+def told_together(biases: Sequence[Bias]) -> tuple[Bias, ...]:
+    """Return the biases of a judge that are told with p corrected for all properties looked at (Holm): those to be named."""
+    corrected = holm([bias.effect.p for bias in biases])
+    return tuple(bias for bias, p in zip(biases, corrected, strict=True) if bias.told and p <= LEVEL)
 
 
 def _of(effect: Effect) -> Json:
