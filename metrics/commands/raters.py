@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,7 @@ from metrics.commands.options import Source, by_groups, pairs_of, printed, readi
 from metrics.errors import InputError
 
 if TYPE_CHECKING:
+    from metrics.analyses.raters.result import RatersReport
     from metrics.data.ratings import Ratings
 
 
@@ -68,7 +70,29 @@ def raters(
     report = by_groups(ratings, by, cuts, lambda part: metrics.raters(part, bands=bands, **choices))
     printed(report, as_json)
     whole = getattr(report, "whole", report)
+    if not as_json and not by and whole.role == "human":
+        for line in _next_steps(ratings, whole, choices):
+            click.echo(line)
     return 0 if all(one.held.holds for one in whole.margins) else 1
+
+
+def _next_steps(ratings: Ratings, report: RatersReport, choices: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what to do next on each criterion, which rests on the single labels behind the numbers."""
+    from metrics.analyses.raters.advice import next_step
+    from metrics.analyses.raters.evidence import evidence
+    from metrics.data.nonverdicts import handled, handling_of
+    from metrics.results import words
+    from metrics.results.report import name_beside_all
+
+    mode = report.declaration.abstention
+    own = handled(ratings, handling_of(choices["handling"], ratings.scheme, mode))
+    shown = evidence(own, role="human", level=choices["level"], abstention=mode, confidence=choices["confidence"])
+    names = report.by_need()
+    yield "\nNext"
+    for name in names:
+        gate, record = report.criteria[name].gate, shown.criteria[name_beside_all(name, report.criteria)]
+        step = next_step(record, gate.verdict, gate.needed.n, undefined=gate.reason, why_not=gate.needed.reason, rare=gate.rare)
+        yield f"  {f'{words.shorten(name)}: ' if len(names) > 1 else ''}{step}"
 
 
 def _read(file: Source, how: dict[str, Any], level: str | None) -> Ratings:

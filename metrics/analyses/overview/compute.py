@@ -24,11 +24,11 @@ from metrics.analyses.overview.readings_numbers import no_verdict as no_verdict_
 from metrics.analyses.overview.readings_numbers import verdict_of as verdict_on_numbers
 from metrics.analyses.overview.readings_raters import verdict_of as verdict_on_raters
 from metrics.analyses.overview.result import CriterionRow, JudgeRow, Overview
-from metrics.analyses.overview.steps import steps_of, steps_of_numbers, steps_of_raters
+from metrics.analyses.overview.steps import steps_of, steps_of_numbers, steps_of_raters, unclear
 from metrics.analyses.preferences.compute import Preferences, preferences
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling, rule_for
 from metrics.analyses.raters.compute import raters
-from metrics.analyses.raters.evidence import evidence
+from metrics.analyses.raters.evidence import Evidence, evidence
 from metrics.analyses.raters.result import STATISTICS, RatersReport
 from metrics.analyses.raters.units import units_of
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
@@ -150,7 +150,7 @@ def _of_labels(ratings: Ratings, settings: Settings, report: AgreementReport) ->
         criteria=rows,
         items=chosen.rows,
         n_items_wrong=chosen.n,
-        next=steps_of(grounds, verdict, _people(ratings, settings)),
+        next=steps_of(grounds, verdict, *_people_why(ratings, settings)),
         items_alike=chosen.alike,
         no_items=chosen.why_none,
         confusion=tuple(tuple(row) for row in np.asarray(grounds.pooled.confusion).tolist()),
@@ -243,10 +243,14 @@ def _scores(ratings: Ratings, settings: Settings, on: On) -> ScoresReport:
     )  # fmt: skip
 
 
-def _people(ratings: Ratings, settings: Settings) -> RatersReport | None:
+def _people_why(ratings: Ratings, settings: Settings) -> tuple[RatersReport | None, Evidence | None]:
+    """Return how people agree, and what their labels show of why they do not where they fail the gate."""
     if len(ratings.humans) < 2 or not ratings.has_items or settings.interval == "none":
-        return None
-    return raters(settings.on(ratings), role="human", abstention=settings.abstention, confidence=settings.confidence)
+        return None, None
+    handled, mode, confidence = settings.on(ratings), settings.abstention, settings.confidence
+    people = raters(handled, role="human", abstention=mode, confidence=confidence)
+    why = evidence(handled, role="human", abstention=mode, confidence=confidence) if unclear(people) else None
+    return people, why
 
 
 def _scale(ratings: Ratings) -> str:

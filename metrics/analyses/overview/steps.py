@@ -37,7 +37,9 @@ MOST_TIMES = 10
 """Times the items there are above which more of them are no advice."""
 
 
-def steps_of(grounds: Grounds, verdict: tuple[Statement, ...], people: RatersReport | None) -> tuple[Step, ...]:
+def steps_of(
+    grounds: Grounds, verdict: tuple[Statement, ...], people: RatersReport | None, evidence: Evidence | None = None
+) -> tuple[Step, ...]:
     """Return what to do next about a judge of labels.
 
     Parameters
@@ -47,19 +49,19 @@ def steps_of(grounds: Grounds, verdict: tuple[Statement, ...], people: RatersRep
         Of these grounds.
     people : RatersReport or None
         How the humans agree; None where there are no two.
+    evidence : Evidence or None
+        What their labels show of why they do not; needed where they fail the gate.
     """
     kinds = {statement.kind for statement in verdict}
-    return tuple(islice(_steps(grounds, kinds, people), MOST))
+    return tuple(islice(_steps(grounds, kinds, people, evidence), MOST))
 
 
-def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> Iterator[Step]:
+def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evidence: Evidence | None) -> Iterator[Step]:
     if grounds.no_verdict:
         yield Step("data", what_to_label(grounds.judge))
         return
-    if people is not None and (failing := _unclear(people)):
-        on = f" on {words.named(failing)}" if grounds.many else ""
-        text = f"People disagree{on}: read the rubric first."
-        yield Step("raters", text, "raters FILE --role human")
+    if people is not None and (failing := unclear(people)):
+        yield Step("raters", _disagreeing(grounds, people, failing, evidence), "raters FILE --role human")
     yield from _before_use(grounds, kinds)
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
     if labels := never_given(grounds):
@@ -100,7 +102,26 @@ def _before_use(grounds: Grounds, kinds: set[str]) -> Iterator[Step]:
         yield Step("review", f"Change {grounds.name} or its prompt before you use it: read where it errs.", "agreement FILE")
 
 
-def _unclear(people: RatersReport) -> list[str]:
+def _disagreeing(grounds: Grounds, people: RatersReport, failing: list[str], evidence: Evidence | None) -> str:
+    """Return on which criteria people disagree: whether one of them stands apart, or the rubric must be read."""
+    outliers: dict[str, list[str]] = {}
+    for name in failing:
+        shown = None if evidence is None else evidence.criteria[name_beside_all(name, people.criteria)]
+        if shown is not None and shown.causes[:1] == ("training",):
+            outliers[name] = [rater.name for rater in shown.training.outliers]
+    unexplained = [name for name in failing if name not in outliers]
+    parts = []
+    if unexplained:
+        parts.append(f"People disagree{f' on {words.named(unexplained)}' if grounds.many else ''}: read the rubric first.")
+    if outliers:
+        who = list(dict.fromkeys(words.shorten(name) for names in outliers.values() for name in names))
+        on = f" on {words.named(list(outliers))}" if grounds.many else ""
+        verb = "differs" if len(who) == 1 else "differ"
+        parts.append(f"{words.listed(who, 3)} {verb} from the other people{on}: find out why{'' if parts else ' first'}.")
+    return " ".join(parts)
+
+
+def unclear(people: RatersReport) -> list[str]:
     """Return criteria on which people fail the gate, and not because a label is rare."""
     return [name for name in by_verdict(people)["fails"] if not people.criteria[name].gate.fails_on_rare]
 
