@@ -72,8 +72,18 @@ def takes_labels(function: Callable[..., FloatArray]) -> Any:
         ratings = read_sequences(counts, y_pred, criterion=criterion, positive=positive, symmetric=record.flipped == record.key)
         _check_order(ratings, function, *weights, *options.values())
         table = table_of(ratings)
-        return float(function(table if record.takes == "criteria" else table.sum(0), *weights, **options))
+        try:
+            return float(function(table if record.takes == "criteria" else table.sum(0), *weights, **options))
+        except ValueError as problem:
+            if table.shape[-1] <= 2:
+                raise
+            raise InputError(
+                f"{function.__name__}: {problem} classes. Make them two labels first, or take macro_f1, mcc_multiclass, accuracy "
+                "or cohen_kappa."
+            ) from None
 
+    # Found under the name by which it is imported, so that it can be pickled; `wraps` gave it that of the function of counts.
+    either.__module__ = "metrics"
     more = "; ``criterion=`` is a third sequence, what each label is about" if record.takes == "criteria" else ""
     either.__doc__ = f"{(function.__doc__ or '').rstrip()}{_OF_LABELS.format(name=function.__name__, more=more)}"
     return either

@@ -42,7 +42,7 @@ def differences_alike(ratings: Ratings, settings: Settings) -> list[Warn]:
 
 def _warned(ratings: Ratings, settings: Settings, values: Callable[[], Sequence[FloatArray]], what: str) -> list[Warn]:
     """Return the warning of the column by which intervals are the most too narrow; none where their unit is a column."""
-    if settings.by_column or settings.interval == "none" or ratings.multiplicity is not None:
+    if settings.by_column or settings.interval == "none":
         return []
     groups = {name: n for name, (n, _) in grouping_columns(ratings).items() if n >= FEWEST and is_above(name, STRATA)}
     if not groups:
@@ -75,11 +75,11 @@ def _right(ratings: Ratings, judge: str, settings: Settings) -> FloatArray:
 def _too_narrow(ratings: Ratings, column: str, value: FloatArray) -> float:
     """Return how many times an interval by item is too narrow; 0 where that is not told, or small."""
     known = ~np.isnan(value)
-    deff, p = design_effect(value[known], clusters_of(ratings, column).of_item[known])
+    deff, p = design_effect(value[known], clusters_of(ratings, column).of_item[known], ratings.weight[known])
     return math.sqrt(deff) if deff >= WIDER**2 and p <= LEVEL else 0.0
 
 
-def design_effect(value: FloatArray, group: NDArray[np.int64]) -> tuple[float, float]:
+def design_effect(value: FloatArray, group: NDArray[np.int64], times: NDArray[np.int64] | None = None) -> tuple[float, float]:
     """Return by how much the variance of a mean grows as values of a group are alike, and p of its F test; NaN where undefined.
 
     The intraclass correlation is that of a one-way analysis of variance with groups of unequal size.
@@ -88,19 +88,23 @@ def design_effect(value: FloatArray, group: NDArray[np.int64]) -> tuple[float, f
     ----------
     value : ndarray, shape (n,)
     group : ndarray of int64, shape (n,)
+    times : ndarray of int64, shape (n,), optional
+        How often each value stands; default once.
 
     References: Donner (1986), International Statistical Review 54; Kish (1965), Survey Sampling.
     """
+    times = np.ones(len(value), np.int64) if times is None else times
     _, group = np.unique(group, return_inverse=True)
-    size = np.bincount(group).astype(np.float64)
-    n, k = len(value), len(size)
+    size = np.bincount(group, weights=times)
+    n, k = int(size.sum()), len(size)
     if k < 2 or n == k:
         return math.nan, math.nan
-    mean = np.bincount(group, weights=value) / size
-    between = float((size * (mean - value.mean()) ** 2).sum()) / (k - 1)
-    within = float(((value - mean[group]) ** 2).sum()) / (n - k)
+    mean, whole = np.bincount(group, weights=times * value) / size, float(times @ value) / n
+    between = float(size @ (mean - whole) ** 2) / (k - 1)
+    within = float(times @ (value - mean[group]) ** 2) / (n - k)
+    mean_size = float((size**2).sum()) / n
     if not within > 0:
-        return (math.nan, math.nan) if not between > 0 else (float((size**2).sum() / n), 0.0)
-    common = (n - float((size**2).sum()) / n) / (k - 1)
+        return (mean_size, 0.0) if between > 0 else (math.nan, math.nan)
+    common = (n - mean_size) / (k - 1)
     alike = (between - within) / (between + (common - 1) * within)
-    return 1 + (float((size**2).sum()) / n - 1) * alike, float(fdtrc(k - 1, n - k, between / within))
+    return 1 + (mean_size - 1) * alike, float(fdtrc(k - 1, n - k, between / within))

@@ -330,7 +330,8 @@ def summary(
     from metrics.report.as_markdown import escaped
 
     passed = not failed and all(one.holds for one in held)
-    lines = [f"# Gate {'passed' if passed else 'failed'}", "", *_rests_on(report, before, escaped), ""]
+    decided = f"Gate {'passed' if passed else 'failed'}" if held or floors else "No gate was stated"
+    lines = [f"# {decided}", "", *_rests_on(report, before, escaped), ""]
     if held:
         lines += [
             "| judge | metric | before | now | difference | margin | decision |",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -65,6 +66,7 @@ def reading_options(command: Command) -> Command:
             "sheet": sheet,
             "where": list(where) or None,
         }
+        _refuse_overwriting([file, *beside], others)
         return command(file=[file, *beside] if beside else file, how=how, **others)
 
     return _with(
@@ -206,6 +208,33 @@ def _with(command: Command, *options: Callable[[Command], Command]) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+READ, WRITTEN = ("file2", "after", "against", "review", "codes", "given"), ("out", "summary")
+"""Options that name further files that are read, and those that name files that are written."""
+
+
+def _refuse_overwriting(files: Sequence[str], others: Mapping[str, Any]) -> None:
+    """Refuse to write to a file that is read: labels of people would be lost.
+
+    Raises
+    ------
+    InputError
+    """
+    read = [Path(str(name)) for name in (*files, *filter(None, map(others.get, READ)))]
+    for option in WRITTEN:
+        given = others.get(option) or ()
+        for target in given if isinstance(given, tuple) else (given,):
+            if any(same_file(Path(str(target)), source) for source in read):
+                raise InputError(f"{str(target)[:200]} is read itself. Write to another file: --{option} PATH.")
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Return whether both are there and one file."""
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def printed(result: Any, as_json: bool, unmatched: Mapping[str, int] | None = None) -> None:

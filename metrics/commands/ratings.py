@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
@@ -20,14 +19,10 @@ def ratings(*, file: Source, how: dict[str, Any], out: str, as_json: bool) -> No
     import metrics
     from metrics.readers.import_report import import_report
     from metrics.readers.long_form import write_ratings
-    from metrics.readers.messages import brief, refuse
     from metrics.readers.read_lines import command_line, of_the_long_form, python_line
     from metrics.results.words import several
 
     files = [file] if isinstance(file, str) else file
-    for source in files:
-        if Path(out).exists() and Path(source).exists() and Path(out).samefile(source):
-            refuse(f"{brief(out, 200)} is read itself. Write the ratings to another file.")
     read = metrics.read(file, **how)
     n = write_ratings(read, out)
     report, again = import_report(read, files), of_the_long_form(read)

@@ -25,6 +25,7 @@ from metrics.readers.own_criteria import kept_together, with_own_criteria
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
 from metrics.readers.repeats import check_repeats
+from metrics.readers.stated import check_kinds, check_order
 from metrics.readers.table import TextTable
 from metrics.readers.threshold import thresholded
 from metrics.readers.unlabelled import with_scores_as_labels
@@ -113,8 +114,12 @@ def read(
     InputError
         If the file cannot be read, or its columns or labels are in doubt; the message shows how to answer.
     """
+    check_kinds({"columns": columns, "labels": labels, "roles": roles}, {"order": order, "criteria": criteria})
     table = open_table(source, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows)
-    ratings = build(table, propose(table, columns, labels, order, scale, repeats, merge_spellings, match, roles))
+    ordered = None if order is None else list(order)
+    proposal = propose(table, columns, labels, ordered, scale, repeats, merge_spellings, match, roles)
+    check_order(table.name, proposal, ordered or ())
+    ratings = build(table, proposal)
     if scale is not None:
         scales_of(ratings)
     ratings = only_where(ratings, where)

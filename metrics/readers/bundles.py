@@ -59,12 +59,20 @@ def is_several(source: Any) -> bool:
     """Return whether a source stands for several files: a list of them, or a folder."""
     if isinstance(source, list | tuple):
         return not is_records(source)
-    return isinstance(source, str | os.PathLike) and Path(source).is_dir()
+    try:
+        return isinstance(source, str | os.PathLike) and Path(source).is_dir()
+    except (OSError, ValueError):  # a name that no file can have, or a folder that may not be looked into
+        return False
 
 
 def is_table(source: Any) -> bool:
     """Return whether a source is a table already, and no file."""
-    return isinstance(source, pd.DataFrame | pa.Table) or is_records(source) or hasattr(source, "__arrow_c_stream__")
+    column = isinstance(source, pa.ChunkedArray) or len(getattr(source, "shape", (0, 0))) == 1
+    return (
+        isinstance(source, pd.DataFrame | pa.Table)
+        or is_records(source)
+        or (hasattr(source, "__arrow_c_stream__") and not column)
+    )
 
 
 def is_records(source: Any) -> bool:

@@ -61,7 +61,8 @@ _OF_JSON: dict[type, Callable[[Any], str]] = {
 
 def _other(value: Any) -> str:
     if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
-        return text(value.item())
+        inner = value.item()
+        return _decimal(float(inner)) if type(inner) is type(value) else text(inner)  # no number of Python is as long
     if isinstance(value, dict | list):
         return _packed(value)
     return str(value)
@@ -133,8 +134,20 @@ def as_text(table: pa.Table, name: str, sha256: str) -> TextTable:
     return TextTable(name, sha256, data, corner=columns[0])
 
 
+def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return bytes as the text that they spell in UTF-8, without the zero bytes that fill them up; others as they are."""
+    try:
+        texts_of_bytes = [None if value is None else value.rstrip(b"\0").decode() for value in column.to_pylist()]
+    except UnicodeDecodeError:
+        return column
+    return pa.chunked_array([pa.array(texts_of_bytes, pa.string())])
+
+
 def _text_column(column: pa.ChunkedArray, title: str, name: str) -> pa.ChunkedArray:
     kind = column.type
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
+        column = _decoded(column)
+        kind = column.type
     if pa.types.is_dictionary(kind):
         values = (_text_column(pa.chunked_array([chunk.dictionary]), title, name).combine_chunks() for chunk in column.chunks)
         parts = [spellings.take(chunk.indices) for spellings, chunk in zip(values, column.chunks, strict=True)]

@@ -14,7 +14,7 @@ from metrics.asker import literal
 from metrics.data.checks import MAKES, named
 from metrics.data.labels import AFTER_CLASSES
 from metrics.data.ratings import Ratings
-from metrics.data.vocabulary import Kind, is_number, meaning, normalise
+from metrics.data.vocabulary import Kind, is_number, is_preference, meaning, normalise
 from metrics.errors import InputError
 from metrics.readers import build, open_table
 from metrics.readers.bundles import is_table
@@ -28,6 +28,8 @@ from metrics.readers.table import TextTable
 Y_TRUE, Y_PRED, CRITERION = "y_true", "y_pred", "criterion"
 SEQUENCES = f"{Y_TRUE} and {Y_PRED}"
 """What two sequences are called in messages and declarations."""
+AS_TABLE = 'metrics.read(pandas.DataFrame({"human": y_true, "verdict": y_pred}), columns={"item": "#row"}, labels=…)'
+"""Where their labels can be given meanings."""
 Labels = Mapping[str, str]
 
 
@@ -181,7 +183,8 @@ def _answer_to(error: InputError, table: TextTable, proposal: Proposal) -> str:
     if of_columns and proposal.shape in ("pairs", "wide") and not table.parts:
         columns = listed(table.columns, 12)
         return f"{brief(table.name)}: whose labels are in which column? Name them by human= and judge=. Its columns: {columns}."
-    return f"{error} Say it to metrics.read: metrics.agreement({MAKES})."
+    made = AS_TABLE if table.name == SEQUENCES else MAKES
+    return f"{error} Say it to metrics.read: metrics.agreement({made})."
 
 
 def _has_blanks(table: TextTable, columns: Labels) -> bool:
@@ -194,15 +197,30 @@ def _settled(table: TextTable, proposal: Proposal, symmetric: bool) -> Proposal:
     doubtful = [row for row in proposal.labels if row.in_doubt]
     sides = _classes(proposal)
     _refuse_fractions(table, doubtful)
-    if len(doubtful) == len(sides) <= 2 and sides:
+    if doubtful and len(sides) <= 2 and all(row in sides for row in doubtful):
         if not symmetric:
             refuse(_which_is_positive(table, [row.label for row in sides]))
         kinds: tuple[Kind, ...] = ("positive", "negative")
         given = {row.label: kind for row, kind in zip(sides, kinds, strict=False)}
         rows = tuple(replace(row, kind=given.get(row.label, row.kind)) for row in proposal.labels)
         return confirmed(replace(proposal, labels=rows))
+    open_sides = [row for row in sides if row.in_doubt]
+    several = len(open_sides) == len(sides) > 2 and not is_preference(row.label for row in sides)
+    between = not BETWEEN.isdisjoint(normalise(row.label) for row in sides)
+    if several and all(row in sides and (_can_be_class(row) or between) for row in doubtful):
+        rows = tuple(replace(row, kind="class") if row in sides else row for row in proposal.labels)
+        return confirmed(replace(proposal, labels=rows))
     alike = all(row.kind == "class" for row in sides) and all(row in sides and _is_name(row.label) for row in doubtful)
     return confirmed(proposal) if alike else proposal
+
+
+BETWEEN = frozenset(("positive", "negative", "entailment", "contradiction"))
+"""Classes between which `neutral` is one too, and no missing verdict."""
+
+
+def _can_be_class(row: LabelRow) -> bool:
+    """Return whether a label in doubt cannot be a missing verdict: a word without a meaning, or one of several verdicts."""
+    return meaning(row.label) is None or "no verdict" not in row.sentence
 
 
 def _is_name(label: str) -> bool:
@@ -241,6 +259,8 @@ def _sides(table: TextTable, proposal: Proposal, positive: Any) -> dict[str, str
     The positive label need not occur where at most one other does, as in a part of the data.
     """
     stated = [text(label) for label in (positive if isinstance(positive, list | tuple | set | frozenset) else [positive])]
+    if not stated:
+        refuse(f"{brief(table.name)}: positive= names no label. Leave it out, or name the positive one.")
     forms = {normalise(label) for label in stated}
     rest = [row for row in _classes(proposal) if normalise(row.label) not in forms]
     if len(rest) < 2 or all(row.kind == "negative" and not row.in_doubt for row in rest):
@@ -272,6 +292,9 @@ def _labels(labels: Any, name: str) -> pa.Array | pa.ChunkedArray:
     for protocol, make in (("__arrow_c_stream__", pa.chunked_array), ("__arrow_c_array__", pa.array)):
         if hasattr(labels, protocol):
             return _plain(make(labels), name)
+    if isinstance(labels, np.ma.MaskedArray):
+        hidden = np.ma.getmaskarray(labels).tolist()
+        labels = [None if masked else label for label, masked in zip(labels.data.tolist(), hidden, strict=True)]
     if hasattr(labels, "__array__"):
         labels = np.asarray(labels)
         return _plain(_array(labels.tolist() if labels.dtype == object else labels), name)

@@ -172,7 +172,7 @@ def _read(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> Te
         return read_frame(source, name or "DataFrame")
     if is_records(source):
         return read_rows(source, name or "list of dicts", limits)
-    if hasattr(source, "__arrow_c_stream__"):
+    if is_table(source) and hasattr(source, "__arrow_c_stream__"):
         return as_text(pa.table(source), name or _name(source), "")
     if is_several(source):
         source_name, members = members_of(source)

@@ -220,7 +220,7 @@ def check_role(who: object, key: str) -> str:
     """
     folded = fold_name(str(who))
     if folded not in ("human", "judge", "none", "out"):
-        refuse(f"‘{brief(who)}’ (for {brief(key)}) is neither human nor judge.")
+        refuse(f"‘{brief(who)}’ (for {brief(key)}) is no role. Say human, judge, or out for one whose ratings are left out.")
     return "none" if folded == "out" else folded
 
 
@@ -249,4 +249,5 @@ def check_names_of_roles(file: str, roles: Mapping[str, str] | None, names: Sequ
     for key, role in (roles or {}).items():
         name = str(key).strip()
         if name != "*" and name not in names and not list(stated_on_criteria({name: role}, names, criteria or (OVERALL,))):
-            refuse(f"{brief(file)}: nobody is called ‘{brief(name)}’, for whom a role is given. There are {listed(names, 12)}.")
+            there = f"There are {listed(names, 12)}." if names else "Its columns say who is human and who is judge."
+            refuse(f"{brief(file)}: nobody is called ‘{brief(name)}’, for whom a role is given. {there}")

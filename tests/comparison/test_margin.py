@@ -6,6 +6,7 @@ import math
 from functools import cache
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import multinomial, t
 
@@ -207,3 +208,19 @@ def test_a_plan_for_a_margin_needs_more_items_the_nearer_the_truth_lies_to_it() 
     beyond = plan_margin(comparison, 0.05, true=-0.05)
     assert beyond.needed.n is None
     assert "beyond the margin" in beyond.sentence
+
+
+def test_a_judge_whose_labels_are_turned_round_is_said_to_be_below_chance() -> None:
+    rng = np.random.default_rng(8)
+    human = rng.random(120) < 0.5
+    right = {"A": rng.random(120) < 0.8, "B": rng.random(120) < 0.15}
+    rows = [
+        {"item": place, "judge": name, "human": "ny"[int(h)], "verdict": "ny"[int(h == r)]}
+        for name, those in right.items()
+        for place, (h, r) in enumerate(zip(human, those, strict=True))
+    ]
+    ratings = metrics.read(pd.DataFrame(rows), labels={"y": "positive", "n": "negative"})
+    assert metrics.compare(ratings, "A", "B").reading.endswith(
+        "B is below chance: check first which way round it uses the labels."
+    )
+    assert "below chance" not in metrics.compare(ratings, "A", "B", "accuracy").reading

@@ -42,6 +42,8 @@ HOW: dict[str, dict[str, Any]] = {
     "xstest_refusal": {"labels": dict.fromkeys(("full_compliance", "full_refusal", "partial_refusal"), "class")},
 }
 COLUMNS = {"support_answers": "prompt", "llmrubric_real_binary": "dialogue_system", "xstest_refusal": "prompt_type"}
+ALONG = {"xstest_refusal": ("prompt_id",)}
+"""Columns that reports speak of without being asked, and that a tally must keep for that."""
 KINDS = ("auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none")
 UNITS = ("item", "decision", "criterion", "hierarchical")
 MODES = ("exclude", "as_unmet", "as_category")
@@ -59,7 +61,7 @@ def both(path: Path, *keep: str) -> tuple[Ratings, Ratings]:
 @pytest.fixture(scope="module", params=COLUMNS)
 def pair(request: pytest.FixtureRequest) -> tuple[Ratings, Ratings, str]:
     name, column = request.param, COLUMNS[request.param]
-    return (*both(path_of(name), column), column)
+    return (*both(path_of(name), column, *ALONG.get(name, ())), column)
 
 
 def said(compute: Callable[[Ratings], Any], ratings: Ratings) -> str:

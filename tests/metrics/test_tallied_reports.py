@@ -55,6 +55,8 @@ HOW: dict[str, dict[str, Any]] = {
     "viescore_t2i_raters": {"labels": dict.fromkeys(["0", "0.5", "1"], "class")},
 }
 """How each file is read."""
+KEPT = {"xstest_refusal": ("prompt_id",)}
+"""Columns that reports speak of without being asked, and that a tally must keep for that."""
 Report = Callable[[Ratings], Any]
 
 
@@ -99,7 +101,7 @@ def both(name: str) -> tuple[Ratings, Ratings]:
     """The rows of a file, and a tally of them."""
     sample = ROOT / "assets" / f"{name}.csv"
     path = sample if sample.exists() else data(f"{name}.csv")
-    return metrics.read(path, **HOW[name]), tally_of(path, **HOW[name])
+    return metrics.read(path, **HOW[name]), tally_of(path, keep=KEPT.get(name, ()), **HOW[name])
 
 
 def told(report: Report, ratings: Ratings) -> str:

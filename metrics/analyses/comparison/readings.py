@@ -23,6 +23,10 @@ NOT_ADJUSTED = "The correction is one of p: the intervals are not adjusted for t
 LOWER_IS_BETTER = ("fpr", "fnr")
 CORRECTED = {False: "p Holm", True: "p joint"}
 """Head of the corrected p: for a fixed baseline, and for one that was picked on the data."""
+CHANCE_IS_ZERO = ("kappa", "kappa_within", "weighted_kappa_linear", "weighted_kappa_quadratic", "phi", "youden_j")
+"""Metrics below 0 of which a judge agrees less than chance."""
+TURNED = -0.2
+"""Value down to which a judge may be below chance for another reason than labels that are turned round."""
 MOST_NAMED = 5
 """Judges named one by one: more would bury what is said of them."""
 LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}
@@ -45,7 +49,18 @@ def direction(metric: str) -> int:
 
 def reading(comparison: Comparison) -> str:
     """Return whether a judge is better, by how much, and what a margin that was stated says of it."""
-    return " ".join(filter(None, (_better(comparison), margin_words(comparison))))
+    return " ".join(filter(None, (_better(comparison), margin_words(comparison), turned_words(comparison))))
+
+
+def turned_words(comparison: Comparison) -> str:
+    """Return which judge is below chance, so that its labels may be turned round; empty where none is."""
+    if comparison.metric not in CHANCE_IS_ZERO:
+        return ""
+    below = [side.name for side in (comparison.a, comparison.b) if side.estimate.sign < 0 and side.estimate.value <= TURNED]
+    if not below:
+        return ""
+    names, verb = words.listed(below), "is" if len(below) == 1 else "are"
+    return f"{names} {verb} below chance: check first which way round {'it uses' if len(below) == 1 else 'they use'} the labels."
 
 
 def margin_words(comparison: Comparison) -> str:

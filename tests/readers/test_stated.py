@@ -1,0 +1,132 @@
+"""Answers and labels of another kind than is taken: a refusal that says what is, and never a silent other reading."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import metrics
+from metrics.commands.cli import main
+
+FRAME = pd.DataFrame({"item": range(8), "human": ["MET", "UNMET"] * 4, "verdict": ["MET", "UNMET", "UNMET", "MET"] * 2})
+
+
+@pytest.mark.parametrize(
+    ("stated", "says"),
+    [
+        ({"order": "UNMET,MET"}, 'order= takes a list such as ["low", "high"], not one text'),
+        ({"criteria": "overall"}, "criteria= takes a list"),
+        ({"columns": "item=id"}, "columns= takes a dict such as"),
+        ({"labels": "MET=positive"}, "labels= takes a dict such as"),
+        ({"roles": "gpt=judge"}, "roles= takes a dict such as"),
+        ({"order": ["UNMT", "MET"]}, "no label is ‘UNMT’, which the order names; ‘UNMET’ is"),
+        ({"roles": {"judge": "foo"}}, "is no role. Say human, judge, or out"),
+        ({"roles": {"judge": "out"}}, "Its columns say who is human and who is judge."),
+    ],
+)
+def test_an_answer_of_another_kind_is_refused(stated: dict[str, Any], says: str) -> None:
+    with pytest.raises(metrics.InputError) as refused:
+        metrics.read(FRAME, **stated)
+    assert says in str(refused.value)
+
+
+def test_an_array_is_an_order_and_labels_that_do_not_occur_may_stand_in_it() -> None:
+    steps = FRAME.assign(human=[1, 2] * 4, verdict=[1, 2, 2, 1] * 2)
+    assert metrics.read(steps, order=np.array(["1", "2", "3"])).labels == metrics.read(steps, order=["1", "2", "3"]).labels
+
+
+@pytest.mark.parametrize("column", [FRAME["human"], pl.Series(["MET"]), pa.chunked_array([["MET"]])])
+def test_a_column_alone_is_no_table(column: Any) -> None:
+    for read in (metrics.read, metrics.agreement):
+        with pytest.raises(metrics.InputError):
+            read(column)
+
+
+def test_masked_labels_are_missing() -> None:
+    masked = np.ma.masked_array([1, 0, 1, 0, 1, 1], mask=[0, 0, 0, 0, 1, 1])
+    block = next(iter(metrics.agreement(masked, np.array([1, 0, 1, 0, 0, 0])).judges.values())).micro
+    assert (block.n, block["kappa"].value) == (4, 1.0)
+
+
+def test_bytes_are_the_text_that_they_spell() -> None:
+    frame = pa.table({"item": range(4), "human": [b"MET", b"UNMET"] * 2, "verdict": ["MET", "UNMET", "UNMET", "UNMET"]})
+    assert (
+        metrics.read(frame).labels
+        == metrics.read(frame.to_pandas().map(lambda v: v.decode() if isinstance(v, bytes) else v)).labels
+    )
+    y = np.array(["MET", "UNMET", "MET"])
+    assert metrics.cohen_kappa(y.astype("S"), y[::-1]) == metrics.cohen_kappa(y, y[::-1])
+
+
+def test_numbers_longer_than_those_of_python_are_read() -> None:
+    y = np.array([0, 1, 1], np.longdouble)
+    assert metrics.cohen_kappa(y, y[::-1]) == metrics.cohen_kappa([0, 1, 1], [1, 1, 0])
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [list("ABCD"), ["entailment", "neutral", "contradiction"], ["positive", "neutral", "negative"], ["x", "y"], ["n", "y"]],
+)
+def test_classes_need_no_word(labels: list[str]) -> None:
+    true, pred = labels * 5, (labels[1:] + labels[:1]) * 2 + labels * 3
+    codes = {label: place for place, label in enumerate(sorted(labels))}
+    table = np.zeros((len(labels), len(labels)))
+    for one, other in zip(true, pred, strict=True):
+        table[codes[one], codes[other]] += 1
+    assert metrics.cohen_kappa(true, pred) == pytest.approx(float(metrics.cohen_kappa(table)), abs=1e-12)
+
+
+def test_functions_of_two_classes_say_what_takes_more() -> None:
+    with pytest.raises(metrics.InputError, match=r"f1: this metric is defined for 2 classes, got 3 classes.*take macro_f1"):
+        metrics.f1(["red", "green", "blue"] * 3, ["red", "green", "green"] * 3)
+    with pytest.raises(metrics.InputError, match="positive= names no label"):
+        metrics.f1([0, 1], [1, 1], positive=[])
+
+
+def test_functions_of_counts_can_be_pickled() -> None:
+    for function in (metrics.cohen_kappa, metrics.f1, metrics.phi):
+        assert pickle.loads(pickle.dumps(function)) is function
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["label-next", "lab.csv", "-n", "1", "--out", "lab.csv"], ["report", "lab.csv", "--out", "lab.csv"],
+        ["agreement", "lab.csv", "--summary", "lab.csv"], ["ratings", "lab.csv", "--out", "lab.csv"],
+        ["agreement", "other.csv", "--with", "lab.csv", "--summary", "./lab.csv"],
+    ],
+)  # fmt: skip
+def test_no_command_writes_to_a_file_that_it_reads(
+    line: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("lab.csv", "other.csv"):
+        FRAME.to_csv(name, index=False)
+    before = Path("lab.csv").read_bytes()
+    with pytest.raises(SystemExit) as stop:
+        main(line)
+    assert stop.value.code == 2
+    assert "is read itself. Write to another file" in capsys.readouterr().err
+    assert Path("lab.csv").read_bytes() == before
+
+
+def test_a_name_that_no_file_can_have_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["agreement", "x" * 300 + ".csv"])
+    assert stop.value.code == 2
+    assert "File name too long" in capsys.readouterr().err
+
+
+def test_a_summary_without_a_gate_says_so(tmp_path: Path) -> None:
+    FRAME.to_csv(tmp_path / "lab.csv", index=False)
+    with pytest.raises(SystemExit) as stop:
+        main(["agreement", str(tmp_path / "lab.csv"), "--summary", str(tmp_path / "out.md")])
+    assert not stop.value.code
+    assert (tmp_path / "out.md").read_text().startswith("# No gate was stated")
