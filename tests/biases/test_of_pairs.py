@@ -158,3 +158,22 @@ def test_the_command_and_its_json(capsys: Any, tmp_path: Any) -> None:
             assert first["effect"] > 0
         else:
             assert "the longer answer more often than people do" in out
+
+
+def test_what_the_order_of_the_answers_does_is_said_too() -> None:
+    """A judge that takes the first answer in either order wherever the two are not far apart."""
+    rng = np.random.default_rng(3)
+    far = rng.random(120)
+    human = np.where(rng.random(120) < 0.5, "A", "B")
+    frame = pd.DataFrame(
+        {
+            "item": range(120), "judge": "first", "human": human, "verdict": np.where(far < 0.5, "A", human),
+            "verdict_swapped": np.where(far < 0.5, "B", human),
+        }
+    )  # fmt: skip
+    report = metrics.biases(metrics.read(frame, labels={"A": "positive", "B": "negative"}))
+    n = int((far < 0.5).sum())
+    said = f"Where the order changes the winner, {n} of {n} times the answer shown first wins"
+    assert said in report.summary()
+    assert report.summary().startswith("Length and kinship are not measured")
+    assert report.to_dict()["positions"] == {"first": {"n": 120, "consistent": 120 - n, "changed": n, "first": n}}

@@ -16,6 +16,7 @@ from metrics.analyses.ensembles.panel import with_panel
 from metrics.analyses.ensembles.runs import RunVotes, self_agreement_of
 from metrics.analyses.ensembles.split import split_decisions
 from metrics.measures.transforms import Interval
+from metrics.results import words
 from metrics.results.estimate import Estimate
 
 TRUTH = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
@@ -189,7 +190,7 @@ def test_groups(build_judged, together) -> None:
     assert readings.alike_reading(think_alike(lone)) == "the two judges agree with κ 0.00."
     three = build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), (), (3, 4, 5, 9, 10, 11)))
     assert readings.alike_reading(think_alike(three)) == (
-        "two judges agree with a mean κ of −0.33; no group of them agrees much more."
+        "two judges agree with a mean κ of −0.33; no group of 3 or more agrees much more."
     )
     constant = build_judged([0, 0], np.zeros((2, 2), int))
     assert readings.alike_reading(think_alike(constant)) == "κ is undefined for every pair of judges."
@@ -308,3 +309,17 @@ def test_errors_that_no_other_judge_could_share_are_not_denied(build_judged) -> 
     labels[:4, 0] = 1 - labels[:4, 0]
     text = readings.errors_reading(shared_errors(build_judged(TRUTH * 2, labels)))
     assert text == "whether the judges err together is undefined: no judge is wrong on a decision that another one answered too."
+
+
+def test_two_judges_that_are_nearly_one_are_named_where_no_three_are(build_judged) -> None:
+    rng = np.random.default_rng(5)
+    truth = (rng.random(80) < 0.5).astype(int)
+    judges = np.where(rng.random((80, 3)) < 0.25, 1 - truth[:, None], truth[:, None])
+    copy = judges[:, 2].copy()
+    copy[3] = 1 - copy[3]
+    alike = think_alike(build_judged(truth.tolist(), np.column_stack([judges, copy])))
+    first, second = sorted(alike.judges.index(name) for name in ("j2", "j3"))
+    assert readings.alike_reading(alike).endswith(
+        f"{alike.judges[first]} and {alike.judges[second]} agree with {words.number(alike.kappa[first, second])}, nearly one judge, "
+        "and no 3 or more do."
+    )

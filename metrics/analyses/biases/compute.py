@@ -14,6 +14,7 @@ from metrics.analyses.biases.of_pairs import CALL, SIZE, biases_of_pairs, length
 from metrics.analyses.biases.result import Bias, BiasReport
 from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, distances
 from metrics.analyses.item_weights import item_weights
+from metrics.analyses.preferences.positions import Positions, positions, swapped_column
 from metrics.analyses.preferences.systems import system_columns
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
@@ -67,14 +68,24 @@ def biases_of(ratings: Ratings, settings: Settings) -> BiasReport:
     if "pairwise" in scales_of(ratings).used:
         if not ratings.has_rows or not (length_columns(ratings) or system_columns(ratings)):
             why = "no two columns hold the texts, the lengths or the models of both answers, such as model_a and model_b"
-            return BiasReport(declaration, positive, {}, why)
+            return BiasReport(declaration, positive, {}, why, _orders(ratings, settings))
         of_pairs = {name: biases_of_pairs(ratings, name, settings) for name in settings.judges}
-        return _declared(ratings, settings, BiasReport(declaration, positive, of_pairs))
+        made = BiasReport(declaration, positive, of_pairs, positions=_orders(ratings, settings))
+        return _declared(ratings, settings, made)
     columns = proposed(ratings)
     if not columns:
         return BiasReport(declaration, positive, {}, "no column of the file says anything of the answers")
     found = {name: _of_judge(ratings, name, settings, columns) for name in settings.judges}
     return _declared(ratings, settings, BiasReport(declaration, positive, found))
+
+
+def _orders(ratings: Ratings, settings: Settings) -> dict[str, Positions]:
+    """Return what the order of the answers does to each judge; empty where the file has the verdicts of one order alone."""
+    if swapped_column(ratings) is None:
+        return {}
+    return {
+        name: positions(ratings, name, reference=settings.reference, confidence=settings.confidence) for name in settings.judges
+    }
 
 
 def _declared(ratings: Ratings, settings: Settings, report: BiasReport) -> BiasReport:

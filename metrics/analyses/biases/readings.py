@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metrics.analyses.biases.result import Bias, BiasReport, told_together
 from metrics.analyses.cautions import weights_unused_words
+from metrics.analyses.preferences.readings import order_reading
 from metrics.results import words
 from metrics.results.prose import Listing, Paragraph, Passage
 
@@ -140,7 +141,8 @@ def headline(report: BiasReport, judge: str) -> str:
     judge : str
     """
     if report.why:
-        return f"biases are not measured: {report.why}."
+        what = "length and kinship" if report.positions else "biases"
+        return f"{what} are not measured: {report.why}."
     biases = report.judges[judge]
     told, alone = told_together(biases), sum(bias.told for bias in biases)
     if not biases:
@@ -170,7 +172,8 @@ def summary(report: BiasReport) -> str:
             if bias.items:
                 lines.append(f"    Items that show it: {words.listed(list(bias.items))}.")
         parts.append("\n".join(lines))
-    return "\n\n".join([*(parts or [words.capital(headline(report, ""))]), *notes_on_weights(report)])
+    orders = [order_reading(one) for one in report.positions.values()]
+    return "\n\n".join([*(parts or [words.capital(headline(report, ""))]), *orders, *notes_on_weights(report)])
 
 
 def passages(report: BiasReport) -> tuple[Passage, ...]:
@@ -180,7 +183,8 @@ def passages(report: BiasReport) -> tuple[Passage, ...]:
         shown.append(Paragraph(words.capital(headline(report, judge)), "verdict"))
         shown.append(Listing(tuple(sentence(bias, report.positive) for bias in biases)))
     shown = shown or [Paragraph(words.capital(headline(report, "")), "verdict")]
-    return (*shown, *(Paragraph(text, "note") for text in notes_on_weights(report)))
+    orders = [order_reading(one) for one in report.positions.values()]
+    return (*shown, *(Paragraph(text, "note") for text in (*orders, *notes_on_weights(report))))
 
 
 def notes_on_weights(report: BiasReport) -> list[str]:

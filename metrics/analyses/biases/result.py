@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from metrics.analyses.biases.within_labels import Effect
+from metrics.analyses.preferences.positions import Positions
 from metrics.analyses.records import Declaration
 from metrics.measures.exact_tests import holm
 from metrics.results.report import Json, Report, ends_or_none, or_none
@@ -115,6 +116,8 @@ class BiasReport(Report):
     judges : mapping of str to tuple of Bias
     why : str
         Why nothing could be looked at; empty where something could.
+    positions : mapping of str to Positions
+        What the order of two answers does to each judge; empty where the file has the verdicts of one order alone.
     """
 
     TEXT, OF = "analyses.biases.readings", "biases"
@@ -123,13 +126,21 @@ class BiasReport(Report):
     positive: str
     judges: Mapping[str, tuple[Bias, ...]]
     why: str = ""
+    positions: Mapping[str, Positions] = field(default_factory=dict)
 
     def to_dict(self) -> Json:
         """Return the JSON object of the command `biases`."""
+        orders = {
+            name: {
+                "n": one.n, "consistent": one.consistent.count, "changed": one.first_place.total, "first": one.first_place.count,
+            }
+            for name, one in self.positions.items()
+        }  # fmt: skip
         return {
             "version": 1,
             "declaration": self.declaration.to_dict(),
             "positive": self.positive,
             "judges": {name: [bias.to_dict() for bias in biases] for name, biases in self.judges.items()},
             "undefined": self.why or None,
+            **({"positions": orders} if orders else {}),
         }

@@ -8,8 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from metrics.analyses.agreement.readings import Name, plain_name
-from metrics.analyses.ensembles.cluster_judges import Group, JudgeClusters
+from metrics.analyses.ensembles.cluster_judges import LEAST, Group, JudgeClusters
 from metrics.analyses.ensembles.errors import SharedErrors
 from metrics.analyses.ensembles.growth import Growth, Size
 from metrics.analyses.ensembles.runs import SelfAgreement
@@ -238,12 +240,23 @@ def alike_reading(alike: JudgeClusters, name: Name = plain_name) -> str:
         return f"the two judges agree with {alike.symbol} {words.number(alike.mean_kappa)}."
     start = f"two judges agree with a mean {alike.symbol} of {words.number(alike.mean_kappa)}"
     if not alike.groups:
-        return f"{start}; no group of them agrees much more.{_gaps(alike)}"
+        return f"{start}; {_closest(alike, name)}.{_gaps(alike)}"
     best = max(alike.groups, key=lambda group: group.mean_kappa.value)
     says = f"{group_words(best, name)} agree with a mean {alike.symbol} of {words.estimate(best.mean_kappa)}"
     if best.mean_kappa.value >= NEARLY_ONE:
         return f"{start}. {words.capital(says)}: nearly one judge, so that a panel of them adds little.{_gaps(alike)}"
     return f"{start}. {words.capital(says)}: alike, but not one judge.{_gaps(alike)}"
+
+
+def _closest(alike: JudgeClusters, name: Name) -> str:
+    """Return the two judges that are nearly one, where no three are; else that no group agrees much more."""
+    kappa = np.where((alike.n >= MIN_SHARED) & ~np.eye(len(alike.judges), dtype=bool), alike.kappa, math.nan)
+    first, second = np.unravel_index(int(np.nanargmax(kappa)), kappa.shape)
+    closest = float(kappa[first, second])
+    if closest < NEARLY_ONE:
+        return f"no group of {LEAST} or more agrees much more"
+    both = f"{name(alike.judges[first])} and {name(alike.judges[second])}"
+    return f"{both} agree with {words.number(closest)}, nearly one judge, and no {LEAST} or more do"
 
 
 def _gaps(alike: JudgeClusters) -> str:
