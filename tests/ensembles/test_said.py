@@ -319,7 +319,7 @@ def test_two_judges_that_are_nearly_one_are_named_where_no_three_are(build_judge
     copy[3] = 1 - copy[3]
     alike = think_alike(build_judged(truth.tolist(), np.column_stack([judges, copy])))
     first, second = sorted(alike.judges.index(name) for name in ("j2", "j3"))
+    kappa = words.number(alike.kappa[first, second])
     assert readings.alike_reading(alike).endswith(
-        f"{alike.judges[first]} and {alike.judges[second]} agree with {words.number(alike.kappa[first, second])}, nearly one judge, "
-        "and no 3 or more do."
+        f"{alike.judges[first]} and {alike.judges[second]} agree with {kappa}, nearly one judge, and no 3 or more do."
     )
