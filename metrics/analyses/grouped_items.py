@@ -14,7 +14,7 @@ from metrics.analyses.settings import Settings
 from metrics.asker import shell, worded
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
-from metrics.intervals.cluster import clusters_of, grouping_columns, is_above
+from metrics.intervals.cluster import clusters_of, groups_of, is_above, possible_groups
 from metrics.intervals.jackknife import pattern_tables
 from metrics.measures.arrays import FloatArray
 from metrics.results import words
@@ -44,7 +44,8 @@ def _warned(ratings: Ratings, settings: Settings, values: Callable[[], Sequence[
     """Return the warning of the column by which intervals are the most too narrow; none where their unit is a column."""
     if settings.by_column or settings.interval == "none":
         return []
-    groups = {name: n for name, (n, _) in grouping_columns(ratings).items() if n >= FEWEST and is_above(name, STRATA)}
+    named = [name for name in possible_groups(ratings) if is_above(name, STRATA)]
+    groups = {name: n for name in named if (n := groups_of(ratings, name)) >= FEWEST}
     if not groups:
         return []
     told = values()
@@ -88,19 +89,19 @@ def design_effect(value: FloatArray, group: NDArray[np.int64], times: NDArray[np
     ----------
     value : ndarray, shape (n,)
     group : ndarray of int64, shape (n,)
+        Numbers from 0; some may be of no value.
     times : ndarray of int64, shape (n,), optional
         How often each value stands; default once.
 
     References: Donner (1986), International Statistical Review 54; Kish (1965), Survey Sampling.
     """
     times = np.ones(len(value), np.int64) if times is None else times
-    _, group = np.unique(group, return_inverse=True)
     size = np.bincount(group, weights=times)
-    n, k = int(size.sum()), len(size)
+    n, k = int(size.sum()), int((size > 0).sum())
     if k < 2 or n == k:
         return math.nan, math.nan
-    mean, whole = np.bincount(group, weights=times * value) / size, float(times @ value) / n
-    between = float(size @ (mean - whole) ** 2) / (k - 1)
+    mean = np.bincount(group, weights=times * value) / np.maximum(size, 1)
+    between = float(size @ (mean - float(times @ value) / n) ** 2) / (k - 1)
     within = float(times @ (value - mean[group]) ** 2) / (n - k)
     mean_size = float((size**2).sum()) / n
     if not within > 0:

@@ -320,18 +320,26 @@ def grouping_columns(ratings: Ratings) -> dict[str, tuple[int, int]]:
 
 
 def _grouping(ratings: Ratings) -> dict[str, tuple[int, int]]:
-    table = ratings.table
-    if table is None or not ratings.has_items:
-        return {}
-    roles = {name: role for role, name in ratings.columns}
-    names = [name for name in table.column_names if name not in PLACES and roles.get(name, "") in GROUP_ROLES]
-    few = [name for name in names if len(table[name].unique()) < ratings.n_items]
-    groups_by_name = {name: _groups(ratings, name) for name in few}
+    groups_by_name = {name: groups_of(ratings, name) for name in possible_groups(ratings)}
     return {name: (groups, ratings.n_items) for name, groups in groups_by_name.items() if groups}
 
 
-def _groups(ratings: Ratings, name: str) -> int:
+def possible_groups(ratings: Ratings) -> list[str]:
+    """Return the columns that may group items by their role; none of them was looked into."""
+    if ratings.table is None or not ratings.has_items:
+        return []
+    roles = {name: role for role, name in ratings.columns}
+    return [name for name in ratings.table.column_names if name not in PLACES and roles.get(name, "") in GROUP_ROLES]
+
+
+def groups_of(ratings: Ratings, name: str) -> int:
     """Return groups that a column makes of the items; 0 where it makes none, or one of each."""
+    return memoised(ratings, ("groups of", name), lambda: _groups_of(ratings, name))
+
+
+def _groups_of(ratings: Ratings, name: str) -> int:
+    if ratings.table is None or len(ratings.table[name].unique()) >= ratings.n_items:
+        return 0
     try:
         clusters = clusters_of(ratings, name)
     except InputError:
