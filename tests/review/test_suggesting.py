@@ -181,3 +181,32 @@ def test_the_largest_drift_of_several_labels_is_that_of_the_sample() -> None:
     three = read({"tone": pairs}, labels=dict.fromkeys("abc", "class"))
     assert "the largest of all labels in this sample (not tested)" in drift_words(reviewed(three))
     assert "tested" not in drift_words(reviewed(read({"tone": cells([[30, 10], [2, 30]])})))
+
+
+def test_two_labels_that_are_both_rare_are_asked_for_at_once() -> None:
+    found = said(drawn(15, 0.5, 0.0, (0.1, 0.1), seed=2))
+    n_met = int(found.text.split("MET on only ")[1].split()[0]) if "MET on only" in found.text else 0
+    assert 0 < n_met < 10
+    assert "UNMET on only" in found.text
+    assert "add items that should get MET or UNMET, to 10 or more of each." in found.text
+
+
+def test_a_reference_is_not_blamed_for_the_silence_of_the_judge() -> None:
+    rows = [
+        {"item": i, "rater": who, "role": "judge" if who == "bot" else "human", "label": label}
+        for i in range(200)
+        for who, label in (("ana", "MET" if i < 100 else "UNMET"), ("bot", "CANNOT_ASSESS" if i < 100 else "UNMET"))
+    ]
+    found = said(metrics.read(pd.DataFrame(rows)))
+    assert found.text.startswith("Where both answer, the reference says UNMET on all 100 items; where it gives another label")
+    assert "add items" not in found.text
+
+
+def test_a_judge_that_is_kept_is_said_to_be_below_people_where_it_is() -> None:
+    ratings = drawn(800, 0.5, 0.01, (0.06, 0.06), seed=5)
+    ceiling = human_ceiling(ratings, "bot")
+    assert ceiling is not None
+    assert ceiling.settled
+    found = said(ratings)
+    assert found.action == "keep"
+    assert found.text.endswith("below a person against the others.")

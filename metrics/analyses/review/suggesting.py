@@ -100,6 +100,9 @@ def _one_label(review: Reviewed) -> Suggestion | None:
         return None
     only, n = words.shorten(block.labels[int(given.argmax())]), block.n or 0
     where = "the one item" if n == 1 else f"all {words.several(n, 'items')}"
+    if review.coverage is not None and review.coverage.n_labels_open:
+        silent = "where it gives another label the judge gives no verdict. Find out why before anything else."
+        return Suggestion("", f"Where both answer, the reference says {only} on {where}; {silent}")
     return Suggestion("", f"The reference says {only} on {where}: add items that should get another label.")
 
 
@@ -129,11 +132,14 @@ def _rare(review: Reviewed) -> Suggestion | None:
     rare = int(np.where(given > 0, given, given.max() + 1).argmin())
     if given[rare] >= LEAST or len(given) > 2:
         return None
-    label = words.shorten(block.labels[rare])
+    few = [(words.shorten(label), words.count(n)) for label, n in zip(block.labels, given, strict=True) if 0 < n < LEAST]
+    said = words.listed([f"{label} on only {n}" for label, n in few])
+    labels = words.either([label for label, _ in few])
+    more = f"{LEAST} or more" if len(few) == 1 else f"{LEAST} or more of each"
     return Suggestion(
         "",
-        f"The reference says {label} on only {words.count(given[rare])} of {words.several(block.n or 0, 'items')}: add items "
-        f"that should get {label}, to {LEAST} or more. So few say nothing of the wording.",
+        f"The reference says {said} of {words.several(block.n or 0, 'items')}: add items that should get {labels}, to {more}. So "
+        "few say nothing of the wording.",
     )
 
 
@@ -181,6 +187,9 @@ def _keep(review: Reviewed) -> Suggestion | None:
         return None
     block = _block(review)
     lean = f" But note: {_lower(error_rates_words(block))}" if leaning(block) else ""
+    ceiling = _ceiling(review)
+    if ceiling is not None and ceiling.settled and ceiling.difference.value < 0:
+        lean += f" The judge is {words.estimate(abs(ceiling.difference))} below a person against the others."
     return Suggestion(
         "keep",
         f"People agree, {_agreement(_humans(review))}, and {review.symbol} of the judge is {_value(review)}, above the floor of "
