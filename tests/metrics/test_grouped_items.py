@@ -71,6 +71,9 @@ def test_judges_that_differ_alike_within_groups_are_not_called_apart_without_a_w
     by_item = metrics.compare(ratings, "A", "B")
     assert "with items taken as independent, which they are not" in by_item.reading
     assert any("differences are alike within them" in note for note in by_item.notes)
+    leads, second, *_ = [statement.text for statement in metrics.overview(ratings).verdict]
+    assert leads.endswith("That takes items as independent, which they are not.")
+    assert second.startswith("Items lie in 15 groups by ‘conversation_id’")
     by_group = metrics.compare(ratings, "A", "B", unit="conversation_id")
     assert by_group.difference.width > 1.5 * by_item.difference.width
     assert "which they are not" not in by_group.reading

@@ -63,10 +63,12 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         own = (below_baseline,) if worse_than_baseline(grounds.judge) else ()
         others = () if own else (below_baseline,)
         first = (_readings_disagree, *own) if grounds.any_reading_agrees else (*own, _readings_disagree)
+        # What weakens an interval stands behind the first one that is read.
+        leads: tuple[Rule, ...] = (_leader, _grouped) if len(grounds.report.judges) > 1 else (_leader,)
+        agrees: tuple[Rule, ...] = (_agreement,) if len(grounds.report.judges) > 1 else (_agreement, _grouped)
         rules = (
-            _disputed, *first, criteria_opposed, below_chance, constant_judge, _leader, *others, _others,
-            _agreement, _weighted, _tuned, _grouped, _people, errors_of, criteria_below_baseline, one_label_on, _weakest,
-            _left_open, _ties, _pooling,
+            _disputed, *first, criteria_opposed, below_chance, constant_judge, *leads, *others, _others, *agrees, _weighted,
+            _tuned, _people, errors_of, criteria_below_baseline, one_label_on, _weakest, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 
@@ -177,7 +179,15 @@ def _leader(grounds: Grounds) -> Statement | None:
     for relation, sentence in sentences:
         if whom := [name for name in judges if relations[name] == relation and name not in same]:
             text += f" {sentence.format(words.named(whom), _apart(grounds, whom))}"
+            if relation == "behind" and any(_in_groups(grounds, name) for name in whom):
+                text += " That takes items as independent, which they are not."
     return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
+
+
+def _in_groups(grounds: Grounds, name: str) -> bool:
+    """Return whether a judge differs from the leader alike within groups of items."""
+    comparison = relation_to_leader(grounds.forest, name, grounds.judge.name)[1]
+    return comparison is not None and bool(comparison.in_groups)
 
 
 def _is_same(grounds: Grounds, name: str) -> bool:
