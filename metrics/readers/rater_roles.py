@@ -220,7 +220,8 @@ def check_role(who: object, key: str) -> str:
     """
     folded = fold_name(str(who))
     if folded not in ("human", "judge", "none", "out"):
-        refuse(f"‘{brief(who)}’ (for {brief(key)}) is no role. Say human, judge, or out for one whose ratings are left out.")
+        left_out = "Say which, or out for one whose ratings are left out."
+        refuse(f"‘{brief(who)}’ (for {brief(key)}) is neither human nor judge. {left_out}")
     return "none" if folded == "out" else folded
 
 

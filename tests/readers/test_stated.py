@@ -27,7 +27,7 @@ FRAME = pd.DataFrame({"item": range(8), "human": ["MET", "UNMET"] * 4, "verdict"
         ({"labels": "MET=positive"}, "labels= takes a dict such as"),
         ({"roles": "gpt=judge"}, "roles= takes a dict such as"),
         ({"order": ["UNMT", "MET"]}, "no label is ‘UNMT’, which the order names; ‘UNMET’ is"),
-        ({"roles": {"judge": "foo"}}, "is no role. Say human, judge, or out"),
+        ({"roles": {"judge": "foo"}}, "is neither human nor judge. Say which, or out"),
         ({"roles": {"judge": "out"}}, "Its columns say who is human and who is judge."),
     ],
 )
