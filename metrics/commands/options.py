@@ -225,11 +225,11 @@ def _refuse_overwriting(files: Sequence[str], others: Mapping[str, Any]) -> None
     for option in WRITTEN:
         given = others.get(option) or ()
         for target in given if isinstance(given, tuple) else (given,):
-            if any(same_file(Path(str(target)), source) for source in read):
+            if any(_same_file(Path(str(target)), source) for source in read):
                 raise InputError(f"{str(target)[:200]} is read itself. Write to another file: --{option} PATH.")
 
 
-def same_file(one: Path, other: Path) -> bool:
+def _same_file(one: Path, other: Path) -> bool:
     """Return whether both are there and one file."""
     try:
         return one.samefile(other)

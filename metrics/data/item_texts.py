@@ -19,7 +19,7 @@ MOST_SHOWN = 8
 LOOKED_AT = 10_000
 """Rows that show how long the texts of a column are."""
 MOST_VERSIONS = 12
-"""Prompts of a judge that share out the items among them; more of them, one to each item, are what the items ask."""
+"""Versions of a judge's prompt that may each be used on some of the items; more of them are the items' own prompts."""
 
 
 def free_columns(ratings: Ratings) -> list[str]:
@@ -33,12 +33,12 @@ def free_columns(ratings: Ratings) -> list[str]:
     return [name for name in ratings.table.column_names if name not in taken]
 
 
-def asks_of_items(ratings: Ratings) -> bool:
-    """Return whether the column `prompt` holds what the items ask: one text to each item, and too many for a judge's versions."""
-    return memoised(ratings, ("asks of items",), lambda: _asks_of_items(ratings))
+def has_own_prompts(ratings: Ratings) -> bool:
+    """Return whether the column `prompt` holds the prompt of each item, and not versions of a judge's: one each, and many."""
+    return memoised(ratings, ("own prompts",), lambda: _has_own_prompts(ratings))
 
 
-def _asks_of_items(ratings: Ratings) -> bool:
+def _has_own_prompts(ratings: Ratings) -> bool:
     column = dict(ratings.columns).get("prompt")
     if ratings.table is None or not ratings.has_items or column is None:
         return False
@@ -57,7 +57,7 @@ def _asks_of_items(ratings: Ratings) -> bool:
 def text_columns(ratings: Ratings) -> list[str]:
     """Return the columns whose cells can stand beside labels: those without a role, and the prompt where it is the items' own."""
     free = free_columns(ratings)
-    if ratings.table is None or not asks_of_items(ratings):
+    if ratings.table is None or not has_own_prompts(ratings):
         return free
     prompt = dict(ratings.columns)["prompt"]
     return [name for name in ratings.table.column_names if name in free or name == prompt]

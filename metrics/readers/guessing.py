@@ -292,9 +292,9 @@ def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
     """Return whether ids repeat, a column names raters or roles, and one column holds labels."""
     if "rater" in stated.columns or "role" in stated.columns:
         return True
-    people = [c for c in table.columns if names_raters(table, c) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
+    roles = {c for c in table.columns if ROLE.search(spaced(c)) and not is_label(table, c) and _holds_roles(table, c)}
+    people = [c for c in table.columns if names_raters(table, c) or c in roles]
     people = [c for c in people if not is_nested(table, c) and len(table.coded(c).names) > 1]
-    people = [c for c in people if not is_label(table, c) or names_raters(table, c)]
     free = [c for c in table.columns if c not in people and not is_constant(table, c)]
     labels = [c for c in free if LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
     if "rater" in named and not labels:

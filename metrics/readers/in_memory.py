@@ -204,10 +204,9 @@ def _settled(table: TextTable, proposal: Proposal, symmetric: bool) -> Proposal:
         given = {row.label: kind for row, kind in zip(sides, kinds, strict=False)}
         rows = tuple(replace(row, kind=given.get(row.label, row.kind)) for row in proposal.labels)
         return confirmed(replace(proposal, labels=rows))
-    open_sides = [row for row in sides if row.in_doubt]
-    several = len(open_sides) == len(sides) > 2 and not is_preference(row.label for row in sides)
+    several = len(sides) > 2 and doubtful == sides and not is_preference(row.label for row in sides)
     between = not BETWEEN.isdisjoint(normalise(row.label) for row in sides)
-    if several and all(row in sides and (_can_be_class(row) or between) for row in doubtful):
+    if several and (between or all(map(_can_be_class, sides))):
         rows = tuple(replace(row, kind="class") if row in sides else row for row in proposal.labels)
         return confirmed(replace(proposal, labels=rows))
     alike = all(row.kind == "class" for row in sides) and all(row in sides and _is_name(row.label) for row in doubtful)
@@ -219,7 +218,7 @@ BETWEEN = frozenset(("positive", "negative", "entailment", "contradiction"))
 
 
 def _can_be_class(row: LabelRow) -> bool:
-    """Return whether a label in doubt cannot be a missing verdict: a word without a meaning, or one of several verdicts."""
+    """Return whether a label in doubt is a verdict in any case: a word without a known meaning, or with two of verdicts."""
     return meaning(row.label) is None or "no verdict" not in row.sentence
 
 

@@ -91,15 +91,12 @@ def _of_one_column(file: FileLayout, others: Sequence[FileLayout]) -> Layout:
     """Return a layout whose only column of labels is one of several where it is called like one of the others' criteria."""
     layout, named = file.layout, {fold_name(name) for other in others for name in other.criteria}
     given = [role for role in SIDES if role in layout.guessed]
-    if (
-        len(given) != 1
-        or not {"criterion", "rater"}.isdisjoint(layout.columns)
-        or fold_name(layout.columns[given[0]]) not in named
-    ):
+    alone = len(given) == 1 and {"criterion", "rater"}.isdisjoint(layout.columns)
+    if not alone or fold_name(layout.columns[given[0]]) not in named:
         return layout
     column = layout.columns[given[0]]
-    wide = replace(layout, shape="wide", columns={role: c for role, c in layout.columns.items() if role != given[0]})
-    wide = replace(wide, guessed=[role for role in layout.guessed if role != given[0]])
+    kept = {role: name for role, name in layout.columns.items() if role != given[0]}
+    wide = replace(layout, shape="wide", columns=kept, guessed=[role for role in layout.guessed if role in kept])
     wide.guess(WideColumn(column, column, None, None).key, column)
     return wide
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from metrics.readers.formats.nested import within
 from metrics.readers.json_records import Record
 from metrics.readers.names import CRITERION, LABEL, LABELLED, PERSON, SCORE, spaced
 
@@ -51,7 +52,7 @@ class Listed:
 
     def rows(self, record: Record) -> Iterator[Record]:
         """Yield each row of a record; one without a list is one row."""
-        inner = within(record, self.path)
+        inner = within(record, *self.path)
         others = _without(record, self.path)
         entries: list[Record] = inner if _of_records(inner) else [{}]
         for one in entries:
@@ -89,7 +90,7 @@ def listed_records(records: Sequence[Record]) -> Listed | None:
     if len(found) != 1:
         return None
     around = {name for record in records for name in record}
-    lists = [within(record, found[0]) for record in records]
+    lists = [within(record, *found[0]) for record in records]
     fields = {name for entries in lists if _of_records(entries) for one in entries for name in one}
     field = ".".join(found[0])
     return Listed(field, found[0], f"{field}." if around & fields else "")
@@ -106,14 +107,6 @@ def flat(record: Record, depth: int = DEPTH, before: str = "", fields: Record | 
         else:
             fields[before + name] = value or ""
     return fields
-
-
-def within(record: Record, path: Path) -> object:
-    """Return what stands under a path; None where there is nothing."""
-    value: object = record
-    for name in path:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
 
 
 def _without(record: Record, path: Path) -> Record:

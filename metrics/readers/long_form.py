@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.checks import takes_ratings
-from metrics.data.item_texts import asks_of_items, free_columns
+from metrics.data.item_texts import free_columns, has_own_prompts
 from metrics.data.labels import NUMBER, SCORE_ALONE
 from metrics.data.ratings import Ratings, written_out
 from metrics.data.vocabulary import normalise
@@ -134,7 +134,7 @@ def _cells(every: Ratings, table: pa.Table) -> dict[str, object]:
     roles, raters = dict(every.columns), every.raters
     judged = np.array([rater.role == "judge" for rater in raters])[every.rater]
     by_judge = judged if every.source.shape == "pairs" else np.ones(len(judged), bool)
-    of_judge = set(OF_JUDGE) - ({"prompt"} if asks_of_items(every) else set())
+    of_judge = set(OF_JUDGE) - ({"prompt"} if has_own_prompts(every) else set())
 
     def said(role: str) -> list[str]:
         texts = _texts(table, roles.get(role), every.row)

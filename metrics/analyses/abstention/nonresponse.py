@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrics.analyses.abstention.shares import Share, share_of, shares_by
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_map
-from metrics.data.item_texts import asks_of_items
+from metrics.data.item_texts import has_own_prompts
 from metrics.data.labels import Scheme
 from metrics.data.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
 from metrics.data.patterns import NOT_ASKED, Patterns
@@ -137,9 +137,9 @@ def by_prompt(ratings: Ratings, judge: str, decisions: Decisions, confidence: fl
     Returns
     -------
     list of Group
-        Empty without a prompt column, with one prompt, with more than `MOST_PROMPTS`, and where it is what the items ask.
+        Empty without a prompt column, with one prompt, with more than `MOST_PROMPTS`, and where each item has its own.
     """
-    if asks_of_items(ratings):
+    if has_own_prompts(ratings):
         return []
     beside = texts_beside(ratings, judge, decisions.cell, "prompt")
     if beside is None or not 1 < len(beside[0]) <= MOST_PROMPTS:

@@ -24,9 +24,9 @@ LOWER_IS_BETTER = ("fpr", "fnr")
 CORRECTED = {False: "p Holm", True: "p joint"}
 """Head of the corrected p: for a fixed baseline, and for one that was picked on the data."""
 CHANCE_IS_ZERO = ("kappa", "kappa_within", "weighted_kappa_linear", "weighted_kappa_quadratic", "phi", "youden_j")
-"""Metrics below 0 of which a judge agrees less than chance."""
+"""Metrics that are 0 for a judge at chance."""
 TURNED = -0.2
-"""Value down to which a judge may be below chance for another reason than labels that are turned round."""
+"""Value from which on, downwards, labels that are turned round are the likely reason."""
 MOST_NAMED = 5
 """Judges named one by one: more would bury what is said of them."""
 LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}

@@ -337,7 +337,7 @@ class Forest(Report):
     def cautions(self) -> tuple[str, ...]:
         """What must be known of the file."""
         told = self.against[0].cautions if self.against else ()
-        told += tuple(text for text in [next((one.in_groups for one in self.against if one.in_groups), "")] if text)
+        told += tuple(sorted({one.in_groups for one in self.against} - {""})[:1])
         by_weight = next((comparison.weighted for comparison in self.against if comparison.weighted is not None), None)
         return told if by_weight is None else (*told, comparison_readings.only_differences_weighted(by_weight))
 

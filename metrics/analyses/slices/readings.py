@@ -292,9 +292,8 @@ def _mixed(metric: str, mixed: float, lacking: int) -> str:
 
 def _at_their_prevalence(search: Search, each: Departing) -> str:
     """Return κ at the prevalence of the others, where that explains a part of the distance that is seen."""
-    if math.isnan(each.matched) or abs(each.matched - each.estimate.value) < LEAST_EXPLAINED * abs(
-        each.estimate.value - each.rest
-    ):
+    explained, distance = each.matched - each.estimate.value, each.rest - each.estimate.value
+    if math.isnan(explained) or abs(explained) < LEAST_EXPLAINED * abs(distance):
         return ""
     return f"At the prevalence of the others {BY_KEY[search.metric].symbol} would be {words.number(each.matched)}."
 
