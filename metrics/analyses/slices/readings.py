@@ -136,7 +136,7 @@ def _left_open(judge: JudgeSlices) -> list[str]:
     if not covered or covered[-1].coverage - covered[0].coverage < LEAST_LEFT_OPEN:
         return []
     ends = [f"{words.percent(each.coverage)} in {quoted(each.value)}" for each in (covered[0], covered[-1])]
-    return [f"Coverage is {ends[0]} and {ends[1]}: what is left open may make groups differ."]
+    return [f"Coverage is {ends[0]} and {ends[1]}: what is left open may make groups differ, or hide that they do."]
 
 
 def _pooled(judge: JudgeSlices) -> list[str]:
