@@ -313,3 +313,15 @@ def test_real_files() -> None:
     dices = evidence(metrics.read(data("dices350_raters.csv"))).criteria["all"]
     assert dices.n_raters == 123
     assert 0 < len(dices.training.outliers) < 61
+
+
+def test_criteria_that_come_one_after_another_are_read_each_from_its_own_first_rating(build_ratings) -> None:
+    easy = [(item, "easy", rater, role, label) for item, _, rater, role, label in worn(7, 60, 4, 0.0, 0.0)]
+    hard = [(item, "hard", rater, role, label) for item, _, rater, role, label in worn(8, 60, 4, 0.5, 0.3)]
+    alone = evidence(build_ratings(hard)).criteria["hard"].fatigue
+    found = evidence(build_ratings(easy + hard)).criteria
+    assert found["hard"].fatigue.change.value == pytest.approx(alone.change.value)
+    assert found["hard"].fatigue.change.ends == pytest.approx(alone.change.ends)
+    # Nobody tires: the second criterion is harder, and on it all do better and better, each in an order of its own.
+    assert found["all"].fatigue.same_order < 0.5
+    assert found["all"].fatigue.change.value == pytest.approx(alone.change.value / 2)

@@ -296,7 +296,8 @@ def test_fatigue_in_all_directions(build_ratings) -> None:
     falls = replace(found, change=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), first=0.9, last=0.7, same_order=0.1)
     rows = "by the rows of the file, if these stand in the order of work"
     assert said.fatigue_reading(falls) == (
-        f"agreement with the others falls: −20{HARD}points [−30, −10{HARD}points] from a rater’s first label to the last "
+        f"agreement with the others falls: −20{HARD}points [−30, −10{HARD}points] "
+        "from a rater’s first label of a criterion to the last "
         f"({rows}), from 90{HARD}% to 70{HARD}%."
     )
     assert said.fatigue_reading(replace(falls, same_order=0.99)).endswith("so the later items may simply be harder.")
@@ -307,7 +308,10 @@ def test_fatigue_in_all_directions(build_ratings) -> None:
     assert said.fatigue_reading(rises).startswith("agreement with the others rises: +20")
     assert "there is no interval" in said.fatigue_reading(replace(falls, change=Estimate(-0.2)))
     same = evidence(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)})).criteria["c"].fatigue
-    assert said.fatigue_reading(same) == f"agreement with the others is the same from a rater’s first label to the last ({rows})."
+    assert (
+        said.fatigue_reading(same)
+        == f"agreement with the others is the same from a rater’s first label of a criterion to the last ({rows})."
+    )
     undefined = replace(falls, change=Estimate(float("nan"), why="too few"))
     assert said.fatigue_reading(undefined) == "whether agreement falls as the work goes on cannot be estimated: too few."
 

@@ -36,13 +36,13 @@ class Fatigue:
     column : str
         The column of times, or empty.
     change : Estimate
-        Change in the share of the others who agree, from first to last, by a straight line common to all raters, each about
-        an own level; one item left out at a time.
+        Change in the share of the others who agree, from a rater's first rating of a criterion to the last, by a straight line
+        common to all, each rater about an own level on each criterion; one item left out at a time.
     first, last : float
-        Agreement at both ends of that line, for a rater at the mean level.
+        Agreement at both ends of that line, at the mean level.
     same_order : float
-        Share of the variance of the positions that lies between units. Near 1 all raters saw the units in the same order, and
-        later units may simply be harder.
+        Share of the variance of the positions within criteria that lies between units. Near 1 all raters saw the units in the
+        same order, and later units may simply be harder.
     weighted : bool
         Whether near labels agree in part.
     """
@@ -129,7 +129,8 @@ def fatigue(
     Parameters
     ----------
     units, position
-        Units, for instance of one criterion, and the positions in them as `positions` gives them.
+        Units, for instance of one criterion, and the positions in them as `positions` gives them. A criterion that a rater met
+        only late is read from the rater's first rating of it to the last: nothing is known of what came before.
     partial : ndarray, shape (K, K), optional
         Partial agreement of two labels, 1 for equal ones; default: none of others.
     least : int
@@ -146,8 +147,10 @@ def fatigue(
         return Fatigue(by, column, len(unit), n_items, n_raters, Estimate(math.nan, why=why))
     agreeing = votes if partial is None else votes @ partial
     like = (agreeing[unit, units.labels[unit, rater]] - 1) / (votes[unit].sum(1) - 1)
-    x = position[unit, rater]
-    slope, without = _slopes(units.item[unit], rater, x, like, len(units.raters))
+    # A rater's ratings of one criterion: another criterion may be easier, and may come later.
+    _, run = np.unique(units.criterion[unit].astype(np.int64) * len(units.raters) + rater, return_inverse=True)
+    x = _own_span(run, position[unit, rater])
+    slope, without = _slopes(units.item[unit], run, x, like)
     same = _between(unit, x)
     if math.isnan(slope):
         why = "all labels of a rater have the same place in the order"
@@ -161,16 +164,24 @@ def fatigue(
     return Fatigue(by, column, len(unit), n_items, n_raters, Estimate(slope, interval), first, last, same, partial is not None)
 
 
-def _slopes(
-    item: NDArray[np.int32], rater: NDArray[np.int64], x: FloatArray, y: FloatArray, n_raters: int
-) -> tuple[float, FloatArray]:
-    """Return slope of y on x common to all raters, each about an own mean; and the slope without each item."""
-    key, group = np.unique(item.astype(np.int64) * n_raters + rater, return_inverse=True)
-    owner = key % n_raters
-    _, of_item = np.unique(key // n_raters, return_inverse=True)
+def _own_span(run: NDArray[np.int64], position: FloatArray) -> FloatArray:
+    """Return positions with the first of each run at 0 and its last at 1; at 0 where all are one."""
+    first, last = np.full(run.max() + 1, np.inf), np.full(run.max() + 1, -np.inf)
+    np.minimum.at(first, run, position)
+    np.maximum.at(last, run, position)
+    span = last - first
+    return (position - first[run]) / np.where(span > 0, span, 1)[run]
+
+
+def _slopes(item: NDArray[np.int32], run: NDArray[np.int64], x: FloatArray, y: FloatArray) -> tuple[float, FloatArray]:
+    """Return slope of y on x common to all runs, each about an own mean; and the slope without each item."""
+    n_runs = int(run.max()) + 1
+    key, group = np.unique(item.astype(np.int64) * n_runs + run, return_inverse=True)
+    owner = key % n_runs
+    _, of_item = np.unique(key // n_runs, return_inverse=True)
     parts = (np.ones(len(x)), x, y, x * y, x * x)
     small = [np.bincount(group, weights=part, minlength=len(key)) for part in parts]
-    whole = [np.bincount(owner, weights=part, minlength=n_raters) for part in small]
+    whole = [np.bincount(owner, weights=part, minlength=n_runs) for part in small]
     top, below = _crossed(whole)
     left = _crossed([full[owner] - part for full, part in zip(whole, small, strict=True)])
     n_items = int(of_item.max()) + 1

@@ -113,8 +113,8 @@ def fatigue_reading(fatigue: Fatigue) -> str:
     agreement = "weighted agreement with the others" if fatigue.weighted else "agreement with the others"
     order = "by time" if fatigue.by == "time" else "by the rows of the file, if these stand in the order of work"
     if fatigue.change.interval is None and abs(fatigue.change.value) <= ROUNDING:
-        return f"{agreement} is the same from a rater’s first label to the last ({order})."
-    change = f"{words.estimate(fatigue.change, 'points')} from a rater’s first label to the last ({order})"
+        return f"{agreement} is the same from a rater’s first label of a criterion to the last ({order})."
+    change = f"{words.estimate(fatigue.change, 'points')} from a rater’s first label of a criterion to the last ({order})"
     if fatigue.change.interval is None:
         return f"{agreement} changes by {change}; there is no interval."
     if fatigue.change.sign >= 0:
