@@ -187,7 +187,7 @@ def test_readings_that_disagree_are_said_first_and_no_judge_is_counted() -> None
     assert "micro −0." in forest.summary()
     assert {"micro", "macro_low", "within_high", "whole", "readings_disagree"} <= set(forest.to_frame())
     same = compare_all(read(pd.concat([frame, twin])), "sees", judges=["sees", "twin"], replicates=300)
-    assert same.reading.startswith("0 of 1 judge differs from sees")
+    assert same.reading.startswith("0 of 1 judge differs significantly from sees")
 
 
 def test_a_lead_is_called_optimistic_only_where_there_is_one_on_the_shared_decisions() -> None:
@@ -281,7 +281,7 @@ def test_a_judge_that_answers_nothing_is_not_counted_as_one_that_does_not_differ
     mute = next(one for one in forest.against if one.b.name == "mute")
     assert forest.baseline == "fair"
     assert np.isnan(mute.difference.value)
-    assert "The difference is undefined for mute. The other judge differs from fair" in forest.reading
+    assert "The difference is undefined for mute. The other judge differs significantly from fair" in forest.reading
     assert forest.joint is not None
     assert np.isnan(forest.joint[-1])
     both = metrics.compare_all(metrics.read(frame[frame["judge"] != "mute"]), None, metric=metric, replicates=200)

@@ -69,8 +69,8 @@ def test_a_forest_tells_apart_only_where_the_readings_agree(case, tmp_path, caps
     text, found = run(capsys, path, "--baseline", "best"), json.loads(run(capsys, path, "--baseline", "best", "--json"))
     (row,) = found["judges"]
     assert row["winner"] == winner
-    assert ("1 of 1 judge differs from " in text) == (winner is not None)
-    assert ("0 of 1 judge differs from " in text) == (winner is None and not row["readings_disagree"])
+    assert ("1 of 1 judge differs significantly from " in text) == (winner is not None)
+    assert ("0 of 1 judge differs significantly from " in text) == (winner is None and not row["readings_disagree"])
     assert ("no better judge is named there. " in text) == row["readings_disagree"]
     assert ("chosen as the best on the same data" in text) == (not row["readings_disagree"])
     if "criterion" in frame:

@@ -448,11 +448,11 @@ def _leads(forest: Forest) -> bool:
 def _distinguished(forest: Forest) -> str:
     """Return how many judges are told apart, of those with a difference on which readings agree; empty where there is none."""
     n_different, apart = len(forest.different()), len(forest.disputed) + len(forest.undefined)
-    total, where = len(forest.against) - apart, f"from {forest.baseline} in {symbol_of(forest.metric)}"
+    total, where = len(forest.against) - apart, f"significantly from {forest.baseline} in {symbol_of(forest.metric)}"
     if not apart:
         return f"{words.count(n_different)} of {words.count(total)} {'judge differs' if total == 1 else 'judges differ'} {where}"
     if total == 1:
-        return f"The other judge {'differs' if n_different else 'does not differ significantly'} {where}"
+        return f"The other judge {'differs' if n_different else 'does not differ'} {where}"
     return f"{words.count(n_different)} of the other {words.count(total)} judges differ {where}" if total else ""
 
 
