@@ -14,7 +14,7 @@ from metrics.data.abstention import Mode
 from metrics.data.aggregation import ItemRule
 from metrics.data.nonverdicts import Handlings, handled, handling_of, refuse_recoding
 from metrics.data.pairs import reference_name
-from metrics.data.ratings import Ratings
+from metrics.data.ratings import Ratings, named_judges
 from metrics.data.scales import refuse_scores
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Drawn
@@ -130,7 +130,7 @@ def settings_of(
     asked = Settings(
         abstention=mode,
         reference=reference,
-        judges=tuple([judges] if isinstance(judges, str) else judges or ()),
+        judges=() if judges is None else named_judges(ratings, judges),
         interval=interval,
         confidence=confidence,
         unit=unit,
@@ -167,7 +167,13 @@ def checked(ratings: Ratings, settings: Settings, *, scores: bool = False) -> Se
     refuse_recoding(ratings, settings.abstention)
     reference = reference_name(ratings, settings.reference)
     handling = handling_of(None if settings.handling is None else dict(settings.handling), ratings.scheme, settings.abstention)
-    return replace(settings, unit=unit, reference=reference, judges=_judges(settings.judges, ratings), handling=handling)
+    return replace(
+        settings,
+        unit=unit,
+        reference=reference,
+        judges=named_judges(ratings, settings.judges or ratings.judges),
+        handling=handling,
+    )
 
 
 def _weights(given: Mapping[str, float] | None, ratings: Ratings) -> Mapping[str, float] | None:
@@ -214,15 +220,6 @@ def _mode(abstention: str) -> Mode:
         if abstention == mode:
             return mode  # type: ignore[no-any-return]
     raise InputError(f"Unknown abstention mode {abstention!r}. Use one of: {', '.join(get_args(Mode))}.")
-
-
-def _judges(judges: tuple[str, ...], ratings: Ratings) -> tuple[str, ...]:
-    chosen = judges or ratings.judges
-    known = set(ratings.judges)
-    unknown = [name for name in chosen if name not in known]
-    if unknown:
-        raise InputError(f"{ratings.source.name}: no judge is called {unknown[0]!r}. Judges: {', '.join(ratings.judges[:12])}.")
-    return chosen
 
 
 def _cost(cost: str | ArrayLike | None, abstention: str, ratings: Ratings) -> Cost | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -17,6 +17,7 @@ from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.reasons import Naming, ReasonColumns, reason_columns
 from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import Kind, normalise
+from metrics.errors import InputError
 from metrics.results import words
 
 Role = Literal["human", "judge"]
@@ -368,3 +369,23 @@ class Ratings:
         """State of each rating on the raw verdict axis of the scheme, shape (n,)."""
         states: NDArray[np.int8] = self.scheme.states(self.labels)[self.label]
         return states
+
+
+def named_judges(ratings: Ratings, names: object) -> tuple[str, ...]:
+    """Return judges of the ratings by name, one or several; a whole number names the judge that is called so.
+
+    Raises
+    ------
+    InputError
+        Where no judge is called so; it names those there are.
+    """
+    several: Iterable[Any] = names if isinstance(names, Iterable) and not isinstance(names, str) else (names,)
+    chosen: list[str] = []
+    there = frozenset(ratings.judges)
+    for name in several:
+        text = str(name) if isinstance(name, (str, int, np.integer)) else None
+        if text not in there:
+            known = ", ".join(ratings.judges[:12]) or "there are none"
+            raise InputError(f"{ratings.source.name}: no judge is called {name!r}. Judges: {known}.")
+        chosen.append(text)
+    return tuple(chosen)

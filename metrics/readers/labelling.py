@@ -117,9 +117,9 @@ def check_number_of_labels(file: str, title: str, names: Sequence[str]) -> None:
     if len(distinct) > MOST_LABELS:
         number = len(names) if len(names) > 20 * MOST_LABELS else len(distinct)
         refuse(
-            f"{brief(file)}: ‘{brief(title)}’ holds {count(number)} different values. Is it free text, or a score? Choose the column "
-            f"of the labels; scores alone are read with the scale ‘continuous’. At most {MOST_LABELS} labels can be told apart: of "
-            "more classes, merge the rare ones into one, ‘other’.",
+            f"{brief(file)}: ‘{brief(title)}’ holds {count(number)} different values. Is it free text, or a score? Choose "
+            f"the column of the labels; scores alone are read with the scale ‘continuous’. At most {MOST_LABELS} labels can be "
+            "told apart: of more classes, merge the rare ones into one, ‘other’.",
             column=title,
         )
 

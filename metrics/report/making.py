@@ -19,7 +19,7 @@ from metrics.analyses.review.changes import BeforeAfter
 from metrics.analyses.review.decisions import Review
 from metrics.analyses.settings import Settings, settings_of
 from metrics.data.counted import counted
-from metrics.data.ratings import Ratings
+from metrics.data.ratings import Ratings, named_judges
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
 from metrics.report.as_json import report_dict
@@ -167,9 +167,7 @@ def with_other_contents(
 
 def _headline(ratings: Ratings, all_findings: Findings, asked: str) -> str:
     """Return the judge that was asked for, else the first of those compared."""
-    if asked and asked not in ratings.judges:
-        known = ", ".join(ratings.judges[:12])
-        raise InputError(f"{ratings.source.name}: no judge is called {asked!r}. Judges: {known}.")
+    asked = named_judges(ratings, asked)[0] if asked else ""
     report = all_findings.agreement or all_findings.scores
     judges = tuple(report.judges) if report is not None else ratings.judges
     if asked and asked not in judges and report is not None:

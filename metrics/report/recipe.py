@@ -14,7 +14,7 @@ from metrics.analyses.settings import Settings, settings_of
 from metrics.data.counted import counted
 from metrics.data.nonverdicts import handling_of
 from metrics.data.pairs import reference_name
-from metrics.data.ratings import Panel, Ratings
+from metrics.data.ratings import Panel, Ratings, named_judges
 from metrics.data.read_options import DEFAULT, LISTED, OPTIONAL, OPTIONAL_LISTED, PAIRED, ReadOptions
 from metrics.data.references import AUTO
 from metrics.errors import InputError
@@ -162,12 +162,7 @@ def recipe_of(ratings: Ratings, **choices: Any) -> Recipe:
 
 def _judges(ratings: Ratings, given: Any) -> tuple[str, ...]:
     """Return those asked for, else all of the file, also one that rated other criteria than those counted in one table."""
-    chosen = tuple([given] if isinstance(given, str) else given or ratings.judges)
-    unknown = [name for name in chosen if name not in ratings.judges]
-    if unknown:
-        known = ", ".join(ratings.judges[:12])
-        raise InputError(f"{ratings.source.name}: no judge is called {unknown[0]!r}. Judges: {known}.")
-    return chosen
+    return named_judges(ratings, given or ratings.judges)
 
 
 def _among_raters(ratings: Ratings, **choices: Any) -> Recipe:

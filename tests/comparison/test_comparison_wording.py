@@ -151,7 +151,9 @@ def test_one_item_is_not_called_items_and_a_sentence_starts_with_a_capital() -> 
     single = compare(ratings([0], a=[1], b=[0]), "a", "b", "accuracy")
     assert single.reading.startswith("on 1 shared item b minus a is")
     assert "all swaps of 1 item that differs" in single.summary()
-    assert compare_all(ratings([0, 1], a=[1, 0], b=[0, 1]), "a", "accuracy").reading.startswith("0 of 1 judge differs significantly from a")
+    assert compare_all(ratings([0, 1], a=[1, 0], b=[0, 1]), "a", "accuracy").reading.startswith(
+        "0 of 1 judge differs significantly from a"
+    )
     level = told(random_pair(), (-0.1, 0.1), 1.0, 0.0).reading
     assert "there is no significant difference in κ: b minus a is 0.00 [−0.10, 0.10]" in level
     assert (several(1, "groups by ‘prompts’"), several(2, "items")) == ("1 group by ‘prompts’", "2 items")

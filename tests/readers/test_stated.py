@@ -130,3 +130,14 @@ def test_a_summary_without_a_gate_says_so(tmp_path: Path) -> None:
         main(["agreement", str(tmp_path / "lab.csv"), "--summary", str(tmp_path / "out.md")])
     assert not stop.value.code
     assert (tmp_path / "out.md").read_text().startswith("# No gate was stated")
+
+
+def test_judges_called_by_numbers_are_named_by_numbers() -> None:
+    rows = [{"item": i, "judge": j, "human": i % 2, "verdict": int(i % (j + 2) > 0)} for i in range(30) for j in (1, 2)]
+    ratings = metrics.read(rows)
+    assert list(metrics.agreement(ratings, judges=[2]).judges) == ["2"]
+    assert list(metrics.agreement(ratings, judges=np.array([1, 2])).judges) == ["1", "2"]
+    assert metrics.compare(ratings, a=1, b=2).to_dict() == metrics.compare(ratings, a="1", b="2").to_dict()
+    for unknown in (3, 1.5, [1]):
+        with pytest.raises(metrics.InputError, match=r"no judge is called .*\. Judges: 1, 2\.$"):
+            metrics.compare(ratings, a=unknown, b=2)

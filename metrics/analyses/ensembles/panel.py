@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from metrics.data.checks import takes_ratings
 from metrics.data.labels import NO_VERDICT, Scheme
 from metrics.data.pairs import cells_of, votes_of
-from metrics.data.ratings import Panel, PanelRule, Rater, Ratings
+from metrics.data.ratings import Panel, PanelRule, Rater, Ratings, named_judges
 from metrics.data.scales import refuse_scores
 from metrics.data.vocabulary import normalise
 from metrics.data.votes import majority_vote
@@ -87,12 +87,11 @@ def panel_judges(ratings: Ratings, judges: Sequence[str] | None) -> tuple[str, .
         raise InputError(f"{ratings.source.name}: a table of counts does not say which judges met. Use a file of ratings.")
     panels = {panel.name for panel in ratings.source.panels}
     free = [name for name in ratings.judges if name not in panels]
-    for name in judges or ():
-        if name not in ratings.judges:
-            raise InputError(f"{ratings.source.name}: no judge is called {name!r}. Judges: {', '.join(free[:12])}.")
+    asked = named_judges(ratings, free if judges is None else judges)
+    for name in asked:
         if name in panels:
             raise InputError(f"{name!r} is a panel. Name the judges of which it is made.")
-    members = tuple(name for name in free if judges is None or name in judges)
+    members = tuple(name for name in free if name in asked)
     if len(members) < 2:
         raise InputError(f"{ratings.source.name}: a panel needs two or more judges; there is {len(members) or 'none'}.")
     return members

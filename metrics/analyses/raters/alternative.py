@@ -14,7 +14,6 @@ from scipy.special import stdtr
 from metrics.analyses.raters.units import (
     LEAST,
     Units,
-    check_judge,
     criterion_place,
     judge_labels,
     judge_scores,
@@ -23,7 +22,7 @@ from metrics.analyses.raters.units import (
 )
 from metrics.data.abstention import Mode
 from metrics.data.order import values_of
-from metrics.data.ratings import Ratings
+from metrics.data.ratings import Ratings, named_judges
 from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
@@ -191,7 +190,7 @@ def alternative_annotator(
 
     References: Calderon, Reichart & Dror (2025), ACL, 2025.acl-long.782.
     """
-    check_judge(ratings, judge)
+    (judge,) = named_judges(ratings, judge)
     margin, kind = _margin(epsilon)
     if scoring not in get_args(Scoring):
         raise InputError(f"Unknown scoring {scoring!r}. Use one of: {', '.join(get_args(Scoring))}.")

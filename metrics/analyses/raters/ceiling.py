@@ -13,10 +13,10 @@ from metrics.analyses.comparison.margin import Held, checked_margin, verdict_of
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.exchange import Exchange, exchange_test
 from metrics.analyses.raters.left_out import Answers, Trials, of_difference, side_interval
-from metrics.analyses.raters.units import LEAST, Units, cell_of_unit, check_judge, criterion_place, rater_states, units_of
+from metrics.analyses.raters.units import LEAST, Units, cell_of_unit, criterion_place, rater_states, units_of
 from metrics.data.abstention import Mode, mode_labels
 from metrics.data.pairs import reference_name, verdicts
-from metrics.data.ratings import Ratings
+from metrics.data.ratings import Ratings, named_judges
 from metrics.data.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
 from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
@@ -350,7 +350,7 @@ def _asked(ratings: Ratings, judge: str | None, mode: Mode, rule: str, criterion
     ratings = kinds_of(ratings)
     units = units_of(ratings, "human", mode=mode)
     if judge is not None:
-        check_judge(ratings, judge)
+        (judge,) = named_judges(ratings, judge)
     if rule not in RULES:
         raise InputError(
             f"The human ceiling leaves the humans out one at a time, so its reference is a rule for the rest, not "

@@ -168,19 +168,6 @@ def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int16]:
     return np.where(to_mode.any(0), to_mode.argmax(0), NONE).astype(np.int16)
 
 
-def check_judge(ratings: Ratings, judge: str) -> None:
-    """Raise where no judge is called so.
-
-    Raises
-    ------
-    InputError
-        That names the judges there are.
-    """
-    if judge not in ratings.judges:
-        known = ", ".join(ratings.judges[:12]) or "there are none"
-        raise InputError(f"{ratings.source.name}: no judge is called {judge!r}. Judges: {known}.")
-
-
 def criterion_place(ratings: Ratings, criterion: str) -> int:
     """Return code of a criterion by its name.
 

@@ -13,7 +13,7 @@ from metrics.analyses.sampling.strata import Ints, Pool, Purpose, allocated, poo
 from metrics.data.checks import takes_ratings
 from metrics.data.item_texts import item_texts
 from metrics.data.pairs import cells_of
-from metrics.data.ratings import Ratings
+from metrics.data.ratings import Ratings, named_judges
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
 from metrics.results.words import listed
@@ -105,9 +105,7 @@ def _purpose(wanted: str) -> Purpose:
 
 def _judges(ratings: Ratings, purpose: Purpose, judge: str | None, other: str | None) -> tuple[str, str]:
     name, known = ratings.source.name, ratings.judges
-    for wanted in (judge, other):
-        if wanted is not None and wanted not in known:
-            raise InputError(f"{name}: no judge is called {wanted!r}. Judges: {listed(known, 12) or 'none'}.")
+    judge, other = (None if wanted is None else named_judges(ratings, wanted)[0] for wanted in (judge, other))
     if not known:
         raise InputError(f"{name} has no judge: items are drawn by what a judge says of them. Say who is one with roles.")
     first = judge or next(one for one in known if one != other or len(known) == 1)

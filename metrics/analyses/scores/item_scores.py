@@ -206,7 +206,7 @@ def item_scores(
     settings = settings_of(
         ratings,
         reference=reference,
-        judges=[judges] if isinstance(judges, str) else judges,
+        judges=judges,
         interval="none",
         confidence=confidence,
     )
