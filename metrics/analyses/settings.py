@@ -240,7 +240,7 @@ def _check_roles(ratings: Ratings) -> None:
     name = ratings.source.name
     unknown = [rater.name for rater in ratings.raters if rater.role is None]
     if unknown and not (ratings.humans and ratings.judges):
-        raise InputError(f"{name}: {nobody_says(unknown)}")
+        raise InputError(f"{name}: {nobody_says(unknown, a_judge=not ratings.judges)}")
     for role, raters, other in (("human", ratings.humans, ratings.judges), ("judge", ratings.judges, ratings.humans)):
         if not raters:
             who = words.named(other, MOST_NAMED) if other else "nobody"

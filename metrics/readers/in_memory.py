@@ -172,7 +172,7 @@ def _built(table: TextTable, columns: Labels, positive: Any, *, symmetric: bool 
     try:
         return build(table, proposal)
     except InputError as error:
-        if not proposal.blocking:
+        if not proposal.blocking and error.about != "repeats":
             raise
         raise refusal(_answer_to(error, table, proposal), row=error.row, column=error.column) from None
 

@@ -123,12 +123,22 @@ def proposed_roles(names: Sequence[str], there: Set[str]) -> dict[str, Role]:
     return {name: role or other for name, role in guessed.items()}
 
 
-def nobody_says(names: Sequence[str]) -> str:
-    """Return that the role of these raters is not known, with what can be said of them."""
-    option = answer("--roles", proposed_roles(names, set()), 300)
+def nobody_says(names: Sequence[str], *, a_judge: bool = False) -> str:
+    """Return that the role of these raters is not known, with what can be said of them.
+
+    Parameters
+    ----------
+    names : sequence of str
+    a_judge : bool
+        Whether a judge must be among them: where no name suggests one, the last stands for an example.
+    """
+    roles = proposed_roles(names, set())
+    example = a_judge and len(names) > 1 and "judge" not in roles.values()
+    option = answer("--roles", roles | {names[-1]: "judge"} if example else roles, 300)
+    said = "of each, for example: " if example else "of each: "
     return (
         f"No column says whether {listed(names, 4)} {'is' if len(names) == 1 else 'are'} human or judge. "
-        f"Add a column ‘role’, or say it {f'of each: {option}' if option else 'on the Data page.'}"
+        f"Add a column ‘role’, or say it {f'{said}{option}' if option else 'on the Data page.'}"
     )
 
 
