@@ -133,7 +133,8 @@ def _scale(d: Declaration) -> str:
     kind = "Verdicts are pairwise preferences" if pair and set(d.scales.values()) == {"pairwise"} else "Verdicts are binary"
     sides = [f"{quoted_labels(d.labels[side])} is {side}" for side in ("positive", "negative") if d.labels[side]]
     sentence = f"{kind}: {', '.join(sides).replace(' is negative', ' negative') if len(sides) > 1 else ''.join(sides)}."
-    return f"{sentence if sides else 'No answer is a verdict.'}{_without(d)}"
+    cut = f" A judge’s number is positive at {d.threshold}." if d.threshold else ""
+    return f"{sentence if sides else 'No answer is a verdict.'}{cut}{_without(d)}"
 
 
 def _without(d: Declaration) -> str:

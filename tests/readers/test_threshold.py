@@ -11,6 +11,7 @@ from metrics.data.threshold import Threshold, threshold_in
 from metrics.errors import InputError
 from metrics.readers import build, open_table, propose
 from metrics.readers.proposing import confirmed
+from metrics.report.making import report_of
 
 RNG = np.random.default_rng(11)
 TRUTH = RNG.random(80) < 0.5
@@ -153,3 +154,13 @@ def test_headers_and_words_of_a_feedback_export_need_no_answer_but_the_threshold
     }  # fmt: skip
     assert [doubt.about for doubt in proposal.blocking if doubt.about != "columns"] == ["labels"]
     assert proposal.threshold == ">=0.5"
+
+
+def test_whoever_reads_the_first_answer_is_told_that_a_threshold_was_chosen() -> None:
+    ratings = metrics.read(pairs(), labels=RULE)
+    overview = metrics.overview(ratings)
+    texts = [step.text for step in overview.next if step.key == "roc"]
+    assert texts == ["See how judge does at other thresholds: 3 or more is a choice, not an answer of the judge."]
+    assert overview.to_dict()["declaration"]["threshold"] == "3 or more"
+    said = report_of(ratings).methods
+    assert "A judge’s number is positive at 3 or more." in said

@@ -63,6 +63,9 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
     if people is not None and (failing := unclear(people)):
         yield Step("raters", _disagreeing(grounds, people, failing, evidence), "raters FILE --role human")
     yield from _before_use(grounds, kinds)
+    if threshold := grounds.report.declaration.threshold:
+        text = f"See how {grounds.name} does at other thresholds: {threshold} is a choice, not an answer of the judge."
+        yield Step("roc", text, "roc FILE")
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
     if labels := never_given(grounds):
         yield Step("review", f"Say in the prompt of {grounds.name} when to answer {labels}: it never does.", "agreement FILE")

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from metrics import InputError
 from metrics.data.labels import EMPTY_CELL
 from metrics.data.similar_names import groups_text
+from metrics.data.threshold import Threshold
 from metrics.readers import Proposal
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.crossing import parts_of
@@ -353,7 +354,8 @@ def _positive(draft: Draft, final: Proposal) -> None:
     others = [label for label in scheme.of("positive") if label != scheme.classes[0]]
     also = f" (also {', '.join(short(label) for label in others[:4])})" if others else ""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**Positive verdict:** {short(scheme.classes[0])}{also}", width="stretch")
+        cut = f"; of a judge’s numbers **{Threshold.of(final.threshold).words}**" if final.threshold else ""
+        st.markdown(f"**Positive verdict:** {short(scheme.classes[0])}{also}{cut}", width="stretch")
         turned = {"positive": "negative", "negative": "positive"}
         swapped = {meanings.key(draft, row.label): turned[row.kind] for row in final.labels if row.kind in turned}
         st.button("Swap positive and negative", key=pending.key(draft, "swap"), on_click=_swap, args=(swapped,))
