@@ -162,10 +162,13 @@ class Voted:
         Two or more of the people gave a verdict.
     between_labels : ndarray of bool, shape (n_cells,)
         Their median lies between two labels, of which the lower counts.
+    upper : ndarray of int8, shape (n_cells,)
+        State of the upper of the two there; 0 elsewhere.
     """
 
     several: NDArray[np.bool_]
     between_labels: NDArray[np.bool_]
+    upper: NDArray[np.int8]
 
 
 def voted(ratings: Ratings, reference: str) -> Voted:
@@ -351,15 +354,17 @@ def reference_phrase(ratings: Ratings, name: str, *, article: bool = False) -> s
 
 
 def _voted(ratings: Ratings, name: str) -> Voted:
-    nowhere = np.zeros(len(cells_of(ratings)), bool)
+    nowhere, upper = np.zeros(len(cells_of(ratings)), bool), np.zeros(len(cells_of(ratings)), np.int8)
     rule = rule_in(name, ratings.humans)
     if not rule or len(ratings.humans) < 2:
-        return Voted(nowhere, nowhere)
+        return Voted(nowhere, nowhere, upper)
     votes, criterion, apart = _human_votes(ratings, name), cells_of(ratings).criterion, nowhere.copy()
     for place, order in _orders(ratings).items() if rule in (AUTO, MEDIAN) else ():
         rows = np.flatnonzero(criterion == place)
         apart[rows] = between(votes[rows], order)
-    return Voted(verdicts_in(votes, ratings.scheme).sum(1) > 1, apart)
+        two = rows[apart[rows]]
+        upper[two] = low_median(votes[two], ratings.scheme, order[::-1])
+    return Voted(verdicts_in(votes, ratings.scheme).sum(1) > 1, apart, upper)
 
 
 def votes_of(ratings: Ratings, names: Collection[str], role: Role | None) -> NDArray[np.int32]:

@@ -57,6 +57,30 @@ def rare_label(n_items: int = 200) -> Ratings:
     return ratings_of(rows)
 
 
+def of_runs(n_items: int = 80, n_runs: int = 5, seed: int = 4) -> Ratings:
+    """One human, and a judge that was asked several times and answers each time anew."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random(n_items) < 0.5
+    rows = [
+        f"i{item},{run},{'MET' if truth[item] else 'UNMET'},{'MET' if truth[item] ^ (rng.random() < 0.12) else 'UNMET'}"
+        for run in range(1, n_runs + 1)
+        for item in range(n_items)
+    ]
+    return read("\n".join(["item,run,human,verdict", *rows]))
+
+
+def of_even_people(shift: float, n_items: int = 120, seed: int = 6) -> Ratings:
+    """Two humans, and a judge as good as each of them but for a shift, on a scale of five."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(1, 6, n_items)
+    rows = [
+        f"i{item},{rater},{role},{int(np.clip(round(truth[item] + rng.normal(more, 0.6)), 1, 5))}"
+        for rater, role, more in (("ana", "human", 0), ("ben", "human", 0), ("gpt", "judge", shift))
+        for item in range(n_items)
+    ]
+    return read("\n".join(["item,rater,role,label", *rows]), order=list("12345"))
+
+
 def read(text: str, **keywords: object) -> Ratings:
     return metrics.read(text.encode(), **keywords)
 
@@ -91,6 +115,9 @@ MADE: Mapping[str, Callable[[], Ratings]] = {
     "people at chance": lambda: of_people(1.0, 0.3),
     "order": lambda: read(made_files.graded(), order=["1", "2", "3", "4"]),
     "order, three people": lambda: read(made_files.three_raters(), order=["0.0", "0.5", "1.0"]),
+    "order, two people, judge alike": lambda: of_even_people(0.0),
+    "order, two people, judge higher": lambda: of_even_people(1.0),
+    "several runs": of_runs,
     "numbers": lambda: read(made_files.numbers(), scale="continuous"),
     "pairs": lambda: read(made_files.votes(), labels=PAIRS),
     "two judges, readings disagree": lambda: metrics.read(made_files.guesser_and_seer()),

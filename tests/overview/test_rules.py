@@ -7,6 +7,7 @@ import re
 from functools import cache, partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics import Overview
 from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.ensembles.runs import majority_of_runs, self_agreement
 from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import FIRST_LOOK, MOST_WORDS, Statement, in_first_look
 from metrics.analyses.overview.tables import chosen
@@ -57,6 +59,9 @@ KINDS = {
     "people agree more": {"agreement", "people", "errors"},
     "people agree alike": {"agreement", "people", "errors"},
     "order": {"agreement", "errors", "one_label_on", "pooling"},
+    "order, two people, judge alike": {"agreement", "people", "errors"},
+    "order, two people, judge higher": {"agreement", "people", "errors"},
+    "several runs": {"agreement", "repeated_runs", "errors"},
     "order, three people": {"leader", "agreement", "people", "errors", "pooling"},
     "numbers": {"agreement", "errors"},
     "pairs": {"agreement", "people", "errors", "left_open"},
@@ -510,3 +515,43 @@ def test_a_comparison_by_kappa_says_that_the_labels_are_in_two_units() -> None:
     apart, alike = (metrics.compare(other_judge(factor), "judge", "second", replicates=9) for factor in (10, 1))
     assert sum("they are in two units" in text for text in apart.cautions) == 2
     assert not any("two units" in text for text in alike.cautions)
+
+
+def test_runs_of_a_judge_are_no_secret() -> None:
+    ratings = MADE["several runs"]()
+    found = metrics.overview(ratings)
+    (statement,) = [statement for statement in found.verdict if statement.kind == "repeated_runs"]
+    (own,) = self_agreement(ratings)
+    assert statement.numbers["agreement"]["value"] == own.agreement.value
+    assert "The verdict is on the first of 5 runs of judge." in statement.text
+    assert [step.text for step in found.next if step.key == "ensemble"] == [
+        "Compare the runs of judge, or count the majority of them."
+    ]
+    of_most = metrics.overview(majority_of_runs(ratings))
+    assert "The verdict is on most of 5 runs of judge." in of_most.summary().replace("\n    ", " ")
+    assert "ensemble" not in [step.key for step in of_most.next]
+
+
+def test_of_two_middle_labels_the_lower_makes_no_judge_generous() -> None:
+    """Against two raters like itself a judge lies above the lower label, by half of the distance between the two."""
+    said = {shift: metrics.overview(MADE[f"order, two people, judge {shift}"]()) for shift in ("alike", "higher")}
+    mean_error = said["alike"].verdict[-1].numbers["mean_error"]
+    assert mean_error["interval"][0] > 0
+    assert "That shows no direction." in said["alike"].verdict[-1].text
+    assert "gpt rates higher than" in said["higher"].verdict[-1].text
+    ratings = MADE["order, two people, judge alike"]()
+    frame = ratings_frame(ratings)
+    ends = frame.xs("human", level="role").groupby("item").agg(["min", "max"])
+    judge = frame.xs("judge", level="role").groupby("item").first()
+    assert mean_error["value"] == pytest.approx((judge - ends["min"]).mean())
+    scores = metrics.scores(ratings).judges["gpt"]
+    assert scores.beside_upper(None) == pytest.approx((judge - ends["max"]).mean())
+    assert scores.upper_less_lower["overall"] == pytest.approx((ends["max"] - ends["min"]).mean())
+
+
+def ratings_frame(ratings: metrics.Ratings) -> pd.Series:
+    """Labels as numbers by item, rater and role."""
+    item, raters = [f"i{code}" for code in ratings.item], [ratings.raters[code] for code in ratings.rater]
+    keys = [item, [rater.name for rater in raters], [rater.role for rater in raters]]
+    numbers = [float(ratings.labels[code]) for code in ratings.label]
+    return pd.Series(numbers, index=pd.MultiIndex.from_arrays(keys, names=["item", "rater", "role"]))

@@ -15,6 +15,7 @@ from metrics.analyses.agreement.standing import in_two_units
 from metrics.analyses.comparison.compute import contest_of, question_of
 from metrics.analyses.comparison.result import Forest
 from metrics.analyses.comparison.sheet import Question
+from metrics.analyses.ensembles.runs import SelfAgreement, raters_with_runs, run_votes, self_agreement_of
 from metrics.analyses.multiverse.pooling import pooling
 from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader
 from metrics.analyses.overview.items import TWO_UNITS, Chosen, disputed_items, far_items, wrong_items
@@ -214,7 +215,15 @@ def _grounds(
         scores=_scores(ratings, settings, "label") if ordered else None,
         forest=forest,
         not_compared=not_compared,
+        runs=_runs(ratings, leader, settings),
     )
+
+
+def _runs(ratings: Ratings, judge: str, settings: Settings) -> SelfAgreement | None:
+    if judge not in raters_with_runs(ratings):
+        return None
+    runs = run_votes(ratings, judge, mode=settings.abstention, reference=settings.reference)
+    return self_agreement_of(runs, judge, confidence=settings.confidence)
 
 
 def _ceiling(ratings: Ratings, judge: str, settings: Settings) -> Ceiling | None:

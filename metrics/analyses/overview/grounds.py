@@ -10,6 +10,7 @@ from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.comparison.readings import symbol_of
 from metrics.analyses.comparison.result import Comparison, Forest
+from metrics.analyses.ensembles.runs import SelfAgreement
 from metrics.analyses.leading import read_first
 from metrics.analyses.multiverse.pooling import Pooling
 from metrics.analyses.overview.result import Relation, Statement, numbers_of
@@ -43,6 +44,8 @@ class Grounds:
         Of ordered labels.
     forest : Forest or None
         Every judge against the leader; None for the reason in `not_compared`.
+    runs : SelfAgreement or None
+        Of the judge, where the file has several runs of it.
     named_errors : bool
         Errors are named by the label given, for no criterion asks yes or no.
     """
@@ -59,6 +62,7 @@ class Grounds:
     scores: ScoresReport | None = None
     forest: Forest | None = None
     not_compared: str = ""
+    runs: SelfAgreement | None = None
 
     @property
     def name(self) -> str:

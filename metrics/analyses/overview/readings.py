@@ -67,8 +67,8 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         leads: tuple[Rule, ...] = (_leader, _grouped) if len(grounds.report.judges) > 1 else (_leader,)
         agrees: tuple[Rule, ...] = (_agreement,) if len(grounds.report.judges) > 1 else (_agreement, _grouped)
         rules = (
-            _disputed, *first, criteria_opposed, below_chance, constant_judge, *leads, *others, _others, *agrees, _weighted,
-            _tuned, _people, errors_of, criteria_below_baseline, one_label_on, _weakest, _left_open, _ties, _pooling,
+            _disputed, *first, criteria_opposed, below_chance, constant_judge, *leads, *others, _others, *agrees, _of_runs,
+            _weighted, _tuned, _people, errors_of, criteria_below_baseline, one_label_on, _weakest, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 
@@ -293,6 +293,19 @@ def _grouped(grounds: Grounds) -> Statement | None:
     """Return that items lie in groups within which errors are alike, so that intervals by item are too narrow."""
     text = next((warning.message for warning in grounds.report.warnings if warning.code == ITEMS_IN_GROUPS), "")
     return statement_of(ITEMS_IN_GROUPS, text, grounds, {}) if text else None
+
+
+def _of_runs(grounds: Grounds) -> Statement | None:
+    """Return which of a judge's runs the verdict is on, and whether another would say the same."""
+    runs = grounds.runs
+    if runs is None or not runs.agreement.defined:
+        return None
+    which = "most" if grounds.report.declaration.runs == "majority" else "the first"
+    text = (
+        f"The verdict is on {which} of {words.count(runs.n_runs)} runs of {grounds.name}. "
+        f"Asked again, {grounds.name} gives the same answer in {words.estimate(runs.agreement, '%')} of cases."
+    )
+    return statement_of("repeated_runs", text, grounds, {"n_runs": runs.n_runs, "agreement": numbers_of(runs.agreement)})
 
 
 def _has_yardstick(grounds: Grounds) -> bool:

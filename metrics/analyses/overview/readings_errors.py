@@ -137,6 +137,9 @@ def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:
     size = f"{words.signed(bias.value, 2)}{words.behind(bias.ends)}"
     if not (sign := words.side_of_0(bias.ends)):
         return f" There is no significant mean error: {size}."
+    if (beside := scores.beside_upper(None)) is not None:
+        upper = f"beside the upper of people’s two middle labels it is {words.signed(beside, 2)}"
+        return f" The mean error is {size}; {upper}. That shows no direction."
     if not_of_each(scores, sign):
         return f" The mean error is {size}; its direction differs between criteria."
     return f" The mean error is {size}: {grounds.name} rates {'higher' if sign > 0 else 'lower'} than {grounds.the_reference}."

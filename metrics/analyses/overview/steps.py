@@ -63,6 +63,8 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
     if people is not None and (failing := unclear(people)):
         yield Step("raters", _disagreeing(grounds, people, failing, evidence), "raters FILE --role human")
     yield from _before_use(grounds, kinds)
+    if grounds.runs is not None and grounds.runs.never and grounds.report.declaration.runs == "first":
+        yield Step("ensemble", f"Compare the runs of {grounds.name}, or count the majority of them.")
     if threshold := grounds.report.declaration.threshold:
         text = f"See how {grounds.name} does at other thresholds: {threshold} is a choice, not an answer of the judge."
         yield Step("roc", text, "roc FILE")

@@ -27,14 +27,14 @@ from metrics.asker import by, flag
 from metrics.data.abstention import Coverage
 from metrics.data.checks import takes_ratings
 from metrics.data.order import Order, order_of
-from metrics.data.pairs import patterns_of
+from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts, voted
 from metrics.data.ratings import Ratings
 from metrics.data.reversed_raters import turned
 from metrics.data.scale_words import named
 from metrics.data.scales import scales_of
 from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import Place
 from metrics.measures.coefficients import penalties
 from metrics.measures.units import MIXED
@@ -324,7 +324,25 @@ def judge_scores(
         n_used=tables.n_items if ratings.has_items else None,
         two_units={name: why for name, why in apart_in.items() if why},
         weighted=weighted,
+        upper_less_lower=_upper_less_lower(ratings, judge, settings.reference, order),
     )
+
+
+def _upper_less_lower(ratings: Ratings, judge: str, reference: str, order: Order) -> dict[str | None, float]:
+    """Return how far the upper of two middle labels of people lies above the lower one; see `JudgeScores`."""
+    people = voted(ratings, reference)
+    if not people.between_labels.any():
+        return {}
+    cells, value = cells_of(ratings), np.full(ratings.scheme.n_states, np.nan)
+    value[[ratings.scheme.classes.index(name) for name in order.classes]] = order.array
+    lower, of_judge = value[reference_states(ratings, reference)], value[verdicts(ratings, judge, "judge")]
+    counted = ~np.isnan(lower) & ~np.isnan(of_judge)
+    weight = ratings.weight[cells.item] * counted
+    gap = np.where(people.between_labels & counted, value[people.upper] - lower, 0.0) * weight
+    n, sums = (np.bincount(cells.criterion, weights=of, minlength=len(ratings.criteria)) for of in (weight, gap))
+    gaps: dict[str | None, float] = {None: float(safe_ratio(sums.sum(), n.sum()))}
+    gaps.update(zip(ratings.criteria, safe_ratio(sums, n).tolist(), strict=True))
+    return gaps
 
 
 def judge_tables(ratings: Ratings, judge: str, settings: Settings, order: Order, highest: Collection[str] = ()) -> Tables:

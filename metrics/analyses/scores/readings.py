@@ -169,6 +169,11 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         if ends is None:
             side = f"{side} without an interval" if bias else "neither side is the more generous"
         return f"{name} differs from {who} by {estimate_text(block, 'bias')} on average: {side}; {typical}"
+    if (beside := scores.beside_upper(criterion)) is not None:
+        return (
+            f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, and by {words.signed(beside, 2)} from the "
+            f"upper of people’s two middle labels: that does not say which is the more generous; {typical}"
+        )
     if criterion is None and (untold := not_of_each(scores, words.side_of_0(ends))):
         return (
             f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, pooled. {untold} {words.capital(typical)}"

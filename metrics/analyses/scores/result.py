@@ -63,6 +63,9 @@ class JudgeScores:
         The numbers with every item by its weight; None where the file has no weights.
     verdicts : set
         Criteria on which every number of the reference is 0 or 1; None stands for all of them together.
+    upper_less_lower : mapping
+        By criterion, None for all together: where an even number of people makes the reference, how far the upper of their two
+        middle labels lies above the lower one, which counts, on average over the decisions. Empty where no two differ.
     """
 
     name: str
@@ -76,6 +79,17 @@ class JudgeScores:
     two_units: Mapping[str, str] = field(default_factory=dict)
     verdicts: frozenset[str | None] = frozenset()
     weighted: Weighted | None = None
+    upper_less_lower: Mapping[str | None, float] = field(default_factory=dict)
+
+    def beside_upper(self, criterion: str | None) -> float | None:
+        """Return the bias beside the upper of people's two middle labels where it undoes a bias above 0 beside the lower one.
+
+        None where the direction of the bias is the same beside either.
+        """
+        bias, gap = self.block(criterion)["bias"], self.upper_less_lower.get(criterion, 0.0)
+        if bias.ends is None or bias.sign <= 0 or bias.ends[0] - gap > 0:
+            return None
+        return bias.value - gap
 
     def has_two_units(self, criterion: str | None) -> bool:
         """Return whether the two sides' numbers on a criterion, or on any, are in two units."""
