@@ -14,7 +14,7 @@ from metrics.data.abstention import Mode
 from metrics.data.aggregation import ItemRule
 from metrics.data.nonverdicts import Handlings, handled, handling_of, refuse_recoding
 from metrics.data.pairs import reference_name
-from metrics.data.ratings import Ratings, named_judges
+from metrics.data.ratings import Ratings, named_judges, one_or_several
 from metrics.data.scales import refuse_scores
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Drawn
@@ -130,7 +130,7 @@ def settings_of(
     asked = Settings(
         abstention=mode,
         reference=reference,
-        judges=() if judges is None else named_judges(ratings, judges),
+        judges=one_or_several(judges),
         interval=interval,
         confidence=confidence,
         unit=unit,

@@ -371,6 +371,13 @@ class Ratings:
         return states
 
 
+def one_or_several(names: object) -> tuple[Any, ...]:
+    """Return names as a tuple, of one as well; empty for None."""
+    if names is None:
+        return ()
+    return tuple(names) if isinstance(names, Iterable) and not isinstance(names, str) else (names,)
+
+
 def named_judges(ratings: Ratings, names: object) -> tuple[str, ...]:
     """Return judges of the ratings by name, one or several; a whole number names the judge that is called so.
 
@@ -379,10 +386,9 @@ def named_judges(ratings: Ratings, names: object) -> tuple[str, ...]:
     InputError
         Where no judge is called so; it names those there are.
     """
-    several: Iterable[Any] = names if isinstance(names, Iterable) and not isinstance(names, str) else (names,)
     chosen: list[str] = []
     there = frozenset(ratings.judges)
-    for name in several:
+    for name in one_or_several(names):
         text = str(name) if isinstance(name, (str, int, np.integer)) else None
         if text not in there:
             known = ", ".join(ratings.judges[:12]) or "there are none"
