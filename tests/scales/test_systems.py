@@ -14,6 +14,7 @@ from metrics import InputError
 from metrics.analyses.preferences.readings import systems_reading
 from metrics.analyses.preferences.systems import system_columns, systems
 from metrics.analyses.preferences.tables import systems_table
+from metrics.measures.exact_tests import holm
 
 KINDS = {"A": "positive", "B": "negative", "tie": "tie"}
 WORTH = {"A": 1.0, "B": 0.0, "tie": 0.5}
@@ -83,7 +84,9 @@ def test_a_system_that_always_wins_has_an_interval_below_one() -> None:
 
 
 def test_who_is_favoured_is_said_both_ways() -> None:
-    rows = [(f"i{n}", "c", "red", "blue", "A" if n % 2 else "B", "A" if n % 5 else "B") for n in range(100)]
+    fixed = [(f"i{n}", "c", "red", "blue", "A" if n % 2 else "B", "A" if n % 5 else "B") for n in range(100)]
+    turn = {"A": "B", "B": "A"}
+    rows = [row if n % 4 < 2 else (*row[:2], "blue", "red", turn[row[4]], turn[row[5]]) for n, row in enumerate(fixed)]
     found = systems(read(rows), "judge")
     assert "favours red: it wins 80\u00a0% by the judge and 50\u00a0% by the reference, +30\u00a0points" in systems_reading(
         found, "judge"
@@ -91,6 +94,22 @@ def test_who_is_favoured_is_said_both_ways() -> None:
     even = systems(read([(*row[:5], row[4]) for row in rows]), "judge")
     assert "no system win more, or less, often" in systems_reading(even, "judge")
     assert systems_table(found)["System"] == [one.name for one in found]
+    assert [one.first for one in found] == [0.5, 0.5]
+    # The same systems always in the same place: that the judge prefers a place explains as much.
+    placed = systems(read(fixed), "judge")
+    assert [one.difference for one in placed] == [one.difference for one in found]
+    assert "favours red or its place cannot be told: red wins 80" in systems_reading(placed, "judge")
+    assert "gave the first answer in 100\u00a0% of decisions" in systems_reading(placed, "judge")
+
+
+def test_of_many_systems_some_would_seem_favoured() -> None:
+    found = systems(read(rows_of(5)), "judge")
+    for one in found:
+        error = (one.difference.ends[1] - one.difference.value) / t.ppf(0.975, one.n_items - 1)
+        assert one.p == pytest.approx(2 * t.sf(abs(one.difference.value) / error, one.n_items - 1))
+    assert [one.corrected for one in found] == pytest.approx(list(holm([one.p for one in found])))
+    credit = [(WORTH[row[5]] - WORTH[row[4]]) for row in rows_of(5)]
+    assert [one.for_first for one in found] == pytest.approx([np.mean(credit)] * 3)
 
 
 def test_no_columns_are_said() -> None:

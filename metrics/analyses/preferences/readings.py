@@ -230,20 +230,24 @@ def systems_reading(systems: Sequence[System], judge: str, name: Name = plain_na
     name : callable
         Wraps names from the file.
     """
-    clear = [
-        system
-        for system in systems
-        if system.difference.ends and (system.difference.ends[0] > 0 or system.difference.ends[1] < 0)
-    ]
+    clear = [system for system in systems if system.sign]
     by_judge = sorted(systems, key=lambda system: (-system.judge.value, system.name))
     same = [system.name for system in by_judge] == [system.name for system in systems]
-    order = "It puts the systems in the order of the reference." if same else "It puts the systems in another order."
+    order = f"Its order of the systems is {'that' if same else 'not that'} of the reference in this sample."
     if not clear:
         return f"{name(judge)} lets no system win more, or less, often than the reference beyond chance. {order}"
-    most = max(clear, key=lambda system: (abs(system.difference.value), system.difference.value))
-    verb = "favours" if most.difference.value > 0 else "holds back"
+    most = max(clear, key=lambda system: (not system.may_be_place, abs(system.difference.value), system.difference.value))
     shares = words.percent(most.judge.value), words.percent(most.reference.value)
-    text = f"{name(judge)} {verb} {name(most.name)}: it wins {shares[0]} by the judge and {shares[1]} by the reference"
-    others = len(clear) - 1
+    wins = f"wins {shares[0]} by the judge and {shares[1]} by the reference, {estimate_text(most.difference, 'points')}"
+    if most.may_be_place:
+        verb = "favours" if most.sign > 0 else "holds back"
+        more = "more" if most.for_first > 0 else "fewer"
+        return (
+            f"whether {name(judge)} {verb} {name(most.name)} or its place cannot be told: {name(most.name)} {wins}, and gave the "
+            f"first answer in {words.percent(most.first)} of decisions. First answers of all systems win {more} by the judge, "
+            f"{words.points(most.for_first)}. {order}"
+        )
+    others = sum(not system.may_be_place for system in clear) - 1
     rest = f" The shares of {words.several(others, 'systems')} more differ beyond chance." if others else ""
-    return f"{text}, {estimate_text(most.difference, 'points')}: beyond chance.{rest} {order}"
+    verb = "favours" if most.difference.value > 0 else "holds back"
+    return f"{name(judge)} {verb} {name(most.name)}: it {wins}: beyond chance.{rest} {order}"

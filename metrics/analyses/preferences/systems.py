@@ -6,11 +6,13 @@ both of its systems, so that all shares of wins have a mean of one half, weighte
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtr
 
 from metrics.analyses.preferences.compute import CODES, labels_of
 from metrics.analyses.preferences.positions import answers_of
@@ -21,10 +23,14 @@ from metrics.data.unique_items import kinds_of
 from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.exact_tests import holm
 from metrics.measures.transforms import Interval, Transform, covering, jackknife_error, student, transformed
+from metrics.results import words
 from metrics.results.estimate import Estimate
 
+LEVEL = 0.05
+"""Of a difference between judge and reference, after Holm for the number of systems."""
 # Names of the two columns, either pair.
 COLUMNS = (("model_a", "model_b"), ("system_a", "system_b"))
 
@@ -41,6 +47,12 @@ class System:
         Share of them that it wins, a tie counting one half.
     difference : Estimate
         Judge less reference, on the same decisions.
+    p, corrected : float
+        Two-sided, of no difference, by the same jackknife; and after Holm for the number of systems. NaN without an interval.
+    first : float
+        Share of the decisions in which it gave the first answer.
+    for_first : float
+        Share of wins of the first answer by the judge less that by the reference, over all systems.
     """
 
     name: str
@@ -49,6 +61,22 @@ class System:
     reference: Estimate
     judge: Estimate
     difference: Estimate
+    p: float = math.nan
+    corrected: float = math.nan
+    first: float = math.nan
+    for_first: float = 0.0
+
+    @property
+    def sign(self) -> int:
+        """Direction of a difference that holds among those of all systems, else 0."""
+        return self.difference.sign if self.corrected <= LEVEL else 0
+
+    @property
+    def may_be_place(self) -> bool:
+        """Whether such a difference need be no more than what its places make, if the first answer is favoured of all alike."""
+        by_place = self.for_first * (2 * self.first - 1)
+        ends = self.difference.ends
+        return bool(self.sign and ends and words.side_of_0((ends[0] - by_place, ends[1] - by_place)) != self.sign)
 
 
 def system_columns(ratings: Ratings) -> tuple[str, str] | None:
@@ -98,14 +126,19 @@ def systems(ratings: Ratings, judge: str, *, reference: str = "auto", confidence
     kept = (verdict >= 0) & (truth >= 0) & (first >= 0) & (second >= 0) & (first != second)
     item = cells_of(ratings).item[cell][kept]
     credit = np.stack([CODES[truth[kept]], CODES[verdict[kept]]])
+    times = ratings.weight[item]
+    for_first = float(safe_ratio(times @ (credit[1] - credit[0]), times.sum()))
     standings = []
     for place, name in enumerate(names):
         as_first, as_second = first[kept] == place, second[kept] == place
         mine = as_first | as_second
         if mine.any():
             system_credit = np.where(as_first, credit, 1 - credit)[:, mine]
-            standings.append(_system(name, system_credit, item[mine], ratings.weight[item[mine]], confidence))
-    return tuple(sorted(standings, key=lambda system: (-system.reference.value, system.name)))
+            own = _system(name, system_credit, item[mine], times[mine], confidence)
+            share = float(times[as_first].sum() / times[mine].sum())
+            standings.append(replace(own, first=share, for_first=for_first))
+    tested = zip(standings, holm([system.p for system in standings]), strict=True)
+    return tuple(sorted((replace(one, corrected=p) for one, p in tested), key=lambda one: (-one.reference.value, one.name)))
 
 
 def named_systems(
@@ -134,23 +167,27 @@ def _system(name: str, credit: FloatArray, item: NDArray[np.integer[Any]], times
     _, first, which = np.unique(item, return_index=True, return_inverse=True)
     weight = times[first]
     sides = [*credit, credit[1] - credit[0]]
-    reference, judge, difference = (
+    (reference, _), (judge, _), (difference, error) = (
         _mean(side, which, weight, confidence, None if place == 2 else "logit") for place, side in enumerate(sides)
     )
-    return System(name, int(times.sum()), int(weight.sum()), reference, judge, difference)
+    p = float(2 * stdtr(int(weight.sum()) - 1, -abs(difference.value) / error)) if difference.ends is not None else math.nan
+    return System(name, int(times.sum()), int(weight.sum()), reference, judge, difference, p)
 
 
 def _mean(
     values: FloatArray, which: NDArray[np.integer[Any]], weight: NDArray[np.int64], confidence: float, scale: Transform
-) -> Estimate:
-    """Return mean over decisions, whole items left out at a time; each row counts as often as there are items of its kind."""
+) -> tuple[Estimate, float]:
+    """Return mean over decisions, whole items left out at a time, and its standard error.
+
+    Each row counts as often as there are items of its kind.
+    """
     sums, sizes, n_items = np.bincount(which, weights=values), np.bincount(which), int(weight.sum())
     total, n = float(weight @ sums), int(weight @ sizes)
     value = total / n
     if n_items < 2:
-        return Estimate(value)
+        return Estimate(value), math.nan
     error = float(jackknife_error((total - sums) / (n - sizes), weight.astype(np.float64)))
     ends = transformed(value, error, scale, student(n_items - 1, confidence))
     if not np.isnan(ends[0]):
-        return Estimate(value, Interval(*covering(value, ends), "jackknife"))
-    return Estimate(value, None if scale is None else Interval(*wilson(value * n_items, n_items, confidence), "wilson"))
+        return Estimate(value, Interval(*covering(value, ends), "jackknife")), error
+    return Estimate(value, None if scale is None else Interval(*wilson(value * n_items, n_items, confidence), "wilson")), error
