@@ -404,6 +404,8 @@ QUADRATIC_KAPPA = Metric(
 )  # fmt: skip
 """Of ordered labels only; see `metrics.analyses.leading`."""
 
+TURNED = -0.2
+"""Value of a number that is 0 by chance from which on, downwards, labels that are turned round are the likely reason."""
 NO_COST = "the cost matrix puts no cost on the labels in use"
 BY_KEY: dict[str, Metric] = {metric.key: metric for metric in (*CATALOGUE, WEIGHTED_KAPPA, QUADRATIC_KAPPA)}
 

@@ -15,6 +15,7 @@ from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.fatigue import fatigue, positions
 from metrics.analyses.raters.levels import pair_disagreement
 from metrics.analyses.raters.units import units_of
+from metrics.measures.exact_tests import holm
 from tests.made_files import three_raters
 from tests.shared_data import data
 
@@ -325,3 +326,22 @@ def test_criteria_that_come_one_after_another_are_read_each_from_its_own_first_r
     # Nobody tires: the second criterion is harder, and on it all do better and better, each in an order of its own.
     assert found["all"].fatigue.same_order < 0.5
     assert found["all"].fatigue.change.value == pytest.approx(alone.change.value / 2)
+
+
+def test_of_many_criteria_some_would_seem_to_show_something(build_ratings) -> None:
+    """Raters alike in all: p counts after Holm, for a fall over the criteria, for one rater over raters and criteria."""
+    rows = [
+        (item, f"c{place}", rater, role, label)
+        for place in range(8)
+        for item, _, rater, role, label in worn(60 + place, 40, 4, 0.2, 0.2)
+    ]
+    found = evidence(build_ratings(rows)).criteria
+    own = [found[f"c{place}"] for place in range(8)]
+    falls = [record.fatigue.p for record in own]
+    assert [record.fatigue.corrected for record in own] == pytest.approx(list(holm(falls)))
+    error = (own[0].fatigue.change.ends[1] - own[0].fatigue.change.value) / stats.t.ppf(0.975, 39)
+    assert falls[0] == pytest.approx(2 * stats.t.sf(abs(own[0].fatigue.change.value) / error, 39))
+    raters = [rater for record in own for rater in record.training.raters]
+    assert [rater.corrected for rater in raters] == pytest.approx(list(holm([rater.p for rater in raters])))
+    assert min(falls) < 0.05 < min(record.fatigue.corrected for record in own)
+    assert not any({"fatigue", "training"} & set(record.causes) for record in found.values())

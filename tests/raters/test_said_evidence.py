@@ -293,7 +293,9 @@ def test_ambiguity_in_all_directions(build_ratings) -> None:
 
 def test_fatigue_in_all_directions(build_ratings) -> None:
     found = evidence(file_of(build_ratings, SPREAD)).criteria["c"].fatigue
-    falls = replace(found, change=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), first=0.9, last=0.7, same_order=0.1)
+    falls = replace(
+        found, change=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), first=0.9, last=0.7, same_order=0.1, corrected=0.01
+    )
     rows = "by the rows of the file, if these stand in the order of work"
     assert said.fatigue_reading(falls) == (
         f"agreement with the others falls: −20{HARD}points [−30, −10{HARD}points] "
@@ -301,6 +303,9 @@ def test_fatigue_in_all_directions(build_ratings) -> None:
         f"({rows}), from 90{HARD}% to 70{HARD}%."
     )
     assert said.fatigue_reading(replace(falls, same_order=0.99)).endswith("so the later items may simply be harder.")
+    among_many = said.fatigue_reading(replace(falls, corrected=0.06))
+    start = "agreement with the others does not change significantly, with Holm’s correction for the criteria: −20"
+    assert among_many.startswith(start)
     assert "(by time)" in said.fatigue_reading(replace(falls, by="time", column="when"))
     level = replace(falls, change=Estimate(-0.2, Interval(-0.3, 0.1, "jackknife")))
     assert said.fatigue_reading(level).startswith("agreement with the others does not change significantly: −20")
@@ -353,7 +358,7 @@ def test_next_step_after_it_fails(records) -> None:
         "Ask the raters why they changed their labels: their self-agreement on repeated items is low. The labels do not show "
         "whether these are corrections, slips, or a rubric that can be read in two ways."
     )
-    fall = replace(tired.fatigue, change=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), same_order=0.2)
+    fall = replace(tired.fatigue, change=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), same_order=0.2, corrected=0.01)
     both = next_step(replace(tired, fatigue=fall), "fails")
     assert both.startswith("Give smaller batches and rotate raters: agreement falls as the work goes on. Slip in items labelled")
     assert "Ask the raters why they changed their labels" in both
@@ -368,12 +373,31 @@ def test_next_step_after_the_other_outcomes(records) -> None:
     assert next_step(records["none"], "undecided", why_not="the value is on the line") == (
         "Label more items before you change anything. How many cannot be said: the value is on the line."
     )
+    assert next_step(records["training"], "undecided", 140, name=star) == (
+        "Find out first why *h3* differs from the others. Then label more items. About 140 would decide."
+    )
     assert next_step(records["apart"], "undecided", undefined="no item has two labels") == (
         "Nothing to decide yet: no item has two labels. Have two or more raters label the same items."
     )
     assert next_step(records["agreed"], "undecided", undefined="all give MET") == (
         "Nothing to decide yet: all give MET. Add items that should get another label."
     )
+
+
+def test_a_rater_who_turns_the_scale_round_is_not_sent_to_be_trained(build_ratings) -> None:
+    rng = np.random.default_rng(3)
+    slips = {f"h{h}": flipped(TRUTH, set(rng.choice(40, 3, replace=False).tolist())) for h in range(3)}
+    turned = flipped(TRUTH, set(range(40)) - set(rng.choice(40, 3, replace=False).tolist()))
+    own = evidence(file_of(build_ratings, slips | {"cem": turned})).criteria["c"]
+    first = own.training.raters[0]
+    assert (first.name, first.is_outlier, first.is_reversed) == ("cem", True, True)
+    assert first.beyond_chance == pytest.approx(1 - first.disagreement / 0.5, abs=0.02)
+    said_of_it = "Check first which way round cem uses the scale: cem agrees with the others less than chance."
+    assert next_step(own, "fails").startswith(said_of_it)
+    assert short_step(own, "fails") == said_of_it
+    wild = "".join(rng.choice(["M", "U"], 40))
+    guessing = evidence(file_of(build_ratings, slips | {"cem": wild})).criteria["c"].training.raters[0]
+    assert (guessing.name, guessing.is_outlier, guessing.is_reversed) == ("cem", True, False)
 
 
 def test_short_steps(records) -> None:
@@ -384,11 +408,12 @@ def test_short_steps(records) -> None:
     }  # fmt: skip
     tired = replace(records["none"], repeats=WAVERING)
     assert short_step(tired, "fails") == "Ask raters why they changed labels."
-    fall = replace(tired.fatigue, change=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), same_order=0.2)
+    fall = replace(tired.fatigue, change=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), same_order=0.2, corrected=0.01)
     assert short_step(replace(tired, fatigue=fall), "fails") == "Smaller batches, rotate raters."
     assert short_step(tired, "passes") == "Calibrate the judge."
     assert short_step(tired, "undecided", 1400) == "Label about 1\u202f400 items."
     assert short_step(tired, "undecided") == "Label more items."
+    assert short_step(records["training"], "undecided", 1400) == "Find out first why h3 differs from the others."
     assert short_step(records["apart"], "undecided", undefined="x") == "Have two or more raters label the same items."
 
 

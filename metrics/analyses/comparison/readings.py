@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from metrics.analyses.comparison.levels import SLACK, LevelName, Reading, disagree
 from metrics.analyses.comparison.permutation import both_ways
 from metrics.analyses.planning.sizes import about
-from metrics.measures.catalogue import BY_KEY
+from metrics.measures.catalogue import BY_KEY, TURNED
 from metrics.results import words
 from metrics.results.words import several
 
@@ -25,8 +25,6 @@ CORRECTED = {False: "p Holm", True: "p joint"}
 """Head of the corrected p: for a fixed baseline, and for one that was picked on the data."""
 CHANCE_IS_ZERO = ("kappa", "kappa_within", "weighted_kappa_linear", "weighted_kappa_quadratic", "phi", "youden_j")
 """Metrics that are 0 for a judge at chance."""
-TURNED = -0.2
-"""Value from which on, downwards, labels that are turned round are the likely reason."""
 MOST_NAMED = 5
 """Judges named one by one: more would bury what is said of them."""
 LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}

@@ -25,7 +25,7 @@ from metrics.analyses.overview.readings_numbers import no_verdict as no_verdict_
 from metrics.analyses.overview.readings_numbers import verdict_of as verdict_on_numbers
 from metrics.analyses.overview.readings_raters import verdict_of as verdict_on_raters
 from metrics.analyses.overview.result import CriterionRow, JudgeRow, Overview
-from metrics.analyses.overview.steps import steps_of, steps_of_numbers, steps_of_raters, unclear
+from metrics.analyses.overview.steps import in_doubt, steps_of, steps_of_numbers, steps_of_raters
 from metrics.analyses.preferences.compute import Preferences, preferences
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling, rule_for
 from metrics.analyses.raters.compute import raters
@@ -258,7 +258,7 @@ def _people_why(ratings: Ratings, settings: Settings) -> tuple[RatersReport | No
         return None, None
     handled, mode, confidence = settings.on(ratings), settings.abstention, settings.confidence
     people = raters(handled, role="human", abstention=mode, confidence=confidence)
-    why = evidence(handled, role="human", abstention=mode, confidence=confidence) if unclear(people) else None
+    why = evidence(handled, role="human", abstention=mode, confidence=confidence) if in_doubt(people) else None
     return people, why
 
 

@@ -60,7 +60,7 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
     if grounds.no_verdict:
         yield Step("data", what_to_label(grounds.judge))
         return
-    if people is not None and (failing := unclear(people)):
+    if people is not None and (failing := [*unclear(people), *_one_apart(people, evidence)]):
         yield Step("raters", _disagreeing(grounds, people, failing, evidence), "raters FILE --role human")
     yield from _before_use(grounds, kinds)
     if grounds.runs is not None and grounds.runs.never and grounds.report.declaration.runs == "first":
@@ -107,6 +107,14 @@ def _before_use(grounds: Grounds, kinds: set[str]) -> Iterator[Step]:
         yield Step("review", f"Change {grounds.name} or its prompt before you use it: read where it errs.", "agreement FILE")
 
 
+def _one_apart(people: RatersReport, evidence: Evidence | None) -> list[str]:
+    """Return criteria on which the gate is open and one of the people stands apart: more labels would not tell why."""
+    if evidence is None:
+        return []
+    shown = {name: evidence.criteria[name_beside_all(name, people.criteria)] for name in by_verdict(people)["undecided"]}
+    return [name for name, own in shown.items() if own.causes[:1] == ("training",)]
+
+
 def _disagreeing(grounds: Grounds, people: RatersReport, failing: list[str], evidence: Evidence | None) -> str:
     """Return on which criteria people disagree: whether one of them stands apart, or the rubric must be read."""
     outliers: dict[str, list[str]] = {}
@@ -129,6 +137,11 @@ def _disagreeing(grounds: Grounds, people: RatersReport, failing: list[str], evi
 def unclear(people: RatersReport) -> list[str]:
     """Return criteria on which people fail the gate, and not because a label is rare."""
     return [name for name in by_verdict(people)["fails"] if not people.criteria[name].gate.fails_on_rare]
+
+
+def in_doubt(people: RatersReport) -> bool:
+    """Return whether it matters why people disagree: on some criterion they fail the gate, or may."""
+    return bool(unclear(people) or by_verdict(people)["undecided"])
 
 
 def _more_items(grounds: Grounds) -> str:
@@ -219,6 +232,8 @@ def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
             text = f"{add_rare_words(gate.rare)}."
         elif gate.reason:
             text = short_step(shown, gate.verdict, undefined=gate.reason)
+        elif gate.verdict == "undecided" and "training" in shown.causes:
+            text = short_step(shown, gate.verdict)
         elif gate.verdict == "undecided" and (n := gate.needed.n) and n <= MOST_TIMES * report.criteria[name].n_pairable:
             text = f"Label {about(n)} items in all."
         elif gate.verdict == "undecided" or not shown.causes:

@@ -38,9 +38,11 @@ def next_step(
     if undefined:
         return f"Nothing to decide yet: {undefined}. {_more(criterion_evidence)}"
     if verdict == UNDECIDED:
-        if n_needed is not None:
-            return f"Label more items before you change anything. About {words.count(n_needed)} would decide."
-        return f"Label more items before you change anything. How many cannot be said{f': {why_not}' if why_not else ''}."
+        many = f": {why_not}" if why_not else ""
+        many = f"How many cannot be said{many}." if n_needed is None else f"About {words.count(n_needed)} would decide."
+        if "training" in criterion_evidence.causes:
+            return f"{find_out(criterion_evidence, name)} Then label more items. {many}"
+        return f"Label more items before you change anything. {many}"
     causes = [cause for cause in criterion_evidence.causes if cause != "ambiguity" or (verdict != PASSES and rare is None)]
     acts = [_act(cause, criterion_evidence, name) for cause in causes]
     if verdict == PASSES:
@@ -77,13 +79,19 @@ def short_step(
     """
     if undefined:
         return _more(criterion_evidence)
+    if verdict == UNDECIDED and "training" in criterion_evidence.causes:
+        return find_out(criterion_evidence, name)
     if verdict == UNDECIDED:
         return "Label more items." if n_needed is None else f"Label about {words.count(n_needed)} items."
     if verdict == PASSES:
         return "Calibrate the judge."
     first = criterion_evidence.causes[0] if criterion_evidence.causes else ""
     if first == "training":
-        return f"Retrain {listed_names([rater.name for rater in criterion_evidence.training.outliers], name)}."
+        return (
+            find_out(criterion_evidence, name)
+            if _reversed(criterion_evidence)
+            else f"Retrain {_outliers(criterion_evidence, name)}."
+        )
     if first == "fatigue":
         return "Smaller batches, rotate raters."
     if first == "self-agreement":
@@ -100,6 +108,23 @@ def short_step(
     )
 
 
+def find_out(criterion_evidence: CriterionEvidence, name: Name = plain_name) -> str:
+    """Return that the reason why raters stand apart is to be found first: their labels may be turned round."""
+    who, many = _outliers(criterion_evidence, name), len(criterion_evidence.training.outliers) > 1
+    if _reversed(criterion_evidence):
+        whose = f"{who} {'agree' if many else 'agrees'} with the others less than chance"
+        return f"Check first which way round {who} {'use' if many else 'uses'} the scale: {whose}."
+    return f"Find out first why {who} {'differ' if many else 'differs'} from the others."
+
+
+def _reversed(criterion_evidence: CriterionEvidence) -> bool:
+    return all(rater.is_reversed for rater in criterion_evidence.training.outliers)
+
+
+def _outliers(criterion_evidence: CriterionEvidence, name: Name) -> str:
+    return listed_names([rater.name for rater in criterion_evidence.training.outliers], name)
+
+
 def _more(criterion_evidence: CriterionEvidence) -> str:
     if criterion_evidence.ambiguity.n_units:
         return "Add items that should get another label."
@@ -108,7 +133,9 @@ def _more(criterion_evidence: CriterionEvidence) -> str:
 
 def _act(cause: str, criterion_evidence: CriterionEvidence, name: Name) -> str:
     if cause == "training":
-        return f"Retrain {listed_names([rater.name for rater in criterion_evidence.training.outliers], name)}. {ANEW}"
+        if _reversed(criterion_evidence):
+            return f"{find_out(criterion_evidence, name)} {ANEW}"
+        return f"Retrain {_outliers(criterion_evidence, name)}. {ANEW}"
     if cause == "fatigue":
         why = "agreement falls as the work goes on"
         return f"Give smaller batches and rotate raters: {why}. Slip in items labelled before, as a check."

@@ -9,8 +9,8 @@ Each criterion has one record of each kind. A record says what was measured and,
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -18,15 +18,17 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from metrics.analyses.raters.entropy import entropy_of
-from metrics.analyses.raters.fatigue import Fatigue, fatigue, positions, without_order
+from metrics.analyses.raters.fatigue import Fatigue, corrected, fatigue, positions, without_order
 from metrics.analyses.raters.intra_rater import Repeats, further_labels, repeats
 from metrics.analyses.raters.label_rates import Means, means_by_rater
 from metrics.analyses.raters.levels import Measured, levels_of_scales, pair_disagreement
-from metrics.analyses.raters.units import LEAST, MATTERS, Units, units_of
+from metrics.analyses.raters.units import LEAST, LEVEL, MATTERS, Units, units_of
 from metrics.data.abstention import Mode
 from metrics.data.order import Measurement
 from metrics.data.ratings import Ratings, Role
 from metrics.data.unique_items import kinds_of
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.catalogue import TURNED
 from metrics.measures.exact_tests import holm
 from metrics.measures.transforms import ROUNDING, Interval, student
 from metrics.results.estimate import Estimate
@@ -35,8 +37,6 @@ from metrics.results.report import ALL, ends_or_none, name_beside_all, or_none
 Cause = Literal["training", "fatigue", "self-agreement", "ambiguity"]
 FEWEST = 3
 """Raters from which one can stand apart: of two, both disagree equally often."""
-# Of the test that a rater stands apart, after Holm.
-LEVEL = 0.05
 REMAINS = 0.5
 """Share of the disagreement that is left without the raters apart, from which the rubric is at issue too."""
 
@@ -54,9 +54,11 @@ class RaterDeviation:
     excess : Estimate
         The first less the second: 0 on average for a rater like the others, positive for one apart; one item left out at a time.
     p, corrected : float
-        One-sided, of no excess; and after Holm for the number of raters.
+        One-sided, of no excess; and after Holm for the number of raters, on single criteria for that of all of them.
     is_outlier : bool
         Corrected p at most 0.05, and an excess of at least `MATTERS`.
+    beyond_chance : float
+        One less the disagreement with the others over that of random labels at the shares of both; NaN where that is 0.
     """
 
     name: str
@@ -68,6 +70,12 @@ class RaterDeviation:
     p: float
     corrected: float
     is_outlier: bool
+    beyond_chance: float = math.nan
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether an outlier may use the scale the other way round: it agrees with the others far less than chance."""
+        return self.is_outlier and self.beyond_chance <= TURNED
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -229,30 +237,48 @@ def evidence(
     position, by, column = positions(ratings, units)
     unit_of, same = further_labels(ratings, units, abstention)
 
-    def record(name: str, places: NDArray[np.int64], alike: Units, how: Measured) -> CriterionEvidence:
-        criterion_units, chosen = units.at(places).on_classes(how.classes), np.zeros(len(units), bool)
-        chosen[places] = True
-        alike = alike.on_classes(how.classes)
-        training = _training(alike, how, least, confidence)
-        partial = how.partial if how.weighted else None
-        return CriterionEvidence(
-            name,
-            int((criterion_units.labels >= 0).any(0).sum()),
-            _ambiguity(alike, how, places[_most_disputed(criterion_units)], training),
-            training,
-            fatigue(criterion_units, position[places], by, column, partial=partial, least=least, confidence=confidence)
-            if ratings.has_rows
-            else without_order(by, column),
-            repeats(unit_of, same, chosen, units.times, confidence),
-        )
+    def fatigue_of(places: NDArray[np.int64], how: Measured) -> Fatigue:
+        if not ratings.has_rows:
+            return without_order(by, column)
+        own, partial = units.at(places).on_classes(how.classes), how.partial if how.weighted else None
+        return fatigue(own, position[places], by, column, partial=partial, least=least, confidence=confidence)
 
-    evidence_by_criterion = {ALL: record(ALL, np.arange(len(units)), kinds, levels.pooled)}
+    def record(name: str, part: Part, training: Training, tiring: Fatigue) -> CriterionEvidence:
+        own, chosen = units.at(part.places).on_classes(part.how.classes), np.zeros(len(units), bool)
+        chosen[part.places] = True
+        n_raters = int((own.labels >= 0).any(0).sum())
+        ambiguity = _ambiguity(part.alike, part.how, part.places[_most_disputed(own)], training)
+        again = repeats(unit_of, same, chosen, units.times, confidence)
+        return CriterionEvidence(name, n_raters, ambiguity, training, tiring, again)
+
+    parts = [Part(np.arange(len(units)), kinds.on_classes(levels.pooled.classes), levels.pooled)]
     for code, name in enumerate(ratings.criteria):
-        shown = name_beside_all(name, ratings.criteria)
-        evidence_by_criterion[shown] = record(
-            shown, np.flatnonzero(units.criterion == code), kinds.of_criterion(code), levels.criteria[name]
-        )
-    return Evidence(units, evidence_by_criterion)
+        how = levels.criteria[name]
+        parts.append(Part(np.flatnonzero(units.criterion == code), kinds.of_criterion(code).on_classes(how.classes), how))
+    training, *trainings = [_training(part.alike, part.how, least, confidence) for part in parts]
+    tiring, *tirings = [fatigue_of(part.places, part.how) for part in parts]
+    names = [ALL, *(name_beside_all(name, ratings.criteria) for name in ratings.criteria)]
+    rows = zip(names, parts, [training, *_over_criteria(trainings)], [tiring, *corrected(tirings)], strict=True)
+    return Evidence(units, {name: record(name, part, own, tired) for name, part, own, tired in rows})
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The places of the units of one criterion, or of all; the same units merged where items are alike; how they disagree."""
+
+    places: NDArray[np.int64]
+    alike: Units
+    how: Measured
+
+
+def _over_criteria(trainings: Sequence[Training]) -> list[Training]:
+    """Return the same with p corrected for the raters of all criteria: of many, one would seem to stand apart by chance."""
+    p = iter(holm([rater.p for training in trainings for rater in training.raters]))
+    return [replace(training, raters=tuple(_judged(rater, next(p)) for rater in training.raters)) for training in trainings]
+
+
+def _judged(rater: RaterDeviation, p: float) -> RaterDeviation:
+    return replace(rater, corrected=p, is_outlier=p <= LEVEL and rater.excess.value >= MATTERS)
 
 
 def _most_disputed(units: Units) -> NDArray[np.int64]:
@@ -303,14 +329,34 @@ def _training(units: Units, how: Measured, least: int, confidence: float) -> Tra
     if len(enough) < FEWEST:
         return Training((), f"fewer than {FEWEST} raters share {max(least, 2)} items with two others")
     sides = [means_by_rater(item, rater, part, n_raters, times).mean for part in (disagreement, others)]
+    beyond = 1 - safe_ratio(sides[0], _by_chance(rater, label, rest, times, how.partial, n_raters))
     p = [_p_above(excess, place) for place in enough.tolist()]
     deviations = [
-        _rater_deviation(
-            units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), raw_p, two, confidence
+        replace(
+            _rater_deviation(
+                units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), raw_p, two, confidence
+            ),
+            beyond_chance=float(beyond[place]),
         )
         for place, raw_p, two in zip(enough, p, holm(p), strict=True)
     ]
     return Training(tuple(sorted(deviations, key=lambda rater: -rater.excess.value)), weighted=how.weighted)
+
+
+def _by_chance(
+    rater: NDArray[np.int64],
+    label: NDArray[np.int16],
+    rest: NDArray[np.int64],
+    times: NDArray[np.int64],
+    partial: FloatArray,
+    n_raters: int,
+) -> FloatArray:
+    """Return disagreement of each rater with the others by the shares of labels alone, shape (n_raters,)."""
+    k, others = len(partial), rest / np.maximum(rest.sum(1, keepdims=True), 1)
+    n = np.bincount(rater, weights=times, minlength=n_raters)
+    own = np.bincount(rater * k + label, weights=times, minlength=n_raters * k).reshape(-1, k)
+    theirs = np.stack([np.bincount(rater, weights=times * share, minlength=n_raters) for share in others.T], axis=1)
+    return safe_ratio(((own @ (1 - partial)) * theirs).sum(1), n * n)
 
 
 def _p_above(excess: Means, place: int) -> float:

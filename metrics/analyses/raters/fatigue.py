@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtr
 
-from metrics.analyses.raters.units import LEAST, Units, rating_places
+from metrics.analyses.raters.units import LEAST, LEVEL, Units, rating_places
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.exact_tests import holm
 from metrics.measures.ranks import midranks
 from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, student
 from metrics.readers.repeats import parse_times
@@ -45,6 +47,8 @@ class Fatigue:
         same order, and later units may simply be harder.
     weighted : bool
         Whether near labels agree in part.
+    p, corrected : float
+        Two-sided, of no change; and after Holm for the number of criteria. NaN without an interval.
     """
 
     by: By
@@ -57,11 +61,18 @@ class Fatigue:
     last: float = math.nan
     same_order: float = math.nan
     weighted: bool = False
+    p: float = math.nan
+    corrected: float = math.nan
+
+    @property
+    def sign(self) -> int:
+        """Direction of a change that holds among those of all criteria, else 0."""
+        return self.change.sign if self.corrected <= LEVEL else 0
 
     @property
     def shows(self) -> bool:
         """Whether a fall speaks of the raters: they saw the units in different orders, so it is not the units that differ."""
-        return self.change.sign < 0 and self.same_order < SAME_ORDER
+        return self.sign < 0 and self.same_order < SAME_ORDER
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready: undefined numbers are None and have a reason."""
@@ -69,8 +80,13 @@ class Fatigue:
             "by": self.by, "column": self.column or None, "n": self.n, "n_items": self.n_items, "n_raters": self.n_raters,
             "change": or_none(self.change.value), "first": or_none(self.first), "last": or_none(self.last),
             "same_order": or_none(self.same_order), "interval": ends_or_none(self.change.ends), "shows_fatigue": self.shows,
-            "undefined": self.change.undefined or None,
+            "p": or_none(self.p), "p_corrected": or_none(self.corrected), "undefined": self.change.undefined or None,
         }  # fmt: skip
+
+
+def corrected(by_criterion: Sequence[Fatigue]) -> list[Fatigue]:
+    """Return changes of several criteria with p corrected for their number."""
+    return [replace(own, corrected=p) for own, p in zip(by_criterion, holm([own.p for own in by_criterion]), strict=True)]
 
 
 def positions(ratings: Ratings, units: Units) -> tuple[FloatArray, By, str]:
@@ -161,7 +177,9 @@ def fatigue(
     interval = Interval(max(slope - reach, -1.0), min(slope + reach, 1.0), "jackknife") if known else None
     middle, centre = float(like.mean()), float(x.mean())
     first, last = (float(np.clip(middle + slope * (end - centre), 0, 1)) for end in (0.0, 1.0))
-    return Fatigue(by, column, len(unit), n_items, n_raters, Estimate(slope, interval), first, last, same, partial is not None)
+    p = float(2 * stdtr(n_items - 1, -abs(slope) / error)) if known else math.nan
+    change, weighted = Estimate(slope, interval), partial is not None
+    return Fatigue(by, column, len(unit), n_items, n_raters, change, first, last, same, weighted, p, p)
 
 
 def _own_span(run: NDArray[np.int64], position: FloatArray) -> FloatArray:

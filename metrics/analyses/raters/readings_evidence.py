@@ -117,9 +117,10 @@ def fatigue_reading(fatigue: Fatigue) -> str:
     change = f"{words.estimate(fatigue.change, 'points')} from a rater’s first label of a criterion to the last ({order})"
     if fatigue.change.interval is None:
         return f"{agreement} changes by {change}; there is no interval."
-    if fatigue.change.sign >= 0:
-        verb = "rises" if fatigue.change.sign else "does not change significantly"
-        return f"{agreement} {verb}: {change}."
+    if fatigue.sign >= 0:
+        verb = "rises" if fatigue.sign else "does not change significantly"
+        many = ", with Holm’s correction for the criteria" if fatigue.change.sign and not fatigue.sign else ""
+        return f"{agreement} {verb}{many}: {change}."
     sentence = f"{agreement} falls: {change}, from {words.percent(fatigue.first)} to {words.percent(fatigue.last)}"
     if fatigue.shows:
         return f"{sentence}."

@@ -28,6 +28,8 @@ NONE = -1
 """Label of a rater who did not rate the unit, or gave no verdict on it."""
 LEAST = 10
 """Decisions two raters must share, or a rater must have, before a number is made of them."""
+LEVEL = 0.05
+"""Of a test that something is the raters' own, after Holm."""
 MATTERS = 0.05
 """Share of labels from which a difference between raters, or of a rater from itself, is called one, however many they are."""
 
