@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ from click.testing import CliRunner
 from scipy.stats import kendalltau, pearsonr, spearmanr, t
 
 import metrics
+from metrics.analyses.roc.swapping import swap_p
 from metrics.commands.cli import commands
 from metrics.errors import InputError
 from metrics.measures.transforms import jackknife_error
@@ -194,3 +197,70 @@ def test_among_many_judges_the_interval_is_wider() -> None:
         assert bool(found.winner_among(n_judges)) == told
     assert found.winner_among(2) == found.winner == "B"
     assert found.winner_among(200) == ""
+
+
+def ccc(x: np.ndarray, y: np.ndarray) -> float:
+    return float(2 * np.cov(x, y, bias=True)[0, 1] / (x.var() + y.var() + (x.mean() - y.mean()) ** 2))
+
+
+DEFINITIONS = {
+    "pearson": lambda x, y: float(np.corrcoef(x, y)[0, 1]),
+    "ccc": ccc,
+    "rmse": lambda x, y: float(np.sqrt(((x - y) ** 2).mean())),
+}
+
+
+@pytest.mark.parametrize("metric", DEFINITIONS)
+@pytest.mark.parametrize("averaged", [False, True])
+def test_the_swapping_of_judges_against_all_ways(metric: str, averaged: bool) -> None:
+    rng = np.random.default_rng(17)
+    item = np.repeat(np.arange(8), 2)
+    on = np.tile([0, 1], 8) if averaged else np.zeros(16, np.int64)
+    known = rng.normal(size=16)
+    scores = known + rng.normal(size=16) * 0.4, known + rng.normal(size=16) * 0.9
+
+    def difference(a: np.ndarray, b: np.ndarray) -> float:
+        groups = [on == code for code in np.unique(on)]
+        each = [DEFINITIONS[metric](known[here], b[here]) - DEFINITIONS[metric](known[here], a[here]) for here in groups]
+        return float(np.mean(each))
+
+    ways = []
+    for swaps in itertools.product([False, True], repeat=8):
+        swapped = np.array(swaps)[item]
+        ways.append(difference(np.where(swapped, scores[1], scores[0]), np.where(swapped, scores[0], scores[1])))
+    exact = np.mean(np.abs(ways) >= abs(difference(*scores)) - 1e-9)
+    p = swap_p(metric, known, scores, item, on)
+    assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4_999) + 2e-4)
+    in_other_units = scores[0] * 100 + 7, scores[1] * 0.01 - 3
+    same = swap_p(metric, known, in_other_units, item, on) == pytest.approx(p, abs=0.15)
+    assert same or metric != "pearson"
+
+
+def test_a_few_items_far_off_make_no_winner() -> None:
+    rng = np.random.default_rng(2)
+    known = rng.normal(0, 3, 40)
+    a, b = known + rng.normal(size=40), known + rng.normal(size=40)
+    b[[3, 11, 30]] += (70, -55, 60)
+    sides = (("h", "human", known), ("a", "judge", a), ("b", "judge", b))
+    lines = [f"i{place},{rater},{role},{at}" for rater, role, of in sides for place, at in enumerate(of.tolist())]
+    ratings = metrics.read("\n".join(["item,rater,role,label", *lines]).encode(), scale="continuous")
+    found = metrics.compare_scores(ratings, "a", "b")
+    assert found.difference.ends[1] < 0
+    assert found.p_swap > 0.1
+    assert (found.winner, found.winner_among(4)) == ("", "")
+    assert "A few items carry it" in found.reading
+    assert found.to_dict()["p_swap"] == found.p_swap
+    overview = metrics.overview(ratings)
+    assert "No significant difference shows from b." in overview.summary().replace("\n    ", " ")
+    alone = metrics.overview(ratings, judges=["b"]).summary().replace("\n    ", " ")
+    assert "a few numbers far off lower r." in alone
+    assert "far off" not in metrics.overview(ratings, judges=["a"]).summary()
+    assert math.isnan(metrics.compare_scores(ratings, "a", "b", "spearman").p_swap)
+
+
+def test_a_judge_that_is_better_stays_better() -> None:
+    rng = np.random.default_rng(4)
+    known = rng.normal(0, 3, 60)
+    scores = known + rng.normal(size=60), known + rng.normal(0, 6, 60)
+    for metric in DEFINITIONS:
+        assert swap_p(metric, known, scores, np.arange(60), np.zeros(60, np.int64)) <= 0.001

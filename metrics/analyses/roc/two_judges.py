@@ -2,8 +2,8 @@
 
 What leaving an item out takes from the number of each judge is taken together, so that what both find hard counts once. Of AUC
 it is each decision's placement among those of the other label, summed over an item (DeLong et al. 1988, doi:10.2307/2531595;
-Obuchowski 1997, doi:10.2307/2533958). No test swaps the judges: their scores need not be in one unit. What the intervals cover:
-`tests/roc/test_two_judges.py`.
+Obuchowski 1997, doi:10.2307/2533958). Of numbers that a few items may carry a test swaps the judges as well; see
+`metrics.analyses.roc.swapping`. What the intervals cover: `tests/roc/test_two_judges.py`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.paired_numbers import Ints, Paired, changes, error_of_changes, measures
 from metrics.analyses.records import Declaration
 from metrics.analyses.roc.area import auc, placed
+from metrics.analyses.roc.swapping import swap_p
 from metrics.analyses.roc.tallies import Bools, tally_of
 from metrics.analyses.scores.scored import numbers_of_cells, scored_part
 from metrics.analyses.scores.weighted import WeightedPairs
@@ -61,6 +62,8 @@ class ScoreComparison(Report):
         The difference by the weights of items; None where the file has none, and of a mean over criteria.
     n_criteria : int
         Criteria that the mean is over, those where both judges have the number; 0 where all decisions are pooled.
+    p_swap : float
+        Of a difference as large where the judges swap items; NaN where that is not asked. A winner takes both.
     """
 
     TEXT, OF = "analyses.roc.two_judges", "a comparison of two judges’ scores"
@@ -82,6 +85,7 @@ class ScoreComparison(Report):
     cautions: tuple[str, ...] = ()
     weighted: WeightedDifference | None = None
     n_criteria: int = 0
+    p_swap: float = math.nan
 
     @property
     def better(self) -> int:
@@ -90,8 +94,15 @@ class ScoreComparison(Report):
 
     @property
     def winner(self) -> str:
-        """The judge that the interval shows to be better; empty where it shows none."""
+        """The judge that the interval, and the test beside it, show to be better; empty where they show none."""
+        if self.carried_by_few:
+            return ""
         return {1: self.b, -1: self.a}.get(self.difference.sign * self.better, "")
+
+    @property
+    def carried_by_few(self) -> bool:
+        """Whether the interval excludes 0 and swapping the judges makes differences as large by chance."""
+        return bool(self.difference.sign) and self.p_swap > 1 - self.confidence
 
     def winner_among(self, n_judges: int) -> str:
         """Return the judge that is better by an interval that covers the differences of all pairs of so many judges at once.
@@ -99,7 +110,7 @@ class ScoreComparison(Report):
         Bonferroni's: whichever judge was picked for its value, its differences are among them. Empty where it shows none.
         """
         confidence = 1 - (1 - self.confidence) / max(math.comb(n_judges, 2), 1)
-        if math.isnan(self.error):
+        if math.isnan(self.error) or self.p_swap > 1 - self.confidence:
             return ""
         sign = difference_of(self.difference.value, self.error, self.n_items, confidence).sign
         return {1: self.b, -1: self.a}.get(sign * self.better, "")
@@ -135,7 +146,8 @@ class ScoreComparison(Report):
             "level": "macro" if self.n_criteria else "micro",
             **sides, "difference": or_none(self.difference.value), "interval": ends_or_none(self.difference.ends),
             "undefined": self.difference.undefined or None, "no_interval": self.difference.no_interval or None,
-            "standard_error": or_none(self.error), "n": self.n, "n_items": self.n_items, "winner": self.winner or None,
+            "p_swap": or_none(self.p_swap), "standard_error": or_none(self.error), "n": self.n, "n_items": self.n_items,
+            "winner": self.winner or None,
             "reading": self.reading, "notes": list(self.notes),
             **({} if self.held is None else {"margin": self.held.to_dict()}),
             **({} if self.weighted is None else {"weighted": self.weighted.to_dict()}),
@@ -202,6 +214,7 @@ def compare_scores(
     (value_a, moves_a), (value_b, moves_b) = sides
     n_items = int(of_item.max(initial=-1)) + 1
     difference, error, grows = _paired(value_a, value_b, moves_a, moves_b, n_items, confidence)
+    p = swap_p(metric, known, scores, of_item, on if macro else np.zeros_like(on)) if difference.sign else math.nan
     weighted = None if macro else _by_weight(ratings, metric, item, known, scores, confidence)
     weighted = weighted and weighted.held_by(margin, -1 if metric in LESS_IS_BETTER else 1, confidence)
     declared = (declaration_of if weighted is None else weighted_declaration)(ratings, settings)
@@ -209,7 +222,7 @@ def compare_scores(
         replace(declared, criteria=(criterion,) if criterion else ratings.criteria), metric,
         criterion or "", a, b, value_a, value_b, difference, error, grows, len(known), n_items, confidence, margin,
         tuple(warning.message for warning in cautions(ratings, of_labels=False, weighted=weighted is not None)), weighted,
-        n_criteria,
+        n_criteria, p,
     )  # fmt: skip
 
 
@@ -352,6 +365,9 @@ def _difference_words(found: ScoreComparison) -> str:
     if found.difference.interval is None:
         return f"{start} {found.difference.why}: {symbol} differs by {words.number(found.difference.value)}, without an interval."
     size = f"{found.b} less {found.a} is {words.estimate(found.difference)}"
+    if found.carried_by_few:
+        swapped = f"the interval excludes 0, yet judges that swap items differ as much in {words.percent(found.p_swap)} of draws"
+        return f"{start} no judge is shown to be better in {symbol}: {size}. A few items carry it: {swapped}."
     if not found.winner:
         return f"{start} there is no significant difference in {symbol}: {size}."
     loser = found.a if found.winner == found.b else found.b

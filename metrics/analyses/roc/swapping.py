@@ -1,0 +1,109 @@
+"""Whether two judges of numbers could change places: a test beside an interval that a few numbers far off would mislead.
+
+Leaving one item out does not see that two together carry a correlation. Under the null the two judges' numbers on an item could
+as well be the other's, so whole items swap sides at random. For a correlation judges in two units are first brought to one, by
+medians and quartiles, which numbers far off do not move. What false winners it leaves: `tests/roc/test_two_judges.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.measures.arrays import FloatArray, safe_ratio
+
+TESTED = ("pearson", "ccc", "rmse")
+"""Numbers that squares of distances make up; ranks and absolute distances are not carried by a few items."""
+DRAWS = 4_999
+MOST_ITEMS = 5_000
+"""Items above which a few carry nothing, and the interval alone tells."""
+ONE_UNIT = 1.5
+"""Ratio of the spreads, and distance of the medians in spreads, up to which two judges are taken as they are."""
+CELLS = 5_000_000
+"""Signs that are drawn at once."""
+Sums = tuple[FloatArray, ...]
+
+
+def swap_p(
+    metric: str, known: FloatArray, scores: tuple[FloatArray, FloatArray], item: NDArray[np.int64], on: NDArray[np.int64]
+) -> float:
+    """Return p of a difference as large where judges swap whole items; NaN of other numbers and of too many items.
+
+    Parameters
+    ----------
+    metric : str
+    known : ndarray, shape (n,)
+        Numbers of the reference.
+    scores : pair of ndarray, shape (n,)
+        Numbers of both judges.
+    item, on : ndarray of int64, shape (n,)
+        Codes of the item, from 0 without a gap, and of what the numbers are averaged over: one code where all are pooled.
+    """
+    n_items = int(item.max(initial=-1)) + 1
+    if metric not in TESTED or not 1 < n_items <= MOST_ITEMS:
+        return math.nan
+    first, second = _in_one_unit(*scores) if metric == "pearson" else scores
+    groups = [on == code for code in np.unique(on)]
+    parts = [_part(known[here], first[here], second[here], item[here], n_items) for here in groups]
+    observed = _difference(metric, parts, np.ones((1, n_items)))[0]
+    rng, as_large, step = np.random.default_rng(0), 1, max(1, CELLS // n_items)
+    for start in range(0, DRAWS, step):
+        signs = np.asarray(2 * rng.integers(0, 2, (min(step, DRAWS - start), n_items)) - 1, np.float64)
+        as_large += int((np.abs(_difference(metric, parts, signs)) >= abs(observed) - 1e-12).sum())
+    return math.nan if math.isnan(observed) else as_large / (DRAWS + 1)
+
+
+def _in_one_unit(first: FloatArray, second: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return numbers of both less their medians by the distance of their quartiles, unless they are in one unit as they are."""
+    quartiles = [np.quantile(score, (0.25, 0.5, 0.75)) for score in (first, second)]
+    spreads = [high - low for low, _, high in quartiles]
+    apart = abs(quartiles[0][1] - quartiles[1][1])
+    if max(spreads) <= ONE_UNIT * min(spreads) and apart <= ONE_UNIT * min(spreads):
+        return first, second
+    scaled = [(score - of[1]) / (spread or 1.0) for score, of, spread in zip((first, second), quartiles, spreads, strict=True)]
+    return np.asarray(scaled[0]), np.asarray(scaled[1])
+
+
+def _part(
+    known: FloatArray, first: FloatArray, second: FloatArray, item: NDArray[np.int64], n_items: int
+) -> tuple[Sums, Sums, Sums]:
+    """Return sums of the reference, the half sums of both judges, and half their differences by item, shape (n_items, 3)."""
+    both = [
+        np.stack([np.bincount(item, weights=of, minlength=n_items) for of in (score, score**2, score * known)], axis=1)
+        for score in (first, second)
+    ]
+    reference = np.array(len(known)), np.array(known.sum()), np.array((known**2).sum())
+    return reference, ((both[0] + both[1]).sum(0) / 2,), ((both[1] - both[0]) / 2,)
+
+
+def _difference(metric: str, parts: Sequence[tuple[Sums, Sums, Sums]], signs: FloatArray) -> FloatArray:
+    """Return number of the second judge less that of the first, shape (draws,), where the items of sign −1 are swapped."""
+    total = np.zeros(len(signs))
+    for reference, (half,), (apart,) in parts:
+        moved = signs @ apart
+        total += NUMBERS[metric](reference, half + moved) - NUMBERS[metric](reference, half - moved)
+    return total / len(parts)
+
+
+def _pearson(reference: Sums, judge: FloatArray) -> FloatArray:
+    n, y, yy = reference
+    x, xx, xy = judge.T
+    return safe_ratio(xy - x * y / n, np.sqrt(np.maximum(xx - x * x / n, 0) * (yy - y * y / n)))
+
+
+def _ccc(reference: Sums, judge: FloatArray) -> FloatArray:
+    n, y, yy = reference
+    x, xx, xy = judge.T
+    return safe_ratio(2 * (xy - x * y / n), (xx - x * x / n) + (yy - y * y / n) + (x - y) ** 2 / n)
+
+
+def _rmse(reference: Sums, judge: FloatArray) -> FloatArray:
+    n, _, yy = reference
+    _, xx, xy = judge.T
+    return np.asarray(np.sqrt(np.maximum(xx - 2 * xy + yy, 0) / n))
+
+
+NUMBERS: dict[str, Callable[[Sums, FloatArray], FloatArray]] = {"pearson": _pearson, "ccc": _ccc, "rmse": _rmse}
