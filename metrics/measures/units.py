@@ -7,6 +7,10 @@ from numpy.typing import ArrayLike, NDArray
 
 MARGIN = 0.3
 """How far outside, as a share of the wider range: a side that uses a part of the scale only is no unit of its own."""
+FEWEST = 10
+"""Pairs of numbers below which their ends are chance."""
+CLOSER = 0.5
+"""Share of the distance that is left, at most, where matching the ends of two sides shows that they may be two scales."""
 MIXED = "Bias, RMSE, MAE and concordance mix them; correlations stand."
 """What two units do to numbers."""
 
@@ -45,6 +49,36 @@ def two_units(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = Non
                 f"{mixed}"
             )
     return ""
+
+
+def other_ends(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = None) -> str:
+    """Return that the two sides may use two scales, as 1 to 5 and 1 to 10; empty where nothing shows it.
+
+    Their ends differ, and matching them, lowest to lowest and highest to highest, leaves at most half of the distance, by the
+    median of the absolute differences and by the root of their mean square. A judge that is far off on one scale looks alike:
+    only who knows the scale can tell.
+
+    Parameters
+    ----------
+    human, judge : array_like, shape (n,)
+        Numbers of either side, NaN left out.
+    weight : array_like of int, shape (n,), optional
+        Pairs that each pair of numbers stands for.
+    """
+    first, second = np.asarray(human, float), np.asarray(judge, float)
+    known = ~(np.isnan(first) | np.isnan(second))
+    first, second, times = first[known], second[known], _weights(first, weight)[known]
+    if times.sum() < FEWEST or min(np.ptp(first), np.ptp(second)) == 0:
+        return ""
+    matched = first.min() + (second - second.min()) * (np.ptp(first) / np.ptp(second))
+    before, after = np.abs(first - second), np.abs(first - matched)
+    middles = _median(before, times), _median(after, times)
+    if not middles[0] > 0 or middles[1] > CLOSER * middles[0] or times @ after**2 > CLOSER**2 * (times @ before**2):
+        return ""
+    return (
+        f"the judge's numbers go from {second.min():.4g} to {second.max():.4g}, the human's from {first.min():.4g} to "
+        f"{first.max():.4g}. With the ends matched, at most half of the distance is left. Check first whether both use one scale."
+    )
 
 
 def _weights(numbers: NDArray[np.float64], weight: ArrayLike | None) -> NDArray[np.int64]:

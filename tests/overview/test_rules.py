@@ -25,7 +25,7 @@ from metrics.analyses.raters.readings import gate_reading
 from metrics.analyses.raters.tables import gate_heading
 from metrics.analyses.settings import settings_of
 from metrics.results import words
-from tests.overview.made import MADE, two
+from tests.overview.made import MADE, read, two
 
 DIRECTIONS = (
     "beyond chance:", "less than chance", "is worse than", "more often", "less often", "is lenient", "is strict",
@@ -555,3 +555,32 @@ def ratings_frame(ratings: metrics.Ratings) -> pd.Series:
     keys = [item, [rater.name for rater in raters], [rater.role for rater in raters]]
     numbers = [float(ratings.labels[code]) for code in ratings.label]
     return pd.Series(numbers, index=pd.MultiIndex.from_arrays(keys, names=["item", "rater", "role"]))
+
+
+@pytest.mark.parametrize(
+    ("judge", "apart"),
+    [
+        (lambda label, noise: np.clip(2 * label + noise, 1, 10), True),
+        (lambda label, noise: label - 1, True),
+        (lambda label, noise: np.minimum(label + 1, 5), False),
+        (lambda label, noise: np.clip(label + noise, 1, 5), False),
+        (lambda label, noise: np.clip(label, 2, 4), False),
+    ],
+    ids=["one to ten", "from nought", "one step up", "errors", "the middle alone"],
+)
+def test_a_judge_on_another_scale_is_not_sent_away(judge, apart: bool) -> None:
+    """Nested and shifted ranges are two scales or one use of it: who reads must look before the numbers say anything."""
+    rng = np.random.default_rng(5)
+    label, noise = np.repeat(np.arange(1, 6), 24), rng.integers(-1, 2, 120)
+    rows = [f"i{place},{truth},{own}" for place, (truth, own) in enumerate(zip(label, judge(label, noise), strict=True))]
+    text = "\n".join(["item,human,verdict", *rows])
+    for scale in ("ordinal", "continuous"):
+        found = metrics.overview(read(text, scale=scale))
+        said = found.summary().replace("\n    ", " ")
+        assert (found.verdict[0].kind == "other_ends") == apart
+        assert ("Check whether" in found.next[0].text) == apart
+        assert ("is worse than a judge" in said or "Do not use" in said) <= (not apart)
+        assert ("if both use one scale" in said) == apart
+        scores = metrics.scores(read(text, scale=scale))
+        assert ("may use two scales" in scores.summary()) == apart
+        assert ("other_ends" in [warning.code for warning in scores.warnings]) == apart

@@ -10,7 +10,7 @@ from metrics.data.labels import NUMBER
 from metrics.data.part import OTHER_LABEL
 from metrics.data.scales import scales_of, stated_scales
 from metrics.errors import InputError
-from metrics.measures.units import two_units
+from metrics.measures.units import other_ends, two_units
 from tests.shared_data import data, shared
 
 MIXED = b"""item,criterion,human,verdict
@@ -372,6 +372,30 @@ def test_sides_in_two_units_are_told_by_their_numbers(name: str, mixed: set[str]
 def test_two_units(human, judge, says: str) -> None:
     assert two_units(human, judge).startswith(says)
     assert bool(two_units(human, judge)) == bool(says)
+
+
+@pytest.mark.parametrize(
+    ("human", "judge", "says"),
+    [
+        (range(1, 11), range(2, 21, 2), "the judge's numbers go from 2 to 20, the human's from 1 to 10."),
+        ([1, 2, 3, 4, 5] * 3, [0, 1, 2, 3, 4] * 3, "the judge's numbers go from 0 to 4, the human's from 1 to 5."),
+        ([0.1, 0.5, 0.9] * 4, [10, 50, 90] * 4, "the judge's numbers go from 10 to 90, the human's from 0.1 to 0.9."),
+        ([1, 2, 3, 4, 5] * 3, [5, 4, 3, 2, 1] * 3, ""),
+        ([1, 2, 3, 4, 5] * 3, [2, 3, 4, 5, 5] * 3, ""),
+        ([1, 2, 3, 4, 5] * 3, [1, 2, 3, 4, 5] * 3, ""),
+        # One number far off sets an end, and leaves the rest farther apart than before.
+        ([1, 2, 3, 4, 5] * 3, [1, 2, 3, 4, 5] * 2 + [1, 2, 3, 4, 500], ""),
+        ([1, 2, 3, 4], [10, 20, 30, 40], ""),
+        ([3] * 12, range(12), ""),
+        ([np.nan, 1, 2, 3] * 4, [7, 0, 1, 2] * 4, "the judge's numbers go from 0 to 2, the human's from 1 to 3."),
+    ],
+)
+def test_ends_that_may_be_two_scales(human, judge, says: str) -> None:
+    human, judge = list(human), list(judge)
+    assert other_ends(human, judge).startswith(says)
+    assert bool(other_ends(human, judge)) == bool(says)
+    pairs, times = np.unique(np.array([human, judge], float), axis=1, return_counts=True)
+    assert other_ends(*pairs, times) == other_ends(human, judge)
 
 
 def test_a_rubric_in_the_file_says_the_scales() -> None:

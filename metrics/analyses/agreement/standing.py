@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.analyses.records import Block, JudgeReport, Warn
-from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, two_units_words
+from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, labels_of_other_ends, on_criterion, two_units_words
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.measures.exact_tests import holm
 from metrics.results import words
 
 TWO_UNITS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "two_units", "below_chance", "below_baseline", "pooled_kappa_outside"
-CODES = (TWO_UNITS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
+OTHER_ENDS = "other_ends"
+CODES = (TWO_UNITS, OTHER_ENDS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
 """Warnings that stand beside the first numbers and not among the notes."""
 REVERSED = -0.3
 """A coefficient of ordered labels above it, though surely below 0, is no sign of a scale turned round."""
@@ -27,6 +28,7 @@ def standing(judge: JudgeReport, confidence: float) -> tuple[Warn, ...]:
     if apart := in_two_units(judge):
         return (Warn(TWO_UNITS, f"{judge.name}: {two_units_words(apart, len(judge.criteria), MIXED_LABELS)}"),)
     findings = [
+        (OTHER_ENDS, on_other_ends(judge)),
         (BELOW_CHANCE, _opposite(judge)),
         (BELOW_BASELINE, _below(judge)),
         (BELOW_BASELINE, _criteria_below(judge, 1 - confidence)),
@@ -39,6 +41,12 @@ def in_two_units(judge: JudgeReport) -> dict[str, str]:
     """Return criteria on which the ordered labels of judge and reference are in two units, to the reason."""
     apart = {name: labels_in_two_units(block) for name, block in judge.criteria.items()}
     return {name: why for name, why in apart.items() if why}
+
+
+def on_other_ends(judge: JudgeReport) -> str:
+    """Return that judge and reference may use two scales, on the first criterion that shows it; empty otherwise."""
+    apart = {name: why for name, block in judge.criteria.items() if (why := labels_of_other_ends(block))}
+    return on_criterion(apart, len(judge.criteria))
 
 
 def _opposite(judge: JudgeReport) -> str:
@@ -75,9 +83,9 @@ def _below(judge: JudgeReport) -> str:
 def against_baseline(block: Block) -> int:
     """Return the direction of accuracy against the majority label.
 
-    0 where the test does not tell, or the interval beside it.
+    0 where the test does not tell, or the interval beside it, and of labels that may be on two scales.
     """
-    if block.directions is None:
+    if block.directions is None or labels_of_other_ends(block):
         return 0
     return block.beyond("accuracy", block.values["baseline_accuracy"], block.directions.baseline.sign)
 

@@ -11,9 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from metrics.analyses.agreement.readings import is_below
-from metrics.analyses.agreement.standing import (
-    LEAST,
-)
+from metrics.analyses.agreement.standing import LEAST, on_other_ends
 from metrics.analyses.agreement.weighted import weighted_words
 from metrics.analyses.cautions import TUNING_ITEMS
 from metrics.analyses.comparison.result import Forest
@@ -67,8 +65,9 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         leads: tuple[Rule, ...] = (_leader, _grouped) if len(grounds.report.judges) > 1 else (_leader,)
         agrees: tuple[Rule, ...] = (_agreement,) if len(grounds.report.judges) > 1 else (_agreement, _grouped)
         rules = (
-            _disputed, *first, criteria_opposed, below_chance, constant_judge, *leads, *others, _others, *agrees, _of_runs,
-            _weighted, _tuned, _people, errors_of, criteria_below_baseline, one_label_on, _weakest, _left_open, _ties, _pooling,
+            _other_ends, _disputed, *first, criteria_opposed, below_chance, constant_judge, *leads, *others, _others, *agrees,
+            _of_runs, _weighted, _tuned, _people, errors_of, criteria_below_baseline, one_label_on, _weakest, _left_open, _ties,
+            _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 
@@ -111,6 +110,13 @@ def what_to_label(judge: JudgeReport) -> str:
         others = [words.marked(words.shorten(label)) for label in block.labels if label != block.one_sided[1]]
         return f"Label items that should get {' or '.join(others[: words.MOST_NAMED])}."
     return "Label items that should get the other label, on each criterion."
+
+
+def _other_ends(grounds: Grounds) -> Statement | None:
+    """Return that judge and reference may use two scales, which would make every other number another one."""
+    if not (why := on_other_ends(grounds.judge)):
+        return None
+    return statement_of("other_ends", f"{grounds.name} may use another scale: {why}", grounds, {})
 
 
 def _disputed(grounds: Grounds) -> Statement | None:

@@ -137,6 +137,8 @@ def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:
     size = f"{words.signed(bias.value, 2)}{words.behind(bias.ends)}"
     if not (sign := words.side_of_0(bias.ends)):
         return f" There is no significant mean error: {size}."
+    if scores.may_be_two_scales(None):
+        return f" The mean error is {size}, if both use one scale."
     if (beside := scores.beside_upper(None)) is not None:
         upper = f"beside the upper of people’s two middle labels it is {words.signed(beside, 2)}"
         return f" The mean error is {size}; {upper}. That shows no direction."

@@ -17,6 +17,7 @@ from metrics.analyses.roc.two_judges import ScoreComparison
 from metrics.analyses.scores.provenance import estimate_text
 from metrics.analyses.scores.readings import not_of_each
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
+from metrics.analyses.two_units import on_criterion
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
@@ -100,9 +101,17 @@ def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
     if grounds.no_verdict:
         text = f"No verdict on {grounds.name} can be given: {grounds.no_verdict}. Label more items, of differing quality."
         return (_statement("no_verdict", text, grounds, {"n_items": grounds.judge.n_used}),)
-    rules = (_readings_disagree, _leader, _agreement, _errors, _weakest, _left_open, _pooling)
+    rules = (_other_ends, _readings_disagree, _leader, _agreement, _errors, _weakest, _left_open, _pooling)
     stated = [statement for rule in rules if (statement := rule(grounds)) is not None]
     return with_long_symbol(stated, grounds.short, RECORDS[grounds.key].name)
+
+
+def _other_ends(grounds: NumberGrounds) -> Statement | None:
+    judge = grounds.judge
+    if judge.two_units or not judge.other_ends:
+        return None
+    text = f"{grounds.name} may use another scale: {on_criterion(judge.other_ends, len(judge.criteria))}"
+    return _statement("other_ends", text, grounds, {"criteria": list(judge.other_ends)})
 
 
 def _readings(grounds: NumberGrounds) -> dict[str, Estimate]:
@@ -169,7 +178,16 @@ def _agreement(grounds: NumberGrounds) -> Statement | None:
         f"The numbers of {grounds.name} rise with {whose}: {number}. How far people agree with each other is not measured, so "
         "whether that is enough is open."
     )
-    return _statement("agreement", text, grounds, numbers)
+    return _statement("agreement", f"{text}{_beside_ranks(grounds)}", grounds, numbers)
+
+
+def _beside_ranks(grounds: NumberGrounds) -> str:
+    """Return that ranks tell of another agreement than the numbers, which a few far off then move; empty where they do not."""
+    ranks = (grounds.judge.mean if grounds.many else grounds.judge.pooled)["spearman"]
+    if grounds.key != "pearson" or not (is_below(grounds.headline, ranks) or is_below(ranks, grounds.headline)):
+        return ""
+    moved = "lower" if grounds.headline.value < ranks.value else "raise"
+    return f" Spearman’s ρ is {words.estimate(ranks)}: a few numbers far off {moved} {grounds.short}."
 
 
 def _errors(grounds: NumberGrounds) -> Statement | None:
@@ -183,7 +201,9 @@ def _errors(grounds: NumberGrounds) -> Statement | None:
     if not bias.defined:
         return None
     size, sign = estimate_text(block, "bias"), words.side_of_0(bias.ends)
-    if bias.ends is None:
+    if judge.may_be_two_scales(None):
+        text = f"The mean error is {size}, if both use one scale."
+    elif bias.ends is None:
         text = f"The mean error is {size}, without an interval."
     elif not sign:
         text = f"There is no significant mean error: {size}."

@@ -69,7 +69,7 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
         text = f"See how {grounds.name} does at other thresholds: {threshold} is a choice, not an answer of the judge."
         yield Step("roc", text, "roc FILE")
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
-    if labels := never_given(grounds):
+    if (labels := never_given(grounds)) and "other_ends" not in kinds:
         yield Step("review", f"Say in the prompt of {grounds.name} when to answer {labels}: it never does.", "agreement FILE")
     if tied := _tied(grounds):
         yield tied
@@ -88,6 +88,9 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
 def _before_use(grounds: Grounds, kinds: set[str]) -> Iterator[Step]:
     """Yield what comes before anybody uses a judge whose answers are often wrong, or too few to tell."""
     turned = turned_round(grounds) if "below_chance" in kinds else "no_agreement_shown" in kinds and ranks_reversed(grounds)
+    if "other_ends" in kinds:
+        yield Step("scores", f"Check whether {grounds.name} and {grounds.the_reference} use one scale.", "scores FILE")
+        return
     if turned or "criteria_opposed" in kinds:
         on = "" if turned else f" on {words.named(opposed(grounds)[0])}"
         text = f"Check first which way round {grounds.name} and the reference use the labels{on}."
@@ -194,6 +197,8 @@ def steps_of_numbers(grounds: NumberGrounds, kinds: set[str], *, any_items: bool
 def _of_numbers(grounds: NumberGrounds, kinds: set[str], *, any_items: bool) -> Iterator[Step]:
     if grounds.judge.two_units:
         yield Step("scores", "Bring both sides to one unit, or read the correlation alone.", "scores FILE")
+    if "other_ends" in kinds:
+        yield Step("scores", "Check whether both sides use one scale.", "scores FILE")
     if "below_chance" in kinds:
         yield Step("scores", "Check which way round each side uses the scale.", "scores FILE")
     if "no_agreement_shown" in kinds:

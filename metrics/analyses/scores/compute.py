@@ -22,7 +22,7 @@ from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
 from metrics.analyses.scores.scored import judge_numbers, number_name, scored_part
 from metrics.analyses.scores.weighted import labels_by_weight, numbers_by_weight, weighted_words
 from metrics.analyses.settings import Settings, checked, settings_of
-from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, two_units_words
+from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, labels_of_other_ends, on_criterion, two_units_words
 from metrics.asker import by, flag
 from metrics.data.abstention import Coverage
 from metrics.data.checks import takes_ratings
@@ -230,7 +230,8 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
         )
     called = number_name(ratings, settings.reference)
     declaration = replace(_declared(ratings, settings, judges), scale="continuous", scales={}, reference=called)
-    warned = tuple(_in_two_units(name, judge, MIXED) for name, judge in judges.items() if judge.two_units)
+    units = [_in_two_units(name, judge, MIXED) for name, judge in judges.items() if judge.two_units]
+    warned = (*units, *(warning for name, judge in judges.items() for warning in _on_other_ends(name, judge)))
     return ScoresReport(declaration, settings, "score", None, judges, warned)
 
 
@@ -241,6 +242,12 @@ def _declared(ratings: Ratings, settings: Settings, judges: Mapping[str, JudgeSc
 
 def _in_two_units(name: str, judge: JudgeScores, mixed: str) -> Warn:
     return Warn("two_units", f"{name}: {two_units_words(judge.two_units, len(judge.criteria), mixed)}")
+
+
+def _on_other_ends(name: str, judge: JudgeScores) -> list[Warn]:
+    if judge.two_units or not judge.other_ends:
+        return []
+    return [Warn("other_ends", f"{name}: {on_criterion(judge.other_ends, len(judge.criteria))}")]
 
 
 def _lost(judges: Mapping[str, JudgeScores], side: int) -> int:
@@ -324,6 +331,7 @@ def judge_scores(
         n_used=tables.n_items if ratings.has_items else None,
         two_units={name: why for name, why in apart_in.items() if why},
         weighted=weighted,
+        other_ends={name: why for name, block in blocks.criteria.items() if (why := labels_of_other_ends(block))},
         upper_less_lower=_upper_less_lower(ratings, judge, settings.reference, order),
     )
 
@@ -449,7 +457,11 @@ def _warnings(ratings: Ratings, judges: Mapping[str, JudgeScores], order: Order)
         out.append(Warn("values_against_order", "The values do not rise with the order, so ranks and distances may disagree."))
     for name, judge in judges.items():
         out += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(judge)]
-        out += _on_other_options(name, judge) or ([_in_two_units(name, judge, MIXED_LABELS)] if judge.two_units else [])
+        out += (
+            _on_other_ends(name, judge)
+            or _on_other_options(name, judge)
+            or ([_in_two_units(name, judge, MIXED_LABELS)] if judge.two_units else [])
+        )
         if not isinstance(judge.coverage, Pairs):
             out += [*unmatched(name, judge.coverage, ratings), *failed(name, judge.coverage, ratings.scheme)]
     return (*out, *votes_apart({name: entry.coverage for name, entry in judges.items() if isinstance(entry.coverage, Coverage)}))

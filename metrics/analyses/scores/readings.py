@@ -156,6 +156,9 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     if scores.has_two_units(criterion):
         first = f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, but the two sides are in two units here"
         return f"{first}: that does not say which is the more generous."
+    if scores.may_be_two_scales(criterion):
+        first = f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, but the two sides may use two scales"
+        return f"{first}: that does not say which is the more generous."
     rmse = words.number(block.values["rmse"])
     verdict = f"the RMSE from the verdict of {who} counted as 0 or 1 is {rmse}."
     typical = verdict if criterion in scores.verdicts else f"typically the two differ by {rmse} (RMSE)."

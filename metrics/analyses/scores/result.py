@@ -63,6 +63,8 @@ class JudgeScores:
         The numbers with every item by its weight; None where the file has no weights.
     verdicts : set
         Criteria on which every number of the reference is 0 or 1; None stands for all of them together.
+    other_ends : mapping
+        Criteria on which the two sides may use two scales, to the reason; see `metrics.measures.units.other_ends`.
     upper_less_lower : mapping
         By criterion, None for all together: where an even number of people makes the reference, how far the upper of their two
         middle labels lies above the lower one, which counts, on average over the decisions. Empty where no two differ.
@@ -79,6 +81,7 @@ class JudgeScores:
     two_units: Mapping[str, str] = field(default_factory=dict)
     verdicts: frozenset[str | None] = frozenset()
     weighted: Weighted | None = None
+    other_ends: Mapping[str, str] = field(default_factory=dict)
     upper_less_lower: Mapping[str | None, float] = field(default_factory=dict)
 
     def beside_upper(self, criterion: str | None) -> float | None:
@@ -90,6 +93,10 @@ class JudgeScores:
         if bias.ends is None or bias.sign <= 0 or bias.ends[0] - gap > 0:
             return None
         return bias.value - gap
+
+    def may_be_two_scales(self, criterion: str | None) -> bool:
+        """Return whether the two sides may use two scales on a criterion, or on any."""
+        return criterion in self.other_ends or (criterion is None and bool(self.other_ends))
 
     def has_two_units(self, criterion: str | None) -> bool:
         """Return whether the two sides' numbers on a criterion, or on any, are in two units."""

@@ -32,7 +32,7 @@ from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import few_units
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import Interval, covering, student, transformed
-from metrics.measures.units import two_units
+from metrics.measures.units import other_ends, two_units
 
 NOT_AVERAGED = ("n", "bias_p", "loa_low", "loa_high")
 """Numbers whose mean over criteria says nothing."""
@@ -233,6 +233,7 @@ def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confi
         n_items=numbered.n_items(),
         n_used=numbered.n_items(numbered.paired.kept),
         two_units={name: why for name, why in apart.items() if why},
+        other_ends={name: why for name, of in sides.items() if (why := other_ends(*of.numbers, of.weight))},
         verdicts=frozenset(name for name, paired in (*sides.items(), (None, numbered.paired)) if paired.verdict),
     )
 
