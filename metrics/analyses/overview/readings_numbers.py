@@ -167,9 +167,8 @@ def _agreement(grounds: NumberGrounds) -> Statement | None:
         return _statement("agreement", text, grounds, numbers)
     sign = words.side_of_0(headline.ends)
     if not sign:
-        return _statement(
-            "no_agreement_shown", f"No correlation of {grounds.name} with {who} is shown: {number}.", grounds, numbers
-        )
+        text = f"No correlation of {grounds.name} with {who} is shown: {number}.{beside_ranks(grounds)}"
+        return _statement("no_agreement_shown", text, grounds, numbers)
     if sign < 0:
         text = f"The numbers of {grounds.name} fall where {who} rise: {number}. One side may use the scale the other way round."
         return _statement("below_chance", text, grounds, numbers)
@@ -178,10 +177,10 @@ def _agreement(grounds: NumberGrounds) -> Statement | None:
         f"The numbers of {grounds.name} rise with {whose}: {number}. How far people agree with each other is not measured, so "
         "whether that is enough is open."
     )
-    return _statement("agreement", f"{text}{_beside_ranks(grounds)}", grounds, numbers)
+    return _statement("agreement", f"{text}{beside_ranks(grounds)}", grounds, numbers)
 
 
-def _beside_ranks(grounds: NumberGrounds) -> str:
+def beside_ranks(grounds: NumberGrounds) -> str:
     """Return that ranks tell of another agreement than the numbers, which a few far off then move; empty where they do not."""
     ranks = (grounds.judge.mean if grounds.many else grounds.judge.pooled)["spearman"]
     if grounds.key != "pearson" or not (is_below(grounds.headline, ranks) or is_below(ranks, grounds.headline)):

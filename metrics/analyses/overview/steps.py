@@ -10,7 +10,7 @@ import numpy as np
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
 from metrics.analyses.overview.readings import what_to_label
 from metrics.analyses.overview.readings_errors import never_given
-from metrics.analyses.overview.readings_numbers import NumberGrounds
+from metrics.analyses.overview.readings_numbers import NumberGrounds, beside_ranks
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
 from metrics.analyses.overview.readings_standing import (
@@ -201,7 +201,7 @@ def _of_numbers(grounds: NumberGrounds, kinds: set[str], *, any_items: bool) -> 
         yield Step("scores", "Check whether both sides use one scale.", "scores FILE")
     if "below_chance" in kinds:
         yield Step("scores", "Check which way round each side uses the scale.", "scores FILE")
-    if "no_agreement_shown" in kinds:
+    if "no_agreement_shown" in kinds and not beside_ranks(grounds):
         yield Step("labels", f"Label more items: the interval of {grounds.short} includes 0.")
     if any_items:
         yield Step("disagreements", "Read the items that differ most, those named here first.", "scores FILE")
