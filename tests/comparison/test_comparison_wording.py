@@ -229,3 +229,26 @@ def test_coverage_is_not_said_of_answers_without_a_verdict() -> None:
     text = compare(data, "a", "b", "accuracy", replicates=20).summary()
     assert "n = 9, coverage 75\u00a0%" in text
     assert "with a verdict or without" not in text
+
+
+def test_one_judge_ahead_on_single_criteria_is_told_where_nothing_is_over_all() -> None:
+    errors = {f"c{place}": (10, 13) for place in range(8)} | {"rare": (22, 2)}
+    ratings = _on_two(errors)
+    found = compare(ratings, "A", "B", replicates=200)
+    assert found.winner is None
+    (note,) = [note for note in found.notes if "On single criteria" in note]
+    assert note.startswith("On single criteria B is right significantly more often: on rare (97\u00a0% against 63\u00a0%)")
+    assert note.endswith("Holm’s correction for 9 criteria.")
+    overview = metrics.overview(ratings)
+    assert "On rare B is right significantly more often." in overview.summary().replace("\n    ", " ")
+    assert "Compare A and B on single criteria before you choose one." in [step.text for step in overview.next]
+    ahead = compare(_on_two({"c1": (5, 25), "c2": (5, 25)}), "A", "B", replicates=200)
+    assert ahead.winner == "A"
+    assert not any("On single criteria" in note for note in ahead.notes)
+
+
+def test_readings_that_are_none_significant_do_not_disagree() -> None:
+    found = compare(_on_two({"c1": (9, 12), "c2": (12, 9)}), "A", "B", replicates=200)
+    assert not found.disagree
+    assert "no significant difference" in found.reading
+    assert any(note.startswith("B minus A in κ: micro") for note in found.notes)

@@ -231,31 +231,35 @@ def on_criteria(shared: Shared, outcome: NDArray[np.int8]) -> tuple[OnCriterion,
     )
 
 
-def both_ways(criterion_results: Iterable[OnCriterion], names: tuple[str, str], level: float) -> str:
-    """Return on which criteria each judge is right more often; empty unless both are, each significantly on some criterion.
+def ahead_on(results: Sequence[OnCriterion], level: float) -> tuple[list[OnCriterion], list[OnCriterion]]:
+    """Return the criteria on which A, and those on which B, is right significantly more often."""
+    told = [one for one in results if one.p <= level]
+    return [one for one in told if one.right_a > one.right_b], [one for one in told if one.right_b > one.right_a]
+
+
+def on_which_criteria(results: Sequence[OnCriterion], names: tuple[str, str], level: float, winner: str | None) -> str:
+    """Return on which criteria each judge is right more often; empty where only the better judge is, on some or all of them.
 
     Parameters
     ----------
-    criterion_results : iterable of OnCriterion
+    results : sequence of OnCriterion
     names : (str, str)
         Of A and of B.
     level : float
         Corrected p up to which a difference is significant, in (0, 1).
+    winner : str or None
+        The better judge over all criteria.
     """
-    tested = tuple(criterion_results)
-    sentences = [
-        on_criterion for on_criterion in tested if on_criterion.p <= level and on_criterion.right_a != on_criterion.right_b
-    ]
-    for_a, for_b = (
-        [on_criterion for on_criterion in sentences if (on_criterion.right_b > on_criterion.right_a) is ahead]
-        for ahead in (False, True)
-    )
-    if not for_a or not for_b:
+    for_a, for_b = ahead_on(results, level)
+    first = _named((one, one.right_a, one.right_b) for one in for_a)
+    second = _named((one, one.right_b, one.right_a) for one in for_b)
+    corrected = words.corrected(len(results), "criteria")
+    if first and second:
+        return f"The criteria differ: {names[0]} is right significantly more often on {first}, {names[1]} on {second}{corrected}."
+    who = names[0] if first else names[1]
+    if not (first or second) or who == winner:
         return ""
-    first = _named((on_criterion, on_criterion.right_a, on_criterion.right_b) for on_criterion in for_a)
-    second = _named((on_criterion, on_criterion.right_b, on_criterion.right_a) for on_criterion in for_b)
-    corrected = words.corrected(len(tested), "criteria")
-    return f"The criteria differ: {names[0]} is right significantly more often on {first}, {names[1]} on {second}{corrected}."
+    return f"On single criteria {who} is right significantly more often: on {first or second}{corrected}."
 
 
 def _named(rows: Iterable[tuple[OnCriterion, int, int]]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from metrics.analyses.comparison.levels import SLACK, LevelName, Reading, disagree
-from metrics.analyses.comparison.permutation import both_ways
+from metrics.analyses.comparison.permutation import on_which_criteria
 from metrics.analyses.planning.sizes import about
 from metrics.measures.catalogue import BY_KEY, TURNED
 from metrics.results import words
@@ -192,8 +192,7 @@ def _detecting(comparison: Comparison) -> str:
 
 def _disagreeing(comparison: Comparison) -> str:
     """Return the readings side by side, without a winner."""
-    how = "so no judge is named the better one" if comparison.any_settled else "and none is significant"
-    parts = [f"the readings disagree, {how}."]
+    parts = ["the readings disagree, so no judge is named the better one."]
     if disagree(comparison.levels.values()):
         parts.append(levels_words(comparison))
     if comparison.silence is not None and disagree([comparison.common, *comparison.silence.readings]):
@@ -239,6 +238,12 @@ def silence_words(comparison: Comparison) -> list[str]:
     return out
 
 
+def criteria_apart(comparison: Comparison) -> str:
+    """Return on which criteria a judge is right more often that is not the better one over all; empty where on none."""
+    level, names = 1 - comparison.settings.confidence, (comparison.a.name, comparison.b.name)
+    return on_which_criteria(comparison.on_criteria, names, level, comparison.winner)
+
+
 def reading_words(one_reading: Reading) -> str:
     """Return difference and interval of one reading."""
     return words.estimate(one_reading.difference, unit_apart(one_reading.metric))
@@ -248,12 +253,12 @@ def notes(comparison: Comparison) -> Iterator[str]:
     """Yield what a reader must know beside the numbers, one sentence each."""
     test = comparison.permutation
     main_reading = comparison.reading
-    if not disagree(comparison.levels.values()) and comparison.levels:
-        yield levels_words(comparison)
+    if (levels := levels_words(comparison)) and levels not in main_reading:
+        yield levels
     if comparison.weighted is not None:
         yield _weighted_note(comparison, comparison.weighted)
-    if opposed := both_ways(comparison.on_criteria, (comparison.a.name, comparison.b.name), 1 - comparison.settings.confidence):
-        yield opposed
+    if apart := criteria_apart(comparison):
+        yield apart
     if comparison.outcomes["open"]:
         what = "items" if comparison.level == "item" else "decisions"
         shares = (

@@ -169,8 +169,8 @@ class Comparison(Report):
 
     @cached_property
     def disagree(self) -> bool:
-        """Whether signs of the readings that decide differ, or one is settled and another is not."""
-        return disagree(self.decisive)
+        """Whether signs of the readings that decide differ, or one is settled and another is not; some reading is settled."""
+        return self.any_settled and disagree(self.decisive)
 
     @cached_property
     def any_settled(self) -> bool:
@@ -383,13 +383,12 @@ class Forest(Report):
         return bool(first.difference.sign and p <= most and not comparison.disagree)
 
     def is_disputed(self, name: str) -> bool:
-        """Return whether the readings disagree on one judge, some reading being settled."""
-        comparison, _ = self.met[name]
-        return comparison.disagree and comparison.any_settled
+        """Return whether the readings disagree on one judge."""
+        return self.met[name][0].disagree
 
     @property
     def disputed(self) -> tuple[str, ...]:
-        """Judges on whom the readings disagree, some reading being settled."""
+        """Judges on whom the readings disagree."""
         return tuple(name for name in self.met if self.is_disputed(name))
 
     @property

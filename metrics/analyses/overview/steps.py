@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
-from metrics.analyses.overview.readings import what_to_label
+from metrics.analyses.overview.readings import better_on, what_to_label
 from metrics.analyses.overview.readings_errors import never_given
 from metrics.analyses.overview.readings_numbers import NumberGrounds, beside_ranks
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
@@ -71,6 +71,9 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
     if (labels := never_given(grounds)) and "other_ends" not in kinds:
         yield Step("review", f"Say in the prompt of {grounds.name} when to answer {labels}: it never does.", "agreement FILE")
+    for name in islice(better_on(grounds), 1):
+        text = f"Compare {grounds.name} and {words.shorten(name)} on single criteria before you choose one."
+        yield Step("compare", text, "compare FILE --criterion NAME")
     if tied := _tied(grounds):
         yield tied
     if "left_open" in kinds:
