@@ -257,15 +257,14 @@ def _who_leaves(traded: Traded) -> str:
 def _others(points: Sequence[Traded], name: Name) -> str:
     """Return the shares of all judges; no judge is named the better one, as nothing is tested here."""
     known = [point for point in points if not math.isnan(point.accuracy)]
-    if len(known) < 2:
+    if len(known) < 2 or all(point.coverage == 1 for point in known):
         return ""
     low, high = (end(known, key=lambda point: point.accuracy) for end in (min, max))
     among = words.several(len(known), "judges")
     if math.isclose(low.accuracy, high.accuracy):
         return f" All {among} are right equally often where they answer."
     ends = " to ".join(_at(known, point, name) for point in (low, high))
-    whole = all(point.coverage == 1 for point in known)
-    why = "no difference is tested" if whole else "each judge answers other decisions, and no difference is tested"
+    why = "each judge answers other decisions, and no difference is tested"
     return f" Among {among} the share goes from {ends}. That names no better judge: {why}."
 
 

@@ -14,6 +14,7 @@ from metrics.analyses.agreement.readings import is_below
 from metrics.analyses.agreement.standing import LEAST, on_other_ends
 from metrics.analyses.agreement.weighted import weighted_words
 from metrics.analyses.cautions import TUNING_ITEMS
+from metrics.analyses.comparison.permutation import ahead_on
 from metrics.analyses.comparison.result import Forest
 from metrics.analyses.grouped_items import ITEMS_IN_GROUPS
 from metrics.analyses.overview.grounds import (
@@ -66,8 +67,8 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         agrees: tuple[Rule, ...] = (_agreement,) if len(grounds.report.judges) > 1 else (_agreement, _grouped)
         rules = (
             _other_ends, _disputed, *first, criteria_opposed, below_chance, constant_judge, *leads, *others, _others, *agrees,
-            _of_runs, _weighted, _tuned, _people, errors_of, criteria_below_baseline, one_label_on, _weakest, _left_open, _ties,
-            _pooling,
+            _mixed, _of_runs, _weighted, _tuned, _people, errors_of, criteria_below_baseline, one_label_on, _weakest, _left_open,
+            _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 
@@ -187,7 +188,27 @@ def _leader(grounds: Grounds) -> Statement | None:
             text += f" {sentence.format(words.named(whom), _apart(grounds, whom))}"
             if relation == "behind" and any(_in_groups(grounds, name) for name in whom):
                 text += " That takes items as independent, which they are not."
+    for name, criteria in better_on(grounds).items():
+        text += f" On {words.named(criteria)} {words.shorten(name)} is right significantly more often."
     return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
+
+
+def better_on(grounds: Grounds) -> dict[str, list[str]]:
+    """Return judges that are not behind the leader over all criteria, to those on which they are right more often.
+
+    And not for giving the commoner label more often, by which κ would be no higher.
+    """
+    if grounds.forest is None:
+        return {}
+    found = {}
+    for name in grounds.forest.met:
+        relation, comparison, _ = relation_to_leader(grounds.forest, name, grounds.judge.name)
+        if comparison is not None and relation != "behind":
+            ahead = ahead_on(comparison.on_criteria, 1 - grounds.confidence)[comparison.b.name == name]
+            own, leading = (grounds.report.judges[who].criteria for who in (name, grounds.judge.name))
+            names = [one.criterion for one in ahead]
+            found[name] = [on for on in names if own[on].values["kappa"] > leading[on].values["kappa"]]
+    return {name: criteria for name, criteria in found.items() if criteria}
 
 
 def _in_groups(grounds: Grounds, name: str) -> bool:
@@ -314,6 +335,17 @@ def _of_runs(grounds: Grounds) -> Statement | None:
     return statement_of("repeated_runs", text, grounds, {"n_runs": runs.n_runs, "agreement": numbers_of(runs.agreement)})
 
 
+def _mixed(grounds: Grounds) -> Statement | None:
+    """Return that one table counts criteria of several scales, so that an order counts in none of its numbers."""
+    scales = grounds.report.declaration.scales
+    if len(set(scales.values())) < 2:
+        return None
+    ordered = [name for name, scale in scales.items() if scale == "ordinal"]
+    order = f" On {words.named(ordered)} a near label counts as wrong as a far one." if ordered else ""
+    text = f"The criteria are on different scales, so κ is not compared between them.{order}"
+    return statement_of("mixed_scales", text, grounds, {"scales": dict(scales)})
+
+
 def _has_yardstick(grounds: Grounds) -> bool:
     """Return whether people's own agreement is known and lies beyond chance."""
     return grounds.ceiling is not None and grounds.ceiling.difference.defined and grounds.ceiling.human.sign > 0
@@ -355,6 +387,8 @@ def _beside_single(ceiling: Ceiling) -> str:
 
 def _weakest(grounds: Grounds) -> Statement | None:
     key = grounds.pooled_key
+    if _mixed(grounds) is not None:
+        return None
     enough = {name: block for name, block in grounds.judge.criteria.items() if (block.n or 0) >= LEAST and not block.one_sided}
     known = {name: block[key] for name, block in enough.items() if block[key].defined}
     if len(known) < 2:

@@ -11,7 +11,7 @@ from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.overview.grounds import Grounds, statement_of
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.records import Block
-from metrics.analyses.scores.readings import not_of_each
+from metrics.analyses.scores.readings import not_of_each, reversed_words
 from metrics.results import words
 
 MOSTLY, TIMES = 0.6, 1.5
@@ -139,6 +139,8 @@ def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:
         return f" There is no significant mean error: {size}."
     if scores.may_be_two_scales(None):
         return f" The mean error is {size}, if both use one scale."
+    if reversed_words(grounds.scores, grounds.judge.name, scores.pooled, "spearman"):
+        return f" The mean error is {size}, if both use the scale the same way round."
     if (beside := scores.beside_upper(None)) is not None:
         upper = f"beside the upper of people’s two middle labels it is {words.signed(beside, 2)}"
         return f" The mean error is {size}; {upper}. That shows no direction."

@@ -326,10 +326,11 @@ def _floor_sentence(metric: str, today: Estimate, line: float, now: tuple[int, s
         return f"{record.symbol} has no interval on these items: {needed.reason}."
     behind, decided = words.out_of(now[0], rated, units), " with a decision" if now[0] < rated else ""
     clause = f"on {behind} {record.symbol} is {words.estimate(today, record.unit)}"
+    left = f" The other {words.count(rated - now[0])} {units} have no decision, and may tell otherwise." if now[0] < rated else ""
     if _side(today, line) > 0:
-        return f"{clause}: it is above {floor}; these {units} are enough{_repeat(now[0], f'{units}{decided}', needed)}."
+        return f"{clause}: it is above {floor}; these {units} are enough{_repeat(now[0], f'{units}{decided}', needed)}.{left}"
     if _side(today, line) < 0:
-        return f"{clause}: it is below {floor}; these {units} are enough."
+        return f"{clause}: it is below {floor}; these {units} are enough.{left}"
     if needed.n is not None:
         power = words.percent(POWER)
         return (

@@ -159,6 +159,11 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     if scores.may_be_two_scales(criterion):
         first = f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, but the two sides may use two scales"
         return f"{first}: that does not say which is the more generous."
+    if reversed_words(report, judge, block, "spearman"):
+        first = (
+            f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, but one side may use the scale turned round"
+        )
+        return f"{first}: that does not say which is the more generous."
     rmse = words.number(block.values["rmse"])
     verdict = f"the RMSE from the verdict of {who} counted as 0 or 1 is {rmse}."
     typical = verdict if criterion in scores.verdicts else f"typically the two differ by {rmse} (RMSE)."
@@ -225,10 +230,13 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
             return "" if two else f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
     rho, kappa = block.values["spearman"], block.values[HEADLINE]
     clause = f"Spearman’s ρ is {estimate_text(block, 'spearman')}, κ quadratic {estimate_text(block, HEADLINE)}"
-    turned = reversed_words(report, judge, block, "spearman")
+    many = criterion is None and len(report.judges[judge].criteria) > 1
+    turned = reversed_words(report, judge, block, "spearman") or _reversed_on(report, judge, criterion)
     if turned or two:
-        return f"{turned} {clause}." if turned else ""
+        return f"{turned} {clause}{', pooled' if many else ''}." if turned else ""
     low = (block["spearman"].ends or (rho, rho))[0], (block[HEADLINE].ends or (kappa, kappa))[0]
+    if max(low) <= 0 and many and (shown := _beyond_on(report.judges[judge])):
+        return f"{clause}, pooled: neither is beyond chance, though on {words.named(shown)} one is."
     if max(low) <= 0:
         return f"{clause}: neither the order of the items nor the options are met beyond chance."
     paired = block.more.get(SPEARMAN_LESS_KAPPA)
@@ -237,9 +245,32 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     gap, beside = paired[0], f"the difference is {words.number(paired[0])} {words.bounds(paired[1:])}"
     if paired[1] <= 0 <= paired[2] or words.number(abs(gap)) == words.number(0.0):
         return f"{clause}. The two do not differ significantly: {beside}."
+    if many:
+        higher = "ρ" if gap > 0 else "κ"
+        return (
+            f"{clause}, pooled. {higher} is the higher one, {beside}: criteria on other parts of the scale can make that alone."
+        )
     if gap > 0:
         return f"{clause}. ρ is the higher one, {beside}: the judge uses the scale otherwise than the reference."
     return f"{clause}. κ is the higher one, {beside}: a few items far apart carry the agreement."
+
+
+def _reversed_on(report: ScoresReport, judge: str, criterion: str | None) -> str:
+    """Return on which single criteria a side's scale seems to be turned round; empty where it is on none."""
+    criteria = report.judges[judge].criteria if criterion is None else {}
+    names = [name for name, block in criteria.items() if reversed_words(report, judge, block, "spearman")]
+    if not names:
+        return ""
+    return f"Reversed on {words.named(names)}? Check which end of the scale is the high one there for each side."
+
+
+def _beyond_on(scores: JudgeScores) -> list[str]:
+    """Return criteria on which the order of the items or the options are met beyond chance."""
+    return [
+        name
+        for name, block in scores.criteria.items()
+        if any(key in block.values and words.side_of_0(block[key].ends) > 0 for key in ("spearman", HEADLINE))
+    ]
 
 
 def reversed_words(report: ScoresReport, judge: str, block: Block, key: str) -> str:
@@ -256,7 +287,7 @@ def reversed_words(report: ScoresReport, judge: str, block: Block, key: str) -> 
     """
     ends = block[key].ends
     value = block.values[key]
-    if value > REVERSED or (ends is not None and ends[1] >= 0):
+    if not value <= REVERSED or (ends is not None and ends[1] >= 0):
         return ""
     name, who = words.shorten(judge), report.declaration.the_reference()
     return f"Reversed? {name} ranks low what {who} ranks high. Check which end of the scale is the high one for each side."

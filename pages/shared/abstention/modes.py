@@ -30,8 +30,8 @@ LONGEST = {2: 13, 3: 9}
 """Letters of a label, by number of labels; further ones get as few."""
 SAME_F1 = (
     f"F1 of one label against the rest is the F1 of {MODE_NAMES['as_unmet']} on every table: merging the other two is what "
-    "“against the rest” means. Rao and Callison-Burch (Appendix B) call it a coincidence; it is an identity. Their κ of 0.416 "
-    "under Exclude is cut off, not rounded: 5/12 is 0.417."
+    "“against the rest” means. Rao and Callison-Burch (Appendix B) call it a coincidence; it is an identity. The κ of "
+    "0.416 in their example is cut off, not rounded: 5/12 is 0.417."
 )
 
 
