@@ -13,13 +13,14 @@ from metrics.asker import worded
 from metrics.data.abstention import Mode
 from metrics.data.conditions import Condition
 from metrics.data.item_columns import column_spread, columns_beside
+from metrics.data.labels import NO_NUMBER
 from metrics.data.nonverdicts import recodable
 from metrics.data.ratings import Ratings
 from metrics.data.similar_names import alike_sentences
 from metrics.results import words
 from metrics.results.words import several, shorten
 
-TUNING_ITEMS, WEIGHT_UNUSED = "tuning_items", "weight_unused"
+TUNING_ITEMS, WEIGHT_UNUSED, CELLS_LEFT_OUT = "tuning_items", "weight_unused", "cells_left_out"
 """Codes of the warnings of items for tuning that count, and of weights that do not."""
 SPLIT = "split"
 """Column that says on which items a judge may have been tuned."""
@@ -33,7 +34,8 @@ def cautions(
 ) -> list[Warn]:
     """Warn of what a reader must know of the file: names, scores without labels, items for tuning, weights that are not used.
 
-    Names are warned of that are probably one; where labels are counted, ratings that have a score and no label.
+    Names are warned of that are probably one, and cells that hold no number; where labels are counted, ratings that have a score
+    and no label.
 
     Parameters
     ----------
@@ -45,6 +47,7 @@ def cautions(
         Whether the numbers count items by their weights, and so say themselves how.
     """
     warns = [Warn("alike_names", text) for text in alike_sentences(ratings)]
+    warns += [Warn(CELLS_LEFT_OUT, note) for note in ratings.source.notes if NO_NUMBER in note]
     if mode == "as_unmet" and ratings.scheme.scale == "binary" and not recodable(ratings):
         second = shorten(ratings.scheme.classes[1])
         text = f"as_unmet counts a tie, and no answer, as {second}. Neither is a win of {second}: take exclude or as_category."

@@ -32,6 +32,8 @@ EMPTY_CELL = "(empty cell)"
 """What the label of an empty cell is called where it is shown."""
 DEFAULT_POSITIVE, DEFAULT_NEGATIVE, DEFAULT_ABSTENTION = "MET", "UNMET", "CANNOT_ASSESS"
 
+NO_NUMBER = "neither a number nor a word for no verdict"
+"""What a cell of scores holds that is left out, in the note that says so."""
 NO_VERDICT = "no verdict"
 LONGEST_NAME = 16
 """Letters of the user's own words for several kinds in one class; beyond them the class is called `NO_VERDICT`."""

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metrics.data.labels import AFTER_CLASSES, NUMBER, Scale
+from metrics.data.labels import AFTER_CLASSES, NO_NUMBER, NUMBER, Scale
 from metrics.data.vocabulary import FIRST, SECOND, SENTINELS, TIES, Kind, is_number, meaning, normalise, preference, token
 from metrics.readers.messages import brief, listed, times
 from metrics.readers.names import OVERALL
@@ -114,10 +114,7 @@ class Numbered:
         shown = listed((f"‘{brief(word, 30)}’" for word in words), 3)
         n_lost = table.counted(lost)
         held = "hold" if n_lost > 1 else "holds"
-        return (
-            f"{times(n_lost, 'cell', 'cells')} of ‘{brief(column)}’ {held} neither a number nor a word for no verdict "
-            f"({shown}): left out."
-        )
+        return f"{times(n_lost, 'cell', 'cells')} of ‘{brief(column)}’ {held} {NO_NUMBER} ({shown}): left out."
 
     def _labels(self, table: TextTable, column: str, criterion: str | None) -> Coded:
         coded = table.coded(column)

@@ -91,7 +91,8 @@ def counting_rows(
     if not repeats:
         open_rows = differs if clock is None else differs & (clock == clock[place])
         if open_rows.any():
-            _refuse_contradiction(table, stamp, rows[place], rows, int(open_rows.argmax()), cells)
+            n_more = len(np.unique(key[open_rows])) - 1
+            _refuse_contradiction(table, stamp, rows[place], rows, (int(open_rows.argmax()), n_more), cells)
     given = table.counted(np.isin(np.arange(table.n_rows), rows[differs]))
     if repeats:
         why = f"the {repeats} {'row' if clock is None else f'by ‘{brief(stamp, 30)}’'} counts, as stated"
@@ -106,8 +107,10 @@ def _differ(values: NDArray[Any], others: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _refuse_contradiction(
-    table: TextTable, stamp: str | None, counting: Rows, rows: Rows, here: int, cells: Sequence[Cells]
+    table: TextTable, stamp: str | None, counting: Rows, rows: Rows, first_and_more: tuple[int, int], cells: Sequence[Cells]
 ) -> None:
+    here, n_more = first_and_more
+    more = f" So do those of {times(n_more, 'rating', 'ratings')} more." if n_more else ""
     pair = np.sort([rows[here], counting[here]])
     column_cells = next(cells for cells in cells if _differ(cells.values[pair[:1]], cells.values[pair[1:]])[0])
     texts = [brief(column_cells.text(int(row)) or "nothing", 40) for row in pair]
@@ -124,7 +127,7 @@ def _refuse_contradiction(
     refuse(
         f"{table.rows_words(int(pair[0]), int(pair[1]))} give the same rating twice, "
         f"and differ in ‘{brief(column_cells.column, 30)}’: "
-        f"‘{texts[0]}’, then ‘{texts[1]}’. {when}. {say}{_versions(table, pair)} "
+        f"‘{texts[0]}’, then ‘{texts[1]}’.{more} {when}. {say}{_versions(table, pair)} "
         "Or take out the row that no longer holds.",
         row=table.number(int(pair[1])),
         column=column_cells.column,

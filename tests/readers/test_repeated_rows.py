@@ -42,6 +42,14 @@ def test_rows_that_contradict_are_refused_wherever_they_stand() -> None:
         assert caught.value.column == "verdict"
 
 
+def test_how_many_ratings_contradict_is_said_before_one_is_chosen() -> None:
+    more = "b,c,j,UNMET,MET\n" + "c,c,j,UNMET,UNMET\n" + "c,c,j,UNMET,MET\n"
+    with pytest.raises(metrics.InputError, match=r"‘UNMET’\. So do those of 2 ratings more\. Name a column of times"):
+        metrics.read((HEAD + "".join(ROWS) + OTHER + more).encode())
+    with pytest.raises(metrics.InputError, match=r"‘UNMET’\. Name a column of times"):
+        metrics.read((HEAD + "".join(ROWS) + OTHER).encode())
+
+
 def test_what_was_said_decides_and_is_told() -> None:
     text = HEAD + "".join(ROWS) + OTHER
     assert kappa(text, repeats="first") == kappa(HEAD + "".join(ROWS))

@@ -276,3 +276,16 @@ def test_numbers_beside_a_verdict_of_0_or_1_are_at_no_distance() -> None:
         assert "the RMSE from the verdict of the human counted as 0 or 1 is 0.5" in said((0, 1, 1), criterion)
         assert "apart" not in said((0, 1, 1), criterion)
         assert "typically the two differ by 0.5" in said((0, 0.5, 1), criterion)
+
+
+def test_a_cell_that_holds_no_number_counts_nowhere_and_is_named() -> None:
+    rows = [f"i{place},{place % 7},{place % 7 + place % 2}" for place in range(30)]
+    text = "\n".join(["item,human,verdict", *rows, "i30,4,oops", "i31,2,inf"])
+    ratings = metrics.read(text.encode(), scale="continuous")
+    report = metrics.scores(ratings)
+    note = "2 cells of ‘verdict’ hold neither a number nor a word for no verdict (‘oops’, ‘inf’): left out."
+    assert report.judges["judge"].pooled.n == 30
+    assert [warning.message for warning in report.warnings if warning.code == "cells_left_out"] == [note]
+    assert note in [statement.text for statement in metrics.overview(ratings).verdict]
+    whole = metrics.read("\n".join(["item,human,verdict", *rows]).encode(), scale="continuous")
+    assert not [statement for statement in metrics.overview(whole).verdict if statement.kind == "cells_left_out"]

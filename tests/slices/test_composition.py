@@ -10,6 +10,7 @@ import metrics
 from metrics.analyses.slices import readings
 from metrics.analyses.slices.searching import MOST_FOUND
 from metrics.measures.coefficients import cohen_kappa
+from tests.slices.made import failing
 
 ACCURACY = {"easy": 0.97, "hard": 0.7}
 
@@ -112,3 +113,12 @@ def test_what_is_left_open_is_said_where_it_may_make_groups_differ() -> None:
     for said, each in zip(readings.found_sentences(search), search.departing, strict=True):
         own, rest = f"{each.coverage:.0%}".replace("%", "\u00a0%"), f"{each.coverage_of_rest:.0%}".replace("%", "\u00a0%")
         assert f"Coverage is {own} here, {rest} elsewhere" in said
+
+
+def test_a_column_made_of_the_answers_is_told_by_the_one_label_there() -> None:
+    frame = failing()
+    frame["votes"] = np.where((frame.verdict == "no") & (frame.index < 250), "many", np.where(frame.index % 2, "few", "some"))
+    search = metrics.slices(metrics.read(frame), find=True).searches["judge"]
+    told = dict(zip((each.value for each in search.departing), readings.found_sentences(search), strict=True))
+    assert "There the judge answers only no, so the column may be made of the answers." in told["many"]
+    assert "made of the answers" not in told["ja"]

@@ -10,6 +10,7 @@ from typing import Any
 
 from metrics.analyses.agreement.readings import is_below
 from metrics.analyses.agreement.standing import LEAST
+from metrics.analyses.cautions import CELLS_LEFT_OUT
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
 from metrics.analyses.overview.result import Relation, Statement, numbers_of
@@ -101,7 +102,7 @@ def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
     if grounds.no_verdict:
         text = f"No verdict on {grounds.name} can be given: {grounds.no_verdict}. Label more items, of differing quality."
         return (_statement("no_verdict", text, grounds, {"n_items": grounds.judge.n_used}),)
-    rules = (_other_ends, _readings_disagree, _leader, _agreement, _errors, _weakest, _left_open, _pooling)
+    rules = (_other_ends, _readings_disagree, _leader, _agreement, _errors, _weakest, _left_out, _left_open, _pooling)
     stated = [statement for rule in rules if (statement := rule(grounds)) is not None]
     return with_long_symbol(stated, grounds.short, RECORDS[grounds.key].name)
 
@@ -226,13 +227,17 @@ def _weakest(grounds: NumberGrounds) -> Statement | None:
     return _statement("weakest", text, grounds, {"criterion": weakest, "metric": grounds.key, **numbers_of(known[weakest])})
 
 
+def _left_out(grounds: NumberGrounds) -> Statement | None:
+    """Return which cells hold no number, and so count nowhere."""
+    text = " ".join(warning.message for warning in grounds.report.warnings if warning.code == CELLS_LEFT_OUT)
+    return _statement(CELLS_LEFT_OUT, text, grounds, {}) if text else None
+
+
 def _left_open(grounds: NumberGrounds) -> Statement | None:
     pairs = grounds.judge.coverage
     if not isinstance(pairs, Pairs) or not pairs.n_total or 1 - pairs.coverage <= MANY_OPEN:
         return None
-    lacking = f"{words.count(pairs.n_total - pairs.n_covered)} of {words.several(pairs.n_total, 'decisions')} lack a number"
-    sides = words.count(pairs.n_no_reference), words.count(pairs.n_no_judge)
-    text = f"{lacking}: the reference’s on {sides[0]}, that of {grounds.name} on {sides[1]}."
+    text = pairs.lacking_words(grounds.name)
     numbers = {"n_total": pairs.n_total, "n_no_reference": pairs.n_no_reference, "n_no_judge": pairs.n_no_judge}
     return _statement("left_open", text, grounds, numbers)
 

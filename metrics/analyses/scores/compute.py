@@ -231,7 +231,14 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
     called = number_name(ratings, settings.reference)
     declaration = replace(_declared(ratings, settings, judges), scale="continuous", scales={}, reference=called)
     units = [_in_two_units(name, judge, MIXED) for name, judge in judges.items() if judge.two_units]
-    warned = (*units, *(warning for name, judge in judges.items() for warning in _on_other_ends(name, judge)))
+    lacking = {
+        n: judge.coverage.lacking_words(words.shorten(n)) for n, judge in judges.items() if isinstance(judge.coverage, Pairs)
+    }
+    warned = (
+        *units,
+        *(warning for name, judge in judges.items() for warning in _on_other_ends(name, judge)),
+        *(Warn("without_number", text) for text in lacking.values() if text),
+    )
     return ScoresReport(declaration, settings, "score", None, judges, warned)
 
 

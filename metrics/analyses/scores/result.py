@@ -14,6 +14,7 @@ from metrics.analyses.settings import Settings
 from metrics.data.abstention import NOT_IN_JSON, Coverage
 from metrics.data.order import Order
 from metrics.measures.arrays import FloatArray
+from metrics.results import words
 from metrics.results.report import ALL, Report, name_beside_all, or_none
 
 Json = dict[str, Any]
@@ -39,6 +40,20 @@ class Pairs:
     @property
     def coverage(self) -> float:
         return self.n_covered / self.n_total if self.n_total else float("nan")
+
+    def lacking_words(self, name: str) -> str:
+        """Return how many decisions do not count for want of a number of a side; empty where all count.
+
+        Parameters
+        ----------
+        name : str
+            Of the judge, in a sentence.
+        """
+        if self.n_covered == self.n_total:
+            return ""
+        lacking = f"{words.count(self.n_total - self.n_covered)} of {words.several(self.n_total, 'decisions')} lack a number"
+        sides = words.count(self.n_no_reference), words.count(self.n_no_judge)
+        return f"{lacking}: the reference’s on {sides[0]}, that of {name} on {sides[1]}."
 
 
 @dataclass(frozen=True, eq=False)

@@ -275,8 +275,21 @@ def _found(search: Search, each: Departing) -> str:
         f"{words.several(each.n_items, 'items')}, {'lower' if each.z < 0 else 'higher'} than the "
         f"{words.value(each.rest, record.unit)} of all others (p {words.p_value(each.p)})."
     )
-    beside = [_mixed(search.metric, each.mixed, each.lacking), _at_their_prevalence(search, each), _coverage(each)]
+    beside = [
+        _one_label(each),
+        _mixed(search.metric, each.mixed, each.lacking),
+        _at_their_prevalence(search, each),
+        _coverage(each),
+    ]
     return " ".join([said, *filter(None, beside)])
+
+
+def _one_label(each: Departing) -> str:
+    """Return that a side gives one label in a group, as where the column was made of its answers; empty where both vary."""
+    if each.only is None:
+        return ""
+    side, label = each.only
+    return f"There the {side} answers only {words.marked(words.shorten(label))}, so the column may be made of the answers."
 
 
 def _mixed(metric: str, mixed: float, lacking: int) -> str:

@@ -190,6 +190,8 @@ class Departing:
         As those of a slice.
     coverage, coverage_of_rest : float
         Of the group, and of all others of the column.
+    only : (str, str) or None
+        The side that gives one label only in the group, and the label: κ is then 0 by construction.
     """
 
     by: str
@@ -205,6 +207,7 @@ class Departing:
     lacking: int
     coverage: float
     coverage_of_rest: float
+    only: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)

@@ -252,6 +252,7 @@ def _departing(judged: Judged, candidate: _Candidate, units: Kinds, metric: str,
         lacking=int(mix.lacking[candidate.place]),
         coverage=report.coverage.coverage,
         coverage_of_rest=_coverage_beside(judged, report),
+        only=report.micro.one_sided,
     )
 
 
