@@ -1,8 +1,10 @@
 /* Numbers that change without a word are read aloud once they stand still, and so is the name of a page that took the place of
    another; a table that is broader than its place can be scrolled with the arrow keys; the Tab key goes into an open popover;
-   and a button that is disabled keeps the focus. */
+   a button that is disabled keeps the focus; and on a telephone the menu folds once a page was chosen from it. */
 const STILL = 700; // ms without a change on the page
 const MOST_SAID = 6;
+const NARROW = 767; // px, up to which Streamlit lays the menu over the page
+const FOLDS = 150; // ms, after which the link was followed
 const STOPS = "a[href], button, input, textarea, summary, canvas, [tabindex]";
 const CHOICES = "[role=toolbar], [role=radiogroup]"; // one stop of the Tab key each
 
@@ -91,11 +93,18 @@ function later() {
   own.timer = setTimeout(settled, STILL);
 }
 
+/* The menu lies over the page there, which is what was asked for. */
+function folded({ target }) {
+  if (innerWidth > NARROW || !target.closest?.("[data-testid=stSidebarNavLink]")) return;
+  setTimeout(() => document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click(), FOLDS);
+}
+
 const own = { before: null, timer: 0, focused: null };
 sayAloud(""); // the place must stand before anything is said in it
 new MutationObserver(later).observe(document.getElementById("root"), { childList: true, characterData: true, subtree: true });
 addEventListener("resize", later);
 addEventListener("keydown", throughPopover, true);
+addEventListener("click", folded);
 addEventListener("focusin", ({ target }) => { own.focused = target; });
 addEventListener("pointerdown", () => { own.focused = null; }, true);
 later();

@@ -141,3 +141,14 @@ def test_the_page_data_fits(visit: Opener) -> None:
     dashboard.give("long.csv", FILES["forty letters"])
     expect(dashboard.main.get_by_role("combobox", name="Meaning of yes A name")).to_be_visible()
     fits(dashboard.settle(), "Data with a file", figures=False)
+
+
+def test_the_menu_of_a_telephone_folds_once_a_page_was_chosen(telephone: Dashboard) -> None:
+    page = telephone.open("/data", "Data").page
+    page.get_by_test_id("stExpandSidebarButton").tap()
+    telephone.settle()
+    page.get_by_role("link", name="Robustness", exact=True).first.tap()
+    expect(telephone.title("Every choice at once")).to_be_visible()
+    expect(telephone.sidebar).to_have_attribute("data-collapsed", "true")
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_in_viewport()
+    telephone.expect_nothing_broken()
