@@ -76,7 +76,7 @@ def other_ends(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = No
     if not middles[0] > 0 or middles[1] > CLOSER * middles[0] or times @ after**2 > CLOSER**2 * (times @ before**2):
         return ""
     return (
-        f"the judge's numbers go from {second.min():.4g} to {second.max():.4g}, the human's from {first.min():.4g} to "
+        f"the judge’s numbers go from {second.min():.4g} to {second.max():.4g}, the human’s from {first.min():.4g} to "
         f"{first.max():.4g}. With the ends matched, at most half of the distance is left. Check first whether both use one scale."
     )
 

@@ -377,9 +377,9 @@ def test_two_units(human, judge, says: str) -> None:
 @pytest.mark.parametrize(
     ("human", "judge", "says"),
     [
-        (range(1, 11), range(2, 21, 2), "the judge's numbers go from 2 to 20, the human's from 1 to 10."),
-        ([1, 2, 3, 4, 5] * 3, [0, 1, 2, 3, 4] * 3, "the judge's numbers go from 0 to 4, the human's from 1 to 5."),
-        ([0.1, 0.5, 0.9] * 4, [10, 50, 90] * 4, "the judge's numbers go from 10 to 90, the human's from 0.1 to 0.9."),
+        (range(1, 11), range(2, 21, 2), "the judge’s numbers go from 2 to 20, the human’s from 1 to 10."),
+        ([1, 2, 3, 4, 5] * 3, [0, 1, 2, 3, 4] * 3, "the judge’s numbers go from 0 to 4, the human’s from 1 to 5."),
+        ([0.1, 0.5, 0.9] * 4, [10, 50, 90] * 4, "the judge’s numbers go from 10 to 90, the human’s from 0.1 to 0.9."),
         ([1, 2, 3, 4, 5] * 3, [5, 4, 3, 2, 1] * 3, ""),
         ([1, 2, 3, 4, 5] * 3, [2, 3, 4, 5, 5] * 3, ""),
         ([1, 2, 3, 4, 5] * 3, [1, 2, 3, 4, 5] * 3, ""),
@@ -387,7 +387,7 @@ def test_two_units(human, judge, says: str) -> None:
         ([1, 2, 3, 4, 5] * 3, [1, 2, 3, 4, 5] * 2 + [1, 2, 3, 4, 500], ""),
         ([1, 2, 3, 4], [10, 20, 30, 40], ""),
         ([3] * 12, range(12), ""),
-        ([np.nan, 1, 2, 3] * 4, [7, 0, 1, 2] * 4, "the judge's numbers go from 0 to 2, the human's from 1 to 3."),
+        ([np.nan, 1, 2, 3] * 4, [7, 0, 1, 2] * 4, "the judge’s numbers go from 0 to 2, the human’s from 1 to 3."),
     ],
 )
 def test_ends_that_may_be_two_scales(human, judge, says: str) -> None:

@@ -39,9 +39,12 @@ class Statement:
 MOST_WORDS = 70
 """Words of a first look at a verdict: a quarter of a minute of reading, beside which the numbers below are taken in."""
 FIRST_LOOK = frozenset(
-    "agreement below_baseline below_chance constant_judge errors no_agreement_shown no_verdict readings_disagree ties".split()
+    (
+        "agreement below_baseline below_chance constant_judge errors no_agreement_shown no_verdict readings_disagree "
+        "repeated_runs ties"
+    ).split()
 )
-"""Kinds of statement that say how good a judge is and where it fails; what ties count for makes the number another one."""
+"""Kinds of statement that say how good a judge is and where it fails; what ties count for makes the number another one, and so does another run."""
 
 
 def in_first_look(statements: Sequence[Statement]) -> list[bool]:
