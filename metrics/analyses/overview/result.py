@@ -44,7 +44,7 @@ FIRST_LOOK = frozenset(
         "repeated_runs ties"
     ).split()
 )
-"""Kinds of statement that say how good a judge is and where it fails; what ties count for makes the number another one, and so does another run."""
+"""Kinds that say how good a judge is and where it fails; what ties count for, or another run, makes it another number."""
 
 
 def in_first_look(statements: Sequence[Statement]) -> list[bool]:
