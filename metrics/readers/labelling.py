@@ -79,7 +79,11 @@ def check_classes(name: str, scheme: Scheme) -> None:
     """
     if len(scheme.classes) == 1 and not scheme.of("number"):
         only = brief(scheme.classes[0], 30)
-        refuse(f"{brief(name)} has one label only, ‘{only}’, as a class of its own. Say that it is positive, or negative.")
+        by = worded(" (--order)", " (order=)", "")
+        refuse(
+            f"{brief(name)} has one label only, ‘{only}’, as a class of its own. Say that it is positive, or negative, or "
+            f"name all labels of its scale, low to high{by}."
+        )
 
 
 def check_kinds(labels: Mapping[str, str] | None) -> dict[str, Kind]:

@@ -346,7 +346,7 @@ def limits_reading(report: ScoresReport, judge: str, criterion: str | None = Non
         return "Limits of agreement say nothing here: the two sides are in two units."
     low, high = estimate_text(block, "loa_low"), estimate_text(block, "loa_high")
     clause = f"Were the differences normal, 95{words.HARD_SPACE}% of them would lie between {low} and {high}"
-    if "bias_p" in block.undefined:
+    if "bias_p" in block.undefined or block["bias"].ends is None:
         return f"{clause}."
     p = estimate_text(block, "bias_p")
     sign = "" if p.startswith("<") else "= "
