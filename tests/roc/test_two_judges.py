@@ -230,7 +230,7 @@ def test_the_swapping_of_judges_against_all_ways(metric: str, averaged: bool) ->
         ways.append(difference(np.where(swapped, scores[1], scores[0]), np.where(swapped, scores[0], scores[1])))
     exact = np.mean(np.abs(ways) >= abs(difference(*scores)) - 1e-9)
     p = swap_p(metric, known, scores, item, on)
-    assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4_999) + 2e-4)
+    assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 1_999) + 5e-4)
     in_other_units = scores[0] * 100 + 7, scores[1] * 0.01 - 3
     same = swap_p(metric, known, in_other_units, item, on) == pytest.approx(p, abs=0.15)
     assert same or metric != "pearson"
