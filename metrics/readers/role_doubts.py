@@ -135,10 +135,10 @@ def nobody_says(names: Sequence[str], *, a_judge: bool = False) -> str:
     roles = proposed_roles(names, set())
     example = a_judge and len(names) > 1 and "judge" not in roles.values()
     option = answer("--roles", roles | {names[-1]: "judge"} if example else roles, 300)
-    said = "of each, for example: " if example else "of each: "
+    otherwise = ", or the other way round" if example else ""
     return (
         f"No column says whether {listed(names, 4)} {'is' if len(names) == 1 else 'are'} human or judge. "
-        f"Add a column ‘role’, or say it {f'{said}{option}' if option else 'on the Data page.'}"
+        f"Add a column ‘role’, or say it {f'of each: {option}{otherwise}' if option else 'on the Data page.'}"
     )
 
 

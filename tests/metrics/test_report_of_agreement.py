@@ -290,7 +290,9 @@ def test_both_sides_are_needed(build_ratings) -> None:
     with pytest.raises(metrics.InputError, match="no human is among the raters"):
         metrics.agreement(build_ratings([("i", "c", "j", "judge", "MET")]))
     unknown = [("i", "c", "x", None, "MET"), ("i", "c", "y", None, "MET")]
-    with pytest.raises(metrics.InputError, match=r"whether x, y are human or judge.*or say it of each: roles="):
+    with pytest.raises(
+        metrics.InputError, match=r"whether x, y are human or judge.*or say it of each: roles=\{.*\}, or the other way round"
+    ):
         metrics.agreement(build_ratings(unknown))
 
 
