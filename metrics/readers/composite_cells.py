@@ -58,10 +58,11 @@ def split_cells(table: TextTable) -> TextTable:
         Of no known tool.
     """
     columns, notes, lists = dict[str, Any](), list(table.notes), list(table.lists)
-    for name in table.columns:
-        parts = _parts(table, name) if table.merged is None else None
+    names = dict.fromkeys(table.columns)
+    for name in names:
+        parts = _parts(table, name, names) if table.merged is None else None
         new = [] if parts is None else [name + end for end in parts[0]]
-        if parts is None or any(column in columns or (column in table.columns and column != name) for column in new):
+        if parts is None or any(column in columns or (column in names and column != name) for column in new):
             columns[name] = table.data[name]
             continue
         codes = pa.array(table.raw(name)[0])
@@ -93,13 +94,15 @@ class _Cells:
         return sum(n for n, counts in zip(self.times, which, strict=True) if counts)
 
 
-def _parts(table: TextTable, name: str) -> Parts | None:
+def _parts(table: TextTable, name: str, names: Iterable[str]) -> Parts | None:
     """Return the parts of a column's cells, each distinct one looked at once; None for plain cells."""
     first = Counter(cell for cell in table.data[name].slice(0, SAMPLE).to_pylist() if cell.strip())
-    others = [column for column in table.columns if column != name]
-    sample, held = _Cells(list(first), list(first.values()), others), set().union(*first)
-    for reads, signs in _READERS:
-        if held.intersection(signs) and reads(name, sample) is not None:
+    held = set().union(*first)
+    readers = [reads for reads, signs in _READERS if held.intersection(signs)]
+    others = [column for column in names if column != name] if readers else []
+    sample = _Cells(list(first), list(first.values()), others)
+    for reads in readers:
+        if reads(name, sample) is not None:
             codes, values = table.raw(name)
             return reads(name, _Cells(words(values), np.bincount(codes, minlength=len(values)).tolist(), others))
     return None
