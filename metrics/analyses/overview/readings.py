@@ -48,6 +48,8 @@ from metrics.results import words
 
 HALF_A_HUNDREDTH = 0.005
 """Two values of two decimals that differ by another number than their difference: a third decimal shows why."""
+MOST_AHEAD = 2
+"""Judges of which the criteria are named on which they are ahead of the leader."""
 MANY_OPEN = 0.1
 """Share of decisions without a verdict of both sides above which what is left may be another matter than the whole."""
 Rule = Callable[[Grounds], Statement | None]
@@ -188,8 +190,11 @@ def _leader(grounds: Grounds) -> Statement | None:
             text += f" {sentence.format(words.named(whom), _apart(grounds, whom))}"
             if relation == "behind" and any(_in_groups(grounds, name) for name in whom):
                 text += " That takes items as independent, which they are not."
-    for name, criteria in better_on(grounds).items():
-        text += f" On {words.named(criteria)} {words.shorten(name)} is right significantly more often."
+    ahead = better_on(grounds)
+    for name in list(ahead)[:MOST_AHEAD]:
+        text += f" On {words.named(ahead[name])} {words.shorten(name)} is right significantly more often."
+    if len(ahead) > MOST_AHEAD:
+        text += f" So are {words.count(len(ahead) - MOST_AHEAD)} more judges on single criteria."
     return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
 
 
