@@ -85,5 +85,5 @@ def on_criterion(apart: Mapping[str, str], n_criteria: int) -> str:
     if not apart:
         return ""
     criterion, why = next(iter(apart.items()))
-    more = f" So it is on {words.count(len(apart) - 1)} more." if len(apart) > 1 else ""
+    more = f" The same shows on {words.count(len(apart) - 1)} more." if len(apart) > 1 else ""
     return f"on {words.shorten(criterion)}, {why}{more}" if n_criteria > 1 else why

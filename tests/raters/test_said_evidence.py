@@ -270,7 +270,8 @@ def test_training_in_all_directions(build_ratings) -> None:
     assert said.training_reading(two) == (
         "whether one rater differs from the others cannot be estimated: with fewer than 3 raters nobody can be called an outlier."
     )
-    camps = replace(apart, raters=tuple(replace(one, is_outlier=True) for one in apart.raters))
+    far = tuple(replace(one, corrected=0.001, excess=Estimate(0.2)) for one in apart.raters)
+    camps = replace(apart, raters=far)
     assert said.training_reading(camps) == "4 of 4 raters differ from the rest: a split among them, not one outlier."
 
 

@@ -87,7 +87,7 @@ def panel_judges(ratings: Ratings, judges: Sequence[str] | None) -> tuple[str, .
         raise InputError(f"{ratings.source.name}: a table of counts does not say which judges met. Use a file of ratings.")
     panels = {panel.name for panel in ratings.source.panels}
     free = [name for name in ratings.judges if name not in panels]
-    asked = named_judges(ratings, free if judges is None else judges)
+    asked = dict.fromkeys(named_judges(ratings, free if judges is None else judges))
     for name in asked:
         if name in panels:
             raise InputError(f"{name!r} is a panel. Name the judges of which it is made.")

@@ -55,8 +55,6 @@ class RaterDeviation:
         The first less the second: 0 on average for a rater like the others, positive for one apart; one item left out at a time.
     p, corrected : float
         One-sided, of no excess; and after Holm for the number of raters, on single criteria for that of all of them.
-    is_outlier : bool
-        Corrected p at most 0.05, and an excess of at least `MATTERS`.
     beyond_chance : float
         One less the disagreement with the others over that of random labels at the shares of both; NaN where that is 0.
     """
@@ -69,8 +67,12 @@ class RaterDeviation:
     excess: Estimate
     p: float
     corrected: float
-    is_outlier: bool
-    beyond_chance: float = math.nan
+    beyond_chance: float
+
+    @property
+    def is_outlier(self) -> bool:
+        """Whether the corrected p is at most `LEVEL`, and the excess at least `MATTERS`."""
+        return self.corrected <= LEVEL and self.excess.value >= MATTERS
 
     @property
     def is_reversed(self) -> bool:
@@ -274,11 +276,9 @@ class Part:
 def _over_criteria(trainings: Sequence[Training]) -> list[Training]:
     """Return the same with p corrected for the raters of all criteria: of many, one would seem to stand apart by chance."""
     p = iter(holm([rater.p for training in trainings for rater in training.raters]))
-    return [replace(training, raters=tuple(_judged(rater, next(p)) for rater in training.raters)) for training in trainings]
-
-
-def _judged(rater: RaterDeviation, p: float) -> RaterDeviation:
-    return replace(rater, corrected=p, is_outlier=p <= LEVEL and rater.excess.value >= MATTERS)
+    return [
+        replace(training, raters=tuple(replace(rater, corrected=next(p)) for rater in training.raters)) for training in trainings
+    ]
 
 
 def _most_disputed(units: Units) -> NDArray[np.int64]:
@@ -332,13 +332,8 @@ def _training(units: Units, how: Measured, least: int, confidence: float) -> Tra
     beyond = 1 - safe_ratio(sides[0], _by_chance(rater, label, rest, times, how.partial, n_raters))
     p = [_p_above(excess, place) for place in enough.tolist()]
     deviations = [
-        replace(
-            _rater_deviation(
-                units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), raw_p, two, confidence
-            ),
-            beyond_chance=float(beyond[place]),
-        )
-        for place, raw_p, two in zip(enough, p, holm(p), strict=True)
+        _rater_deviation(units.raters[place], excess, place, (sides[0][place], sides[1][place], beyond[place]), both, confidence)
+        for place, both in zip(enough.tolist(), zip(p, holm(p), strict=True), strict=True)
     ]
     return Training(tuple(sorted(deviations, key=lambda rater: -rater.excess.value)), weighted=how.weighted)
 
@@ -367,12 +362,12 @@ def _p_above(excess: Means, place: int) -> float:
 
 
 def _rater_deviation(
-    name: str, excess: Means, place: int, sides: tuple[float, float], p: float, corrected: float, confidence: float
+    name: str, excess: Means, place: int, levels: tuple[float, float, float], p: tuple[float, float], confidence: float
 ) -> RaterDeviation:
+    """Return one rater; the levels are its disagreement, that of the others, and its agreement beyond chance."""
     n, n_items, mean = int(excess.n[place]), int(excess.n_items[place]), float(excess.mean[place])
     error = float(excess.error[place])
     reach = student(n_items - 1, confidence) * error
     interval = Interval(max(mean - reach, -1.0), min(mean + reach, 1.0), "jackknife") if error > ROUNDING else None
-    return RaterDeviation(
-        name, n, n_items, *sides, Estimate(mean, interval), p, corrected, corrected <= LEVEL and mean >= MATTERS
-    )
+    own, others, beyond = map(float, levels)
+    return RaterDeviation(name, n, n_items, own, others, Estimate(mean, interval), *p, beyond)

@@ -8,12 +8,13 @@ medians and quartiles, which numbers far off do not move. What false winners it 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.arrays import FloatArray
+from metrics.measures.moments import FUNCTIONS, Sums
 from metrics.measures.transforms import ROUNDING
 
 TESTED = ("pearson", "ccc", "rmse")
@@ -23,12 +24,10 @@ MOST_ITEMS = 1_000
 """Items above which a few carry nothing, and the interval alone tells."""
 ONE_UNIT = 1.5
 """Ratio of the spreads, and distance of the medians in spreads, up to which two judges are taken as they are."""
-Sums = tuple[FloatArray, ...]
+Ints = NDArray[np.int64]
 
 
-def swap_p(
-    metric: str, known: FloatArray, scores: tuple[FloatArray, FloatArray], item: NDArray[np.int64], on: NDArray[np.int64]
-) -> float:
+def swap_p(metric: str, known: FloatArray, scores: tuple[FloatArray, FloatArray], item: Ints, on: Ints) -> float:
     """Return p of a difference as large where judges swap whole items; NaN of other numbers and of too many items.
 
     Parameters
@@ -46,7 +45,7 @@ def swap_p(
         return math.nan
     first, second = _in_one_unit(*scores) if metric == "pearson" else scores
     groups = [on == code for code in np.unique(on)]
-    parts = [_part(known[here], first[here], second[here], item[here], n_items) for here in groups]
+    parts = [_both(known[here], first[here], second[here], item[here], n_items) for here in groups]
     observed = _difference(metric, parts, np.ones((1, n_items)))[0]
     swapped = np.random.default_rng(0).integers(0, 2, (DRAWS, n_items), dtype=np.int8) > 0
     differences = _difference(metric, parts, np.where(swapped, -1.0, 1.0))
@@ -65,43 +64,17 @@ def _in_one_unit(first: FloatArray, second: FloatArray) -> tuple[FloatArray, Flo
     return np.asarray(scaled[0]), np.asarray(scaled[1])
 
 
-def _part(
-    known: FloatArray, first: FloatArray, second: FloatArray, item: NDArray[np.int64], n_items: int
-) -> tuple[Sums, Sums, Sums]:
-    """Return sums of the reference, the half sums of both judges, and half their differences by item, shape (n_items, 3)."""
-    both = [
-        np.stack([np.bincount(item, weights=of, minlength=n_items) for of in (score, score**2, score * known)], axis=1)
-        for score in (first, second)
-    ]
-    reference = np.array(len(known)), np.array(known.sum()), np.array((known**2).sum())
-    return reference, ((both[0] + both[1]).sum(0) / 2,), ((both[1] - both[0]) / 2,)
+def _both(known: FloatArray, first: FloatArray, second: FloatArray, item: Ints, n_items: int) -> Sums:
+    """Return sums by item about one centre: those of the first judge, then those of the second."""
+    numbers, units = np.concatenate([first, second]), np.concatenate([item, item + n_items])
+    return Sums.of(np.tile(known, 2), numbers, units, np.ones(2 * n_items, np.int64), np.ones(len(units), np.int64))
 
 
-def _difference(metric: str, parts: Sequence[tuple[Sums, Sums, Sums]], signs: FloatArray) -> FloatArray:
+def _difference(metric: str, parts: Sequence[Sums], signs: FloatArray) -> FloatArray:
     """Return number of the second judge less that of the first, shape (draws,), where the items of sign −1 are swapped."""
-    total = np.zeros(len(signs))
-    for reference, (half,), (apart,) in parts:
-        moved = signs @ apart
-        total += NUMBERS[metric](reference, half + moved) - NUMBERS[metric](reference, half - moved)
+    number, total = FUNCTIONS[metric], np.zeros(len(signs))
+    for both in parts:
+        first, second = np.split(both.rows, 2, axis=1)
+        middle, apart = both.rows.sum(1, keepdims=True) / 2, (second - first) / 2 @ signs.T
+        total += number(both.moments(middle + apart)) - number(both.moments(middle - apart))
     return total / len(parts)
-
-
-def _pearson(reference: Sums, judge: FloatArray) -> FloatArray:
-    n, y, yy = reference
-    x, xx, xy = judge.T
-    return safe_ratio(xy - x * y / n, np.sqrt(np.maximum(xx - x * x / n, 0) * (yy - y * y / n)))
-
-
-def _ccc(reference: Sums, judge: FloatArray) -> FloatArray:
-    n, y, yy = reference
-    x, xx, xy = judge.T
-    return safe_ratio(2 * (xy - x * y / n), (xx - x * x / n) + (yy - y * y / n) + (x - y) ** 2 / n)
-
-
-def _rmse(reference: Sums, judge: FloatArray) -> FloatArray:
-    n, _, yy = reference
-    _, xx, xy = judge.T
-    return np.asarray(np.sqrt(np.maximum(xx - 2 * xy + yy, 0) / n))
-
-
-NUMBERS: dict[str, Callable[[Sums, FloatArray], FloatArray]] = {"pearson": _pearson, "ccc": _ccc, "rmse": _rmse}
