@@ -174,7 +174,7 @@ def test_what_is_not_there_is_not_said() -> None:
             said.append(bias.told)
             if not bias.told:
                 wanted = "so no bias is shown" if bias.significant else "no significant effect"
-                assert wanted in readings.sentence(bias, "yes")
+                assert wanted in readings.sentence(bias, report)
     assert sum(said) <= 4
 
 
@@ -212,7 +212,7 @@ def test_a_confounder_is_named_and_held() -> None:
     length = next(bias for bias in report.judges["gpt-4-turbo"] if bias.kind == "length")
     assert length.confounded[0][0] == "model"
     assert length.held is not None
-    assert "Confounded with ‘model’" in readings.sentence(length, "yes")
+    assert "Confounded with ‘model’" in readings.sentence(length, report)
 
 
 def test_a_file_without_columns_or_with_classes_says_why() -> None:
@@ -246,6 +246,63 @@ def test_the_furthest_source_is_found_as_a_slope_of_each_would_find_it() -> None
     assert (np.sign(far[:4]) == np.sign(slopes)).all()
     assert int(np.abs(far[:4]).argmax()) == int(np.abs(slopes).argmax()) == 2
     assert math.isnan(far[4])
+
+
+def rated(seed: int, pull: float = 0.0, *, shrunk: float = 1.0) -> pd.DataFrame:
+    """Return ratings of 1 to 5 where better answers are longer; people and judge see the quality alike, but for the pull."""
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(3, 1, 200)
+    size = np.exp(4.5 + 0.5 * (quality - 3) + rng.normal(0, 0.6, 200)).astype(int) + 5
+    people = quality + rng.normal(0, 0.6, 200)
+    judge = 3 + shrunk * (quality - 3) + pull * (np.log2(size) - 6) + rng.normal(0, 0.6, 200)
+    human, verdict = (np.clip(np.rint(side), 1, 5).astype(int) for side in (people, judge))
+    return pd.DataFrame({"item": [f"i{i}" for i in range(200)], "human": human, "verdict": verdict, "answer_chars": size})
+
+
+def of_ordered(frame: pd.DataFrame) -> tuple[Bias, metrics.BiasReport]:
+    report = metrics.biases(metrics.read(frame, scale="ordinal"))
+    ((found,),) = report.judges.values()
+    return found, report
+
+
+def test_the_effect_on_ordered_labels_is_that_of_a_regression_with_strata() -> None:
+    frame = rated(2, pull=0.3)
+    found, report = of_ordered(frame)
+    x = np.log2(frame["answer_chars"].to_numpy(float))
+    levels = (frame["human"].to_numpy()[:, None] == np.unique(frame["human"])).astype(float)
+    fitted = sm.OLS(frame["verdict"].to_numpy(float), np.column_stack([x, levels])).fit()
+    assert found.effect.estimate.value == pytest.approx(float(fitted.params[0]))
+    gap = (frame["verdict"] - frame["human"]).to_numpy(float)
+    assert found.beyond.estimate.value == pytest.approx(float(sm.OLS(gap, sm.add_constant(x)).fit().params[1]))
+    assert found.told
+    text = readings.sentence(found, report)
+    assert "rates higher for each doubling of the length, by 0." in text
+    assert "on the scale from ‘1’ to ‘5’" in text
+    assert (report.to_dict()["positive"], report.to_dict()["scale"]) == (None, "on the scale from ‘1’ to ‘5’")
+    for item in found.items:
+        row = frame.set_index("item").loc[item]
+        assert row["verdict"] > row["human"]
+
+
+@pytest.mark.parametrize("shrunk", [1.0, 0.6])
+def test_quality_that_goes_with_length_is_no_bias_of_ordered_labels(shrunk: float) -> None:
+    """At the same label of people the judge rates longer answers higher in most files, for they are better: none may be told."""
+    found = [of_ordered(rated(seed, shrunk=shrunk))[0] for seed in range(40)]
+    assert sum(bias.significant for bias in found) > 20
+    assert sum(bias.told for bias in found) <= 4
+
+
+def test_words_in_order_count_as_places_and_criteria_of_two_scales_are_not_mixed() -> None:
+    frame = rated(2, pull=0.3)
+    names = {1: "poor", 2: "fair", 3: "good", 4: "fine", 5: "superb"}
+    worded = frame.assign(human=frame["human"].map(names), verdict=frame["verdict"].map(names))
+    report = metrics.biases(metrics.read(worded, order=list(names.values())))
+    ((found,),) = report.judges.values()
+    assert found.effect.estimate.value == pytest.approx(of_ordered(frame)[0].effect.estimate.value)
+    assert "places on the scale from poor to superb" in readings.sentence(found, report)
+    both = pd.concat([frame.assign(criterion="a").astype({"human": str, "verdict": str}), worded.assign(criterion="b")])
+    mixed = metrics.biases(metrics.read(both, scale={"a": "ordinal", "b": "nominal"}))
+    assert mixed.why == "criteria are on different scales"
 
 
 def weighed(seed: int, gain: int = 1) -> tuple[str, np.ndarray]:

@@ -17,6 +17,8 @@ from metrics.analyses.biases.of_pairs import AnswerPair, length_columns
 LABELS = {"A": "positive", "B": "negative", "tie": "tie"}
 MODELS = ("gpt-4o", "claude-3-opus", "gemini-1.5-pro")
 
+SHARES = metrics.BiasReport(metrics.agreement(["A", "B"], ["A", "B"], positive="A").declaration, "A", {})
+
 
 def pairs(n: int = 240, seed: int = 1, longer: float = 0.0, own: float = 0.0) -> pd.DataFrame:
     """Return choices between two answers; the judge leans to the longer one, and to that of its family, as told."""
@@ -98,18 +100,18 @@ def test_a_judge_that_leans_is_seen_and_said() -> None:
     ):
         assert found[kind].told
         assert found[kind].effect.estimate.value > 0
-        assert words in readings.sentence(found[kind], "A")
-        assert "People themselves prefer it by" in readings.sentence(found[kind], "A")
+        assert words in readings.sentence(found[kind], SHARES)
+        assert "People themselves prefer it by" in readings.sentence(found[kind], SHARES)
         assert found[kind].items
     less = biases(pairs(longer=-0.8))["length"]
-    assert "prefers the longer answer less often" in readings.sentence(less, "A")
+    assert "prefers the longer answer less often" in readings.sentence(less, SHARES)
 
 
 def test_no_direction_where_the_interval_holds_none() -> None:
     for bias in biases(pairs(60, 4)).values():
         low, high = bias.effect.estimate.ends
         if low <= 0 <= high:
-            text = readings.sentence(bias, "A")
+            text = readings.sentence(bias, SHARES)
             assert "no significant effect" in text
             assert "favours" not in text
 
@@ -122,7 +124,7 @@ def test_length_and_family_that_go_together_are_said_to() -> None:
         frame[f"answer_{side}"] = ["wor " * (sizes[model] + int(rng.integers(0, 10))) for model in frame[f"model_{side}"]]
     found = biases(frame)["kinship"]
     assert found.confounded
-    assert "Confounded with" in readings.sentence(found, "A")
+    assert "Confounded with" in readings.sentence(found, SHARES)
 
 
 def test_columns_of_both_answers_are_found_by_their_names() -> None:

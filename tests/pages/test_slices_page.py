@@ -91,7 +91,7 @@ def test_biases_are_those_of_the_package(visit: Any) -> None:
     report = metrics.biases(metrics.read(failing(300)))
     assert report.judges["judge"]
     for bias in report.judges["judge"]:
-        assert escape(capital(bias_readings.sentence(bias, report.positive))) in text_of(app)
+        assert escape(capital(bias_readings.sentence(bias, report))) in text_of(app)
 
 
 def test_versions_stand_beside_the_one_before(visit: Any) -> None:
@@ -119,5 +119,5 @@ def test_a_file_of_two_answers_shows_what_sways_the_judge_more_than_people(visit
     labels = {"A": "positive", "B": "negative", "tie": "tie"}
     report = metrics.biases(metrics.read(frame, labels=labels))
     for bias in report.judges["gpt-4-judge"]:
-        assert escape(capital(bias_readings.sentence(bias, report.positive))) in text_of(app)
+        assert escape(capital(bias_readings.sentence(bias, report))) in text_of(app)
     assert "how much more often than people" in text_of(app)

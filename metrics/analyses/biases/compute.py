@@ -16,15 +16,19 @@ from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, dis
 from metrics.analyses.item_weights import item_weights
 from metrics.analyses.preferences.positions import Positions, positions, swapped_column
 from metrics.analyses.preferences.systems import system_columns
+from metrics.analyses.scores.compute import of_own_options, rubric_values
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
 from metrics.data.abstention import mode_map
 from metrics.data.checks import takes_ratings
 from metrics.data.item_columns import Codes
+from metrics.data.order import Order, order_of
 from metrics.data.pairs import cell_ratings, cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.intervals.cluster import clusters_of
+from metrics.measures.arrays import FloatArray
+from metrics.results import words
 
 MOST_SOURCES = 20
 """Groups of a column up to which it is looked at as a source."""
@@ -34,9 +38,10 @@ MOST_SOURCES = 20
 def biases(ratings: Ratings, **choices: Any) -> BiasReport:
     """Return what sways each judge where the human label is the same: length, source, and kinship with the judge.
 
-    Every effect is a change of the share of positive verdicts among decisions of one criterion with one human label, so that
-    what people think of the answers is the baseline. Its standard error is that of whole items. Of two answers it is
-    how much more often than people the judge prefers the longer one, or the one of its own family, on the same decisions.
+    Every effect is a change of the share of positive verdicts, or of the mean label where labels are ordered, among decisions of
+    one criterion with one human label, so that what people think of the answers is the baseline. Its standard error is that of
+    whole items. Of two answers it is how much more often than people the judge prefers the longer one, or the one of its own
+    family, on the same decisions.
 
     Parameters
     ----------
@@ -48,7 +53,8 @@ def biases(ratings: Ratings, **choices: Any) -> BiasReport:
     Returns
     -------
     BiasReport
-        Without an effect where the file has neither texts nor grouping columns, or labels are more than two.
+        Without an effect where the file has neither texts nor grouping columns, or labels say neither yes or no nor more or
+        less.
 
     Raises
     ------
@@ -63,8 +69,8 @@ def biases_of(ratings: Ratings, settings: Settings) -> BiasReport:
     settings = checked(ratings, settings)
     declaration = declaration_of(ratings, settings)
     positive = ratings.scheme.classes[0]
-    if ratings.scheme.scale != "binary":
-        return BiasReport(declaration, positive, {}, "the labels do not say yes or no")
+    if why := _not_measured(ratings):
+        return BiasReport(declaration, positive, {}, why)
     if "pairwise" in scales_of(ratings).used:
         if not ratings.has_rows or not (length_columns(ratings) or system_columns(ratings)):
             why = "no two columns hold the texts, the lengths or the models of both answers, such as model_a and model_b"
@@ -76,7 +82,18 @@ def biases_of(ratings: Ratings, settings: Settings) -> BiasReport:
     if not columns:
         return BiasReport(declaration, positive, {}, "no column of the file says anything of the answers")
     found = {name: _of_judge(ratings, name, settings, columns) for name in settings.judges}
-    return _declared(ratings, settings, BiasReport(declaration, positive, found))
+    return _declared(ratings, settings, BiasReport(declaration, positive, found, scale=_scale_words(ratings)))
+
+
+def _not_measured(ratings: Ratings) -> str:
+    """Return why labels have neither a share nor a mean; empty where they have."""
+    used = scales_of(ratings).used
+    if ratings.scheme.scale == "binary":
+        return ""
+    if used != ("ordinal",):
+        return "criteria are on different scales" if len(used) > 1 else "the labels say neither yes or no nor more or less"
+    apart = of_own_options(ratings)
+    return f"criteria have options of their own, as {words.named(list(apart))}" if apart else ""
 
 
 def _orders(ratings: Ratings, settings: Settings) -> dict[str, Positions]:
@@ -100,29 +117,54 @@ def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
     Parameters
     ----------
     ratings : Ratings
-        Of two labels.
+        Of two labels, or of ordered ones.
     judge : str
     settings : Settings
     """
     handled = settings.on(ratings)
-    to_mode = mode_map(handled.scheme, settings.abstention)
-    place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
-    cells = cells_of(handled)
-    reference = place[reference_states(handled, settings.reference)]
-    verdict = place[verdicts(handled, judge, "judge")]
-    kept = np.flatnonzero(np.isin(reference, (0, 1)) & np.isin(verdict, (0, 1)))
+    cells, worth = cells_of(handled), worth_of_states(handled, settings)
+    reference, verdict = worth[reference_states(handled, settings.reference)], worth[verdicts(handled, judge, "judge")]
+    kept = np.flatnonzero(np.isfinite(reference) & np.isfinite(verdict))
+    known, label = np.unique(reference[kept], return_inverse=True)
     unit = np.arange(ratings.n_unique) if not settings.by_column else clusters_of(ratings, settings.unit).of_item
     _, item = np.unique(unit[cells.item[kept]], return_inverse=True)
     weights = item_weights(ratings)
     return Decisions(
         item=item,
-        stratum=cells.criterion[kept].astype(np.int64) * 2 + reference[kept],
-        judge=verdict[kept] == 0,
-        reference=reference[kept] == 0,
+        stratum=cells.criterion[kept].astype(np.int64) * len(known) + label,
+        judge=verdict[kept],
+        reference=reference[kept],
         rating=cell_ratings(handled, judge, "judge")[kept],
         weight=ratings.weight[cells.item[kept]].astype(np.float64),
         worth=np.empty(0) if weights is None else weights[cells.item[kept]],
+        labels=max(len(known), 1),
     )
+
+
+def worth_of_states(ratings: Ratings, settings: Settings) -> FloatArray:
+    """Return what each state counts, shape (S,): 1 the positive label and 0 the negative one, or what an ordered label is worth.
+
+    NaN for what is no verdict.
+    """
+    if ratings.scheme.scale == "binary":
+        to_mode = mode_map(ratings.scheme, settings.abstention)[:2]
+        return np.where(to_mode.any(0), to_mode[0], np.nan)
+    order, worth = _order(ratings), np.full(ratings.scheme.n_states, np.nan)
+    worth[[ratings.scheme.classes.index(name) for name in order.classes]] = order.array if order.rises else np.arange(order.k)
+    return worth
+
+
+def _order(ratings: Ratings) -> Order:
+    return order_of(ratings.scheme, None, rubric_values(ratings), ratings.source.name)
+
+
+def _scale_words(ratings: Ratings) -> str:
+    """Return the scale that a mean label is on, for the end of a number; empty of a share."""
+    if ratings.scheme.scale == "binary":
+        return ""
+    order = _order(ratings)
+    ends = " to ".join(words.marked(words.shorten(order.classes[at])) for at in (0, -1))
+    return f"{' places' if order.source == 'places' or not order.rises else ''} on the scale from {ends}"
 
 
 def _of_judge(ratings: Ratings, judge: str, settings: Settings, columns: dict[str, By]) -> tuple[Bias, ...]:

@@ -6,6 +6,7 @@ from metrics.analyses.biases.result import Bias, BiasReport, told_together
 from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.preferences.readings import order_reading
 from metrics.results import words
+from metrics.results.estimate import Estimate
 from metrics.results.prose import Listing, Paragraph, Passage
 
 FAVOURS = {"length": "long texts", "source": "this source", "kinship": "its own family"}
@@ -16,53 +17,67 @@ def quoted(name: str) -> str:
     return f"‘{words.shorten(name)}’"
 
 
-def sentence(bias: Bias, positive: str) -> str:
+def sentence(bias: Bias, report: BiasReport) -> str:
     """Return a bias in words: its size, whether it is told from none, and what else may be behind it.
 
     Parameters
     ----------
     bias : Bias
-    positive : str
-        The label whose share is looked at.
+    report : BiasReport
+        It is of.
     """
-    return f"{_sentence(bias, positive)}{_by_weight(bias)}"
+    return f"{_sentence(bias, report)}{_by_weight(bias, report)}"
 
 
-def _by_weight(bias: Bias) -> str:
+def what_changes(report: BiasReport) -> str:
+    """Return what an effect is a change of."""
+    if any(bias.pairwise for biases in report.judges.values() for bias in biases):
+        return "how much more often than people, on the same decisions"
+    return f"{'mean label' if report.scale else 'share of positive verdicts'} where the human label is the same"
+
+
+def _size(estimate: Estimate, report: BiasReport) -> str:
+    """Return a change with its sign and its interval: in points of a share, or on the scale of the labels."""
+    if not report.scale:
+        return words.estimate(estimate, "points")
+    return f"{words.signed(estimate.value, 2)}{words.behind(estimate.ends)}"
+
+
+def _by_weight(bias: Bias, report: BiasReport) -> str:
     """Return the effect with every item by its weight."""
     effect, beyond = bias.weighted, bias.weighted_beyond
     if effect is None or not effect.estimate.ends:
         return ""
     p = f"p {words.p_value(effect.p)}"
-    apart = f", beyond people {words.estimate(beyond.estimate, 'points')}" if beyond is not None and beyond.estimate.ends else ""
-    return f" By weight the change is {words.estimate(effect.estimate, 'points')} ({p}){apart}."
+    apart = f", beyond people {_size(beyond.estimate, report)}" if beyond is not None and beyond.estimate.ends else ""
+    return f" By weight the change is {_size(effect.estimate, report)} ({p}){apart}."
 
 
-def _sentence(bias: Bias, positive: str) -> str:
+def _sentence(bias: Bias, report: BiasReport) -> str:
     estimate = bias.effect.estimate
     if not estimate.ends:
         return f"{_what(bias)}: no effect is measured, for {estimate.why}."
     many = f", corrected for {words.several(bias.n_tested, 'groups')}" if bias.n_tested > 1 else ""
     p = f"p {words.p_value(bias.effect.p)}{many}"
     if not bias.significant:
-        effect = f"{words.estimate(estimate, 'points')} {_where(bias)} ({p})"
-        return f"{_what(bias)}: no significant effect, {effect}.{_people(bias)}{_beside(bias)}"
+        effect = f"{_size(estimate, report)}{report.scale} {_where(bias)} ({p})"
+        return f"{_what(bias)}: no significant effect, {effect}.{_people(bias)}{_beside(bias, report)}"
     if bias.pairwise:
-        return _of_pair(bias, p)
-    label, more = words.marked(words.shorten(positive)), estimate.value > 0
-    size = words.estimate(abs(estimate), "points").replace("+", "")
+        return _of_pair(bias, p, report)
+    more = estimate.value > 0
+    size = _size(abs(estimate), report).replace("+", "")
     beside = "" if bias.kind == "length" else " than elsewhere"
-    text = (
-        f"{_what(bias)}: with the same human label the judge says {label} {'more' if more else 'less'} often "
-        f"{_where(bias)}{beside}, by {size} ({p})"
-    )
-    return f"{text}{_beyond(bias, more=more)}{_errors(bias)}{_beside(bias)}"
+    says = f"says {words.marked(words.shorten(report.positive))} {'more' if more else 'less'} often"
+    if report.scale:
+        says = f"rates {'higher' if more else 'lower'}"
+    text = f"{_what(bias)}: with the same human label the judge {says} {_where(bias)}{beside}, by {size}{report.scale} ({p})"
+    return f"{text}{_beyond(bias, report, more=more)}{_errors(bias)}{_beside(bias, report)}"
 
 
-def _beyond(bias: Bias, *, more: bool) -> str:
+def _beyond(bias: Bias, report: BiasReport, *, more: bool) -> str:
     """Return what an effect at the same human label means: nothing where people's own labels change as much."""
     assert bias.beyond is not None
-    apart, turned = words.estimate(bias.beyond.estimate, "points"), bool(bias.beyond.estimate.sign)
+    apart, turned = _size(bias.beyond.estimate, report), bool(bias.beyond.estimate.sign)
     if not bias.told:
         return (
             f". Beyond people on the same decisions the difference is {apart}, not significant{' that way' if turned else ''}. "
@@ -74,7 +89,7 @@ def _beyond(bias: Bias, *, more: bool) -> str:
     )
 
 
-def _of_pair(bias: Bias, p: str) -> str:
+def _of_pair(bias: Bias, p: str, report: BiasReport) -> str:
     """Return an effect that is told, of one answer against another."""
     estimate, more = bias.effect.estimate, bias.effect.estimate.value > 0
     size = words.estimate(abs(estimate), "points").replace("+", "")
@@ -84,7 +99,7 @@ def _of_pair(bias: Bias, p: str) -> str:
     return (
         f"{_what(bias)}: the judge prefers {answer} {'more' if more else 'less'} often than people do on the same decisions, by "
         f"{size}{step} ({p}). Unless its choices follow quality {'more' if more else 'less'} closely than theirs, it "
-        f"{'favours' if more else 'disfavours'} {favours}.{_people(bias)}{_beside(bias)}"
+        f"{'favours' if more else 'disfavours'} {favours}.{_people(bias)}{_beside(bias, report)}"
     )
 
 
@@ -122,14 +137,14 @@ def _errors(bias: Bias) -> str:
     return f" The share of errors {seen} {words.estimate(errors, 'points')}."
 
 
-def _beside(bias: Bias) -> str:
+def _beside(bias: Bias, report: BiasReport) -> str:
     if not bias.confounded:
         return ""
     named = words.listed([f"{quoted(column)} ({words.percent(share)} of it)" for column, share in bias.confounded], 3)
     text = f" Confounded with {named}"
     if bias.held is None or not bias.held.estimate.ends:
         return f"{text}."
-    return f"{text}: with {quoted(bias.confounded[0][0])} held the change is {words.estimate(bias.held.estimate, 'points')}."
+    return f"{text}: with {quoted(bias.confounded[0][0])} held the change is {_size(bias.held.estimate, report)}."
 
 
 def headline(report: BiasReport, judge: str) -> str:
@@ -168,7 +183,7 @@ def summary(report: BiasReport) -> str:
     for judge, biases in report.judges.items():
         lines = [judge, f"  {words.capital(headline(report, judge))}"]
         for bias in biases:
-            lines.append(f"  {sentence(bias, report.positive)}")
+            lines.append(f"  {sentence(bias, report)}")
             if bias.items:
                 lines.append(f"    Items that show it: {words.listed(list(bias.items))}.")
         parts.append("\n".join(lines))
@@ -181,7 +196,7 @@ def passages(report: BiasReport) -> tuple[Passage, ...]:
     shown: list[Passage] = []
     for judge, biases in report.judges.items():
         shown.append(Paragraph(words.capital(headline(report, judge)), "verdict"))
-        shown.append(Listing(tuple(sentence(bias, report.positive) for bias in biases)))
+        shown.append(Listing(tuple(sentence(bias, report) for bias in biases)))
     shown = shown or [Paragraph(words.capital(headline(report, "")), "verdict")]
     orders = [order_reading(one) for one in report.positions.values()]
     return (*shown, *(Paragraph(text, "note") for text in (*orders, *notes_on_weights(report))))

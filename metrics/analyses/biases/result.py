@@ -29,8 +29,8 @@ class Bias:
     value : str
         Of the source that is compared with all others, or the family that judge and answers share; empty of a length.
     effect : Effect
-        Change of the share of positive verdicts at the same human label: for each doubling of the length, or against all other
-        answers.
+        Change of the share of positive verdicts, or of the mean label, at the same human label: for each doubling of the length,
+        or against all other answers.
     errors : Effect
         The same of the share of errors.
     n_tested : int
@@ -118,6 +118,8 @@ class BiasReport(Report):
         Why nothing could be looked at; empty where something could.
     positions : mapping of str to Positions
         What the order of two answers does to each judge; empty where the file has the verdicts of one order alone.
+    scale : str
+        The scale that mean labels are on, in words; empty where effects are shares.
     """
 
     TEXT, OF = "analyses.biases.readings", "biases"
@@ -127,6 +129,7 @@ class BiasReport(Report):
     judges: Mapping[str, tuple[Bias, ...]]
     why: str = ""
     positions: Mapping[str, Positions] = field(default_factory=dict)
+    scale: str = ""
 
     def to_dict(self) -> Json:
         """Return the JSON object of the command `biases`."""
@@ -139,7 +142,8 @@ class BiasReport(Report):
         return {
             "version": 1,
             "declaration": self.declaration.to_dict(),
-            "positive": self.positive,
+            "positive": None if self.scale else self.positive,
+            **({"scale": self.scale.strip()} if self.scale else {}),
             "judges": {name: [bias.to_dict() for bias in biases] for name, biases in self.judges.items()},
             "undefined": self.why or None,
             **({"positions": orders} if orders else {}),

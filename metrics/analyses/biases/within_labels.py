@@ -1,4 +1,4 @@
-"""How often a judge says the positive label, against a property of the answer, among decisions with the same human label."""
+"""What a judge says, against a property of the answer, among decisions with the same human label."""
 
 from __future__ import annotations
 
@@ -30,13 +30,16 @@ class Decisions:
     stratum : ndarray of int64, shape (n,)
         Criterion and human label, from 0.
     judge, reference : ndarray of bool or float, shape (n,)
-        The positive label was given; of two answers how much of a win it is for the first, a tie ½.
+        The positive label was given, or what an ordered label is worth; of two answers how much of a win it is for the first, a
+        tie ½.
     rating : ndarray of int64, shape (n,)
         Place of the judge's rating.
     weight : ndarray, shape (n,)
         How many decisions each stands for.
     worth : ndarray, shape (n,)
         Weight of the item of each; nothing where every item counts once.
+    labels : int
+        Strata of one criterion.
     """
 
     item: NDArray[np.int64]
@@ -46,12 +49,13 @@ class Decisions:
     rating: NDArray[np.int64]
     weight: FloatArray
     worth: FloatArray = field(default_factory=lambda: np.empty(0))
+    labels: int = 2
 
     def at(self, kept: NDArray[np.bool_]) -> Decisions:
         """Return some of the decisions."""
         return Decisions(
             self.item[kept], self.stratum[kept], self.judge[kept], self.reference[kept], self.rating[kept], self.weight[kept],
-            self.worth[kept] if len(self.worth) else self.worth,
+            self.worth[kept] if len(self.worth) else self.worth, self.labels,
         )  # fmt: skip
 
     def by_weight(self) -> Decisions | None:
@@ -75,7 +79,7 @@ class Effect:
     Attributes
     ----------
     estimate : Estimate
-        Change of the share for one step of the property, with its interval.
+        Change of the share, or of the mean label, for one step of the property, with its interval.
     p : float
         Two-sided; NaN where there is no interval.
     n_items : int
@@ -94,9 +98,10 @@ def slope(
     confidence: float,
     more: Codes | None = None,
 ) -> Effect:
-    r"""Return how a share changes with a property within strata: :math:`\sum (x - \bar x_s) y / \sum (x - \bar x_s)^2`.
+    r"""Return how a share, or a mean, changes with a property within strata.
 
-    The standard error is that of whole items (CR3, near the jackknife), with Student's t for one item less.
+    It is :math:`\sum (x - \bar x_s) y / \sum (x - \bar x_s)^2`. The standard error is
+    that of whole items (CR3, near the jackknife), with Student's t for one item less.
 
     Parameters
     ----------
@@ -133,7 +138,9 @@ def slope(
 
 
 def distances(decisions: Decisions, group: Codes, n_groups: int) -> FloatArray:
-    """Return how far the judge's share in each group lies from all others within strata, in errors of single decisions.
+    """Return how far the judge's share, or mean label, in each group lies from all others within strata, in standard errors.
+
+    They are those of single decisions.
 
     Parameters
     ----------
@@ -147,14 +154,14 @@ def distances(decisions: Decisions, group: Codes, n_groups: int) -> FloatArray:
     ndarray, shape (G,)
         NaN where a group holds all decisions of its strata, or none.
     """
-    n_strata, y = int(decisions.stratum.max(initial=-1)) + 1, decisions.weight * decisions.judge
+    n_strata, y = int(decisions.stratum.max(initial=-1)) + 1, decisions.judge.astype(np.float64)
     place = decisions.stratum * n_groups + group
-    n, said = (
-        np.bincount(place, weights=weight, minlength=n_strata * n_groups).reshape(n_strata, n_groups)
-        for weight in (decisions.weight, y)
+    n, said, squares = (
+        np.bincount(place, weights=decisions.weight * of, minlength=n_strata * n_groups).reshape(n_strata, n_groups)
+        for of in (np.ones_like(y), y, y**2)
     )
     total = n.sum(1, keepdims=True)
-    share = safe_ratio(said.sum(1, keepdims=True), total)
-    share = np.where(total > 0, share, 0.0)
-    across = n * (1 - n / np.where(total > 0, total, 1.0))
-    return safe_ratio((said - n * share).sum(0), np.sqrt((across * share * (1 - share)).sum(0)))
+    total[total == 0] = 1.0
+    mean = said.sum(1, keepdims=True) / total
+    variance = np.maximum(squares.sum(1, keepdims=True) / total - mean**2, 0.0)
+    return safe_ratio((said - n * mean).sum(0), np.sqrt((n * (1 - n / total) * variance).sum(0)))

@@ -16,8 +16,6 @@ from pages.shared.plain import escape, short
 from pages.shared.session_cache import memoised_last
 from pages.shared.slices import asking
 
-SAME_LABEL = "share of positive verdicts where the human label is the same"
-
 
 def report(dataset: state.Dataset, chosen: state.Choices) -> BiasReport:
     asked = asking.settings(dataset, chosen)
@@ -27,16 +25,14 @@ def report(dataset: state.Dataset, chosen: state.Choices) -> BiasReport:
 def section(dataset: state.Dataset, chosen: state.Choices) -> None:
     """Length, source and kinship, or why they are not measured."""
     found = report(dataset, chosen)
-    pairs = "pairwise" in scales_of(dataset.ratings).used
-    how = "how much more often than people, on the same decisions" if pairs else SAME_LABEL
-    parts.headed("Does length, source or family sway the judge?", f"{how} · intervals over items")
+    parts.headed("Does length, source or family sway the judge?", f"{readings.what_changes(found)} · intervals over items")
     parts.reading(escape(readings.headline(found, chosen.judge)))
     for bias in found.judges.get(chosen.judge, ()):
-        st.markdown(f"- {escape(capital(readings.sentence(bias, found.positive)))}")
+        st.markdown(f"- {escape(capital(readings.sentence(bias, found)))}")
         if bias.told and bias.items:
             with st.container(horizontal=True, gap="small"):
                 for item in bias.items:
                     presets.link(short(item), item=item, judge=chosen.judge)
     parts.notes(readings.notes_on_weights(found))
-    if pairs:
+    if "pairwise" in scales_of(dataset.ratings).used:
         st.page_link(PREFERENCES.path, label="Does the place of an answer decide?", query_params={"judge": chosen.judge})
