@@ -15,6 +15,8 @@ LEAST_ROOT = 0.05
 """Below, the cube root of a chi-square is no longer like a normal number, and its upper end would run away."""
 ROUNDING = 1e-12
 """A standard error at or below this is that of equal numbers added in another order."""
+MOST_ALIKE = 0.95
+"""Correlation of two sides that is believed at most: few errors may look more alike than they are."""
 
 
 @dataclass(frozen=True)
@@ -207,3 +209,38 @@ def jackknife_error(left_out: FloatArray, weight: FloatArray) -> FloatArray:
 
 def _over_first(weight: FloatArray, values: FloatArray) -> FloatArray:
     return np.asarray(np.tensordot(weight, values, 1))
+
+
+def of_difference(
+    values: tuple[float, float], sides: tuple[tuple[float, float], tuple[float, float]], without: FloatArray, weight: FloatArray
+) -> tuple[float, float]:
+    """Return ends of the mean of a judge less that of humans from the ends of both, correlated as they are without an item.
+
+    Parameters
+    ----------
+    values : (float, float)
+        Means of the judge and of the humans.
+    sides : ((float, float), (float, float))
+        Ends of the interval of each.
+    without : ndarray, shape (G, 3)
+        Means without an item of each kind: of the judge, of the humans, and their difference, which is not used.
+    weight : ndarray, shape (G,)
+        Items of each kind.
+
+    References: Zou & Donner (2008), doi:10.1002/sim.3095.
+    """
+    (judge, human), (judge_ends, theirs) = values, sides
+    alike = _correlation(without[:, :2], weight)
+    down, up = (judge - judge_ends[0], theirs[1] - human), (judge_ends[1] - judge, human - theirs[0])
+    below, above = (np.sqrt(max(0.0, a * a + b * b - 2 * alike * a * b)) for a, b in (down, up))
+    return judge - human - float(below), judge - human + float(above)
+
+
+def _correlation(without: FloatArray, weight: FloatArray) -> float:
+    """Return correlation of the two sides without an item, in [0, `MOST_ALIKE`]; 0 where one does not vary."""
+    if np.isnan(without).any():
+        return 0.0
+    centred = without - weight @ without / weight.sum()
+    covariance = (centred * weight[:, None]).T @ centred
+    scale = np.sqrt(covariance[0, 0] * covariance[1, 1])
+    return float(np.clip(covariance[0, 1] / scale, 0.0, MOST_ALIKE)) if scale > 0 else 0.0

@@ -77,9 +77,17 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
         complete(table, layout, stated)
         if "item" in layout.guessed and shape == "pairs":
             guess_criterion(table, layout, stated)
+    if layout.missing and (raters := _columns_of_raters(table, stated)):
+        return layout_of(table, replace(stated, columns=stated.columns | raters))
     if not layout.missing:
         tell_outputs_apart(table, layout, stated)
     return layout
+
+
+def _columns_of_raters(table: TextTable, stated: CheckedColumns) -> dict[str, str]:
+    """Return the columns that a role is stated for as a rater's own: nothing tells that numbers under a name are ratings."""
+    raters = {name: role for name, role in stated.roles.items() if role in ("human", "judge") and name in table.columns}
+    return {f"{role}:{name}": name for name, role in raters.items() if name not in stated.columns.values()}
 
 
 def guess_layout(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:

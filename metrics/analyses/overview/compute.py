@@ -337,7 +337,7 @@ def _of_numbers(ratings: Ratings, settings: Settings, on: On) -> Overview:
         symbol=grounds.symbol,
         criterion_symbol=grounds.short,
         leader=grounds.judge.name,
-        ceiling=NOT_HERE,
+        ceiling=NOT_HERE if grounds.judge.people is None else grounds.judge.people.human,
         verdict=verdict,
         judges=rows,
         criteria=_worst_first(criteria),

@@ -16,8 +16,8 @@ from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
 from metrics.analyses.overview.result import Relation, Statement, numbers_of
 from metrics.analyses.roc.two_judges import ScoreComparison
 from metrics.analyses.scores.provenance import estimate_text
-from metrics.analyses.scores.readings import not_of_each
-from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
+from metrics.analyses.scores.readings import beside_person, not_of_each
+from metrics.analyses.scores.result import AmongPeople, JudgeScores, On, Pairs, ScoresReport
 from metrics.analyses.two_units import on_criterion
 from metrics.results import words
 from metrics.results.estimate import Estimate
@@ -102,7 +102,7 @@ def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
     if grounds.no_verdict:
         text = f"No verdict on {grounds.name} can be given: {grounds.no_verdict}. Label more items, of differing quality."
         return (_statement("no_verdict", text, grounds, {"n_items": grounds.judge.n_used}),)
-    rules = (_other_ends, _readings_disagree, _leader, _agreement, _errors, _weakest, _left_out, _left_open, _pooling)
+    rules = (_other_ends, _readings_disagree, _leader, _agreement, _people, _errors, _weakest, _left_out, _left_open, _pooling)
     stated = [statement for rule in rules if (statement := rule(grounds)) is not None]
     return with_long_symbol(stated, grounds.short, RECORDS[grounds.key].name)
 
@@ -174,11 +174,26 @@ def _agreement(grounds: NumberGrounds) -> Statement | None:
         text = f"The numbers of {grounds.name} fall where {who} rise: {number}. One side may use the scale the other way round."
         return _statement("below_chance", text, grounds, numbers)
     whose = f"those of {grounds.report.declaration.the_reference()}"
-    text = (
-        f"The numbers of {grounds.name} rise with {whose}: {number}. How far people agree with each other is not measured, so "
-        "whether that is enough is open."
-    )
+    text = f"The numbers of {grounds.name} rise with {whose}: {number}."
+    if not _measured_people(grounds):
+        text += " How far people agree with each other is not measured, so whether that is enough is open."
     return _statement("agreement", f"{text}{beside_ranks(grounds)}", grounds, numbers)
+
+
+def _measured_people(grounds: NumberGrounds) -> AmongPeople | None:
+    people = grounds.judge.people
+    return people if people is not None and people.difference.defined else None
+
+
+def _people(grounds: NumberGrounds) -> Statement | None:
+    people = _measured_people(grounds)
+    if people is None:
+        return None
+    numbers = {
+        "metric": "pearson", "judge_value": numbers_of(people.judge), "human_value": numbers_of(people.human),
+        "difference": numbers_of(people.difference), "settled": people.settled, "n_humans": people.n_people,
+    }  # fmt: skip
+    return _statement("people", beside_person(grounds.judge), grounds, numbers)
 
 
 def beside_ranks(grounds: NumberGrounds) -> str:

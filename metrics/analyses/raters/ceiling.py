@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrics.analyses.comparison.margin import Held, checked_margin, verdict_of
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.exchange import Exchange, exchange_test
-from metrics.analyses.raters.left_out import Answers, Trials, of_difference, side_interval
+from metrics.analyses.raters.left_out import Answers, Trials, side_interval
 from metrics.analyses.raters.units import LEAST, Units, cell_of_unit, criterion_place, rater_states, units_of
 from metrics.data.abstention import Mode, mode_labels
 from metrics.data.pairs import reference_name, verdicts
@@ -22,7 +22,7 @@ from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, Metric, applicable, keys_at, why_undefined
-from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, student, transformed, wider
+from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, of_difference, student, transformed, wider
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
 

@@ -18,6 +18,7 @@ from metrics.analyses.ordered_blocks import blocks_of, not_pooled, rules_of
 from metrics.analyses.ordered_catalogue import RECORDS, functions_of, ordered_measures, why_undefined
 from metrics.analyses.ordered_coding import Tables, open_of, tables_of
 from metrics.analyses.records import Declaration, Warn
+from metrics.analyses.scores.people import among_people
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
 from metrics.analyses.scores.scored import judge_numbers, number_name, scored_part
 from metrics.analyses.scores.weighted import labels_by_weight, numbers_by_weight, weighted_words
@@ -27,8 +28,9 @@ from metrics.asker import by, flag
 from metrics.data.abstention import Coverage
 from metrics.data.checks import takes_ratings
 from metrics.data.order import Order, order_of
-from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts, voted
+from metrics.data.pairs import cells_of, patterns_of, reference_name, reference_states, verdicts, voted
 from metrics.data.ratings import Ratings
+from metrics.data.references import human_of
 from metrics.data.reversed_raters import turned
 from metrics.data.scale_words import named
 from metrics.data.scales import scales_of
@@ -212,10 +214,12 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
         if given is not None:
             raise InputError(f"{name}: scores are numbers already. Leave it out, or compare labels.")
     confidence = settings.asked_confidence
+    of_several = human_of(reference_name(ratings, settings.reference), ratings.humans) is None
     judges = {
         name: replace(
             judge_numbers(ratings, name, settings.reference, settings.unit, confidence),
             weighted=numbers_by_weight(ratings, name, settings),
+            people=among_people(ratings, name, settings.unit, confidence) if of_several else None,
         )
         for name in settings.judges
     }

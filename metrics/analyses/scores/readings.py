@@ -331,6 +331,50 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
     return f"{clause}: {forgiven}."
 
 
+def people_reading(scores: JudgeScores, criterion: str | None = None) -> str:
+    """Return how far people agree in their numbers, and whether the judge agrees with them as one of them does.
+
+    Empty of one of several criteria, and where there are no people to agree.
+
+    Parameters
+    ----------
+    scores : JudgeScores
+    criterion : str, optional
+        Default: all criteria.
+    """
+    people, many = scores.people, len(scores.criteria) > 1
+    if people is None or (criterion is not None and many):
+        return ""
+    mean = f", on average over {words.several(people.alpha.of[0], 'criteria')}" if many and people.alpha.of else ""
+    alpha = words.estimate(people.alpha) if people.alpha.defined else f"undefined: {people.alpha.why}"
+    first = f"Krippendorff’s α among people is {alpha}{mean}."
+    if not people.difference.defined:
+        return (
+            f"{first} Whether {words.shorten(scores.name)} agrees with them as one of them does is open: {people.difference.why}."
+        )
+    return f"{first} {beside_person(scores)}"
+
+
+def beside_person(scores: JudgeScores) -> str:
+    """Return r of the judge, and of a person left out, with the mean of the other people, and whether the two differ."""
+    people, name = scores.people, words.shorten(scores.name)
+    assert people is not None
+    mean = "mean " if len(scores.criteria) > 1 else ""
+    text = (
+        f"A human left out reaches {mean}r {words.estimate(people.human)} with the mean of the others, and {name} "
+        f"{words.estimate(people.judge)}."
+    )
+    difference = f"{words.signed(people.difference.value, 2)}{words.behind(people.difference.ends)}"
+    if people.human.ends is not None and people.human.sign <= 0:
+        return f"{text} The humans show no agreement beyond chance, so they are no yardstick."
+    if people.difference.ends is None:
+        return f"{text} The difference, {difference}, has no interval: {people.difference.why}."
+    if not people.settled:
+        return f"{text} The difference, {difference}, is not significant."
+    way = "more" if people.difference.sign > 0 else "less"
+    return f"{text} {name} agrees with them significantly {way} than a human does: difference {difference}."
+
+
 def limits_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
     """Return between what limits single differences lie, and whether the bias could be none.
 
@@ -424,6 +468,7 @@ def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> 
         return [
             chance_reading(report, judge, criterion, "pearson"),
             concordance_reading(report, judge, criterion),
+            *([text] if (text := people_reading(report.judges[judge], criterion)) else []),
             bias_reading(report, judge, criterion),
             limits_reading(report, judge, criterion),
         ]

@@ -15,7 +15,8 @@ from metrics.data.abstention import NOT_IN_JSON, Coverage
 from metrics.data.order import Order
 from metrics.measures.arrays import FloatArray
 from metrics.results import words
-from metrics.results.report import ALL, Report, name_beside_all, or_none
+from metrics.results.estimate import Estimate
+from metrics.results.report import ALL, Report, ends_or_none, name_beside_all, or_none
 
 Json = dict[str, Any]
 On = Literal["label", "score"]
@@ -56,6 +57,51 @@ class Pairs:
         return f"{lacking}: the reference’s on {sides[0]}, that of {name} on {sides[1]}."
 
 
+@dataclass(frozen=True)
+class AmongPeople:
+    """How far people agree in their numbers, and a judge with them.
+
+    Attributes
+    ----------
+    alpha : Estimate
+        Krippendorff's α of people, at the level of intervals; its mean over the criteria where it is defined.
+    judge, human, difference : Estimate
+        Pearson's r with the mean of the other people: of the judge, and of the person left out, on the same decisions, and the
+        first less the second; means over criteria and the people counted there.
+    p : float
+        Two-sided: how often a rater drawn by item in the judge's place is as far from the others; NaN where nobody is exchanged,
+        as where the interval of the difference includes 0.
+    n_people : int
+        People who are counted on some criterion.
+    n_items : int
+        Items, or groups of items, with a decision in the means.
+    confidence : float
+    """
+
+    alpha: Estimate
+    judge: Estimate
+    human: Estimate
+    difference: Estimate
+    p: float
+    n_people: int
+    n_items: int
+    confidence: float
+
+    @property
+    def settled(self) -> bool:
+        """Whether the interval of the difference leaves out 0, and exchanging the judge with people does not make as much."""
+        return bool(self.difference.sign) and not self.p > 1 - self.confidence
+
+    def to_dict(self) -> Json:
+        numbers = {"alpha": self.alpha, "judge": self.judge, "human": self.human, "difference": self.difference}
+        return {
+            **{name: or_none(number.value) for name, number in numbers.items()},
+            "intervals": {name: ends_or_none(number.ends) for name, number in numbers.items()},
+            "undefined": {name: number.undefined for name, number in numbers.items() if number.undefined},
+            "p": or_none(self.p), "settled": self.settled, "n_people": self.n_people, "n_items": self.n_items,
+        }  # fmt: skip
+
+
 @dataclass(frozen=True, eq=False)
 class JudgeScores:
     """Everything about one judge.
@@ -83,6 +129,8 @@ class JudgeScores:
     upper_less_lower : mapping
         By criterion, None for all together: where an even number of people makes the reference, how far the upper of their two
         middle labels lies above the lower one, which counts, on average over the decisions. Empty where no two differ.
+    people : AmongPeople or None
+        How far people agree in their numbers, and this judge with them; None where the reference is no rule over several.
     """
 
     name: str
@@ -98,6 +146,7 @@ class JudgeScores:
     weighted: Weighted | None = None
     other_ends: Mapping[str, str] = field(default_factory=dict)
     upper_less_lower: Mapping[str | None, float] = field(default_factory=dict)
+    people: AmongPeople | None = None
 
     def beside_upper(self, criterion: str | None) -> float | None:
         """Return the bias beside the upper of people's two middle labels where it undoes a bias above 0 beside the lower one.
@@ -146,6 +195,7 @@ class JudgeScores:
             },
             "mean_over_criteria": mean | ({} if self.weighted is None else {"weighted": self.weighted.macro_dict()}),
             "coverage": {key: or_none(value) if isinstance(value, float) else value for key, value in coverage.items()},
+            **({} if self.people is None else {"people": self.people.to_dict()}),
         }
 
 

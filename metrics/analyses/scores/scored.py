@@ -144,6 +144,23 @@ def numbers_of_cells(ratings: Ratings, judge: str, reference: str) -> tuple[Floa
     return _reference(ratings, reference)[1], _side(ratings, cell_ratings(ratings, judge, "judge"))[1]
 
 
+def numbers_by_rater(ratings: Ratings, judge: str) -> tuple[FloatArray, NDArray[np.int64], NDArray[np.int64]]:
+    """Return the numbers of a judge and of every human on every cell, shape (n_cells, 1 + n_humans), NaN where none is.
+
+    And the item and criterion of the cells.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        With numbers.
+    judge : str
+    """
+    places = [cell_ratings(ratings, judge, "judge"), *(cell_ratings(ratings, human, "human") for human in ratings.humans)]
+    given = np.column_stack([_side(ratings, of)[1] for of in places])
+    cells = cells_of(ratings)
+    return given, cells.item.astype(np.int64), cells.criterion.astype(np.int64)
+
+
 def _numbered(ratings: Ratings, judge: str, reference: str, unit: str, *, by_weight: bool) -> Numbered:
     columns = [] if unit == "item" else [clusters_of(ratings, unit).column]
     ratings = kinds_of(ratings, *columns, *([column_of(ratings)] if by_weight else []))

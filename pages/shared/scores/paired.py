@@ -23,7 +23,9 @@ def section(asked: asking.ScoresView) -> None:
     if criterion in asked.judge.two_units:
         st.info(escape(asked.judge.two_units[criterion]), icon=":material/info:")
     parts.side_by_side({"wide_scores_plane": lambda: pairs(asked), "wide_scores_difference": lambda: differences(asked)})
-    st.markdown(escape(readings.bias_reading(asked.report, judge, criterion)))
+    for text in (readings.people_reading(asked.judge, criterion), readings.bias_reading(asked.report, judge, criterion)):
+        if text:
+            st.markdown(escape(text))
     parts.side_by_side({"wide_scores_criteria": lambda: options.criteria(asked)})
 
 
