@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.evidence import CriterionEvidence
 from metrics.analyses.raters.gate import RareLabel
 from metrics.analyses.raters.readings import add_rare_words, listed_names
@@ -39,7 +40,7 @@ def next_step(
         return f"Nothing to decide yet: {undefined}. {_more(criterion_evidence)}"
     if verdict == UNDECIDED:
         many = f": {why_not}" if why_not else ""
-        many = f"How many cannot be said{many}." if n_needed is None else f"About {words.count(n_needed)} would decide."
+        many = f"How many cannot be said{many}." if n_needed is None else f"{words.capital(about(n_needed))} would decide."
         if "training" in criterion_evidence.causes:
             return f"{find_out(criterion_evidence, name)} Then label more items. {many}"
         return f"Label more items before you change anything. {many}"
@@ -82,7 +83,7 @@ def short_step(
     if verdict == UNDECIDED and "training" in criterion_evidence.causes:
         return find_out(criterion_evidence, name)
     if verdict == UNDECIDED:
-        return "Label more items." if n_needed is None else f"Label about {words.count(n_needed)} items."
+        return "Label more items." if n_needed is None else f"Label {about(n_needed)} items."
     if verdict == PASSES:
         return "Calibrate the judge."
     first = criterion_evidence.causes[0] if criterion_evidence.causes else ""

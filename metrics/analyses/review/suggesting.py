@@ -12,7 +12,7 @@ import numpy as np
 
 from metrics.analyses.agreement.readings import error_rates_words, label_rates_words, leaning
 from metrics.analyses.agreement.standing import BELOW_CHANCE, TWO_UNITS, standing
-from metrics.analyses.planning.sizes import error_behind, items_needed
+from metrics.analyses.planning.sizes import about, error_behind, items_needed
 from metrics.analyses.raters.advice import next_step
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling
 from metrics.analyses.raters.evidence import CriterionEvidence, evidence
@@ -232,7 +232,7 @@ def _items(review: Reviewed) -> str:
     needed = items_needed(review.kappa.value, error, line, n, "fisher", above=review.kappa.value > line, confidence=confidence).n
     if needed is None or needed <= n:
         return ""
-    return f"About {words.count(needed)} items would say whether it reaches {words.three(line)}."
+    return f"{words.capital(about(needed))} items would say whether it reaches {words.three(line)}."
 
 
 def _evidence(review: Reviewed) -> CriterionEvidence:
