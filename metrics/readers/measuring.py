@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,16 +18,34 @@ from metrics.readers.table import Coded, TextTable
 
 _PART = 1 << 16
 """Texts that are read at once; others get their turn in between."""
+DIGITS = 3
+"""Digits between two marks of thousands."""
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 
 
 def numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Return the number each text spells, with a point or a decimal comma (also 1.234,5); NaN where it spells none."""
-    parts = [_numbers_of(texts[start : start + _PART]) for start in range(0, len(texts), _PART)]
+    """Return the number each text spells, with a point or a decimal comma (also 1.234,5); NaN where it spells none.
+
+    Commas part thousands (1,234) where the other texts show it: see `_in_thousands`.
+    """
+    thousands = _in_thousands(texts)
+    parts = [_numbers_of(texts[start : start + _PART], thousands=thousands) for start in range(0, len(texts), _PART)]
     return np.concatenate([np.empty(0), *parts])
 
 
-def _numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
+def _in_thousands(texts: Sequence[str]) -> bool:
+    """Return whether every comma stands before three digits, and the rest has decimal points, or numbers from 100 without any."""
+    commas = [text for text in texts if "," in text]
+    if not commas or not all(_THOUSANDS.fullmatch(text) for text in commas):
+        return False
+    others = [text for text in texts if "," not in text]
+    pointed = any("." in text for text in (*commas, *others)) or any(text.count(",") > 1 for text in commas)
+    return pointed or any(text.isdecimal() and len(text) == DIGITS for text in others)
+
+
+def _numbers_of(texts: Sequence[str], *, thousands: bool) -> NDArray[np.float64]:
     series = pd.Series(texts, dtype="object").astype(str)
+    series = series.str.replace(",", "", regex=False) if thousands else series
     numbers = pd.to_numeric(series, errors="coerce")
     with_comma = numbers.isna() & series.str.fullmatch(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+")
     if with_comma.any():

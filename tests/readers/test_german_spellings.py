@@ -28,6 +28,23 @@ def test_numbers_with_a_decimal_comma() -> None:
 
 
 @pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        (("1,234", "0.5"), (1234, 0.5)),
+        (("1,234.5", "12"), (1234.5, 12)),
+        (("1,234,567", "8"), (1234567, 8)),
+        (("1,234", "950"), (1234, 950)),
+        (("1,234", "2"), (1.234, 2)),
+        (("1,234", "0,95"), (1.234, 0.95)),
+        (("0,850", "950"), (0.85, 950)),
+        (("1,234", "1.234,5"), (1.234, 1234.5)),
+    ],
+)
+def test_a_comma_parts_thousands_where_the_other_numbers_show_it(texts: tuple[str, ...], numbers: tuple[float, ...]) -> None:
+    assert numbers_of(texts).tolist() == pytest.approx(numbers)
+
+
+@pytest.mark.parametrize(
     ("text", "moment"),
     [
         ("01.02.2026 10:07", "2026-02-01 10:07:00"),
