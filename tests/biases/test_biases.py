@@ -292,6 +292,15 @@ def test_quality_that_goes_with_length_is_no_bias_of_ordered_labels(shrunk: floa
     assert sum(bias.told for bias in found) <= 4
 
 
+def test_a_judge_that_may_use_another_scale_is_not_measured() -> None:
+    frame = rated(2)
+    ten = frame.assign(verdict=(2 * frame["verdict"] - (frame["answer_chars"] % 2)).clip(1, 10))
+    report = metrics.biases(metrics.read(ten, scale="ordinal"))
+    assert report.judges == {"judge": ()}
+    assert "Check first whether both use one scale" in report.summary()
+    assert "two_scales" in report.to_dict()
+
+
 def test_words_in_order_count_as_places_and_criteria_of_two_scales_are_not_mixed() -> None:
     frame = rated(2, pull=0.3)
     names = {1: "poor", 2: "fair", 3: "good", 4: "fine", 5: "superb"}

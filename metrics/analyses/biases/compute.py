@@ -28,6 +28,7 @@ from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import FloatArray
+from metrics.measures.units import other_ends, two_units
 from metrics.results import words
 
 MOST_SOURCES = 20
@@ -81,8 +82,17 @@ def biases_of(ratings: Ratings, settings: Settings) -> BiasReport:
     columns = proposed(ratings)
     if not columns:
         return BiasReport(declaration, positive, {}, "no column of the file says anything of the answers")
-    found = {name: _of_judge(ratings, name, settings, columns) for name in settings.judges}
-    return _declared(ratings, settings, BiasReport(declaration, positive, found, scale=_scale_words(ratings)))
+    decisions = {name: decisions_of(ratings, name, settings) for name in settings.judges}
+    apart = {name: why for name, made in decisions.items() if ratings.scheme.scale != "binary" and (why := _on_two_scales(made))}
+    found = {name: () if name in apart else _of_judge(ratings, name, made, settings, columns) for name, made in decisions.items()}
+    report = BiasReport(declaration, positive, found, scale=_scale_words(ratings), two_scales=apart)
+    return _declared(ratings, settings, report)
+
+
+def _on_two_scales(decisions: Decisions) -> str:
+    """Return why a judge's labels less people's mean nothing; empty where both may use one scale."""
+    sides = decisions.reference, decisions.judge, decisions.weight.astype(np.int64)
+    return two_units(*sides) or other_ends(*sides)
 
 
 def _not_measured(ratings: Ratings) -> str:
@@ -167,8 +177,7 @@ def _scale_words(ratings: Ratings) -> str:
     return f"{' places' if order.source == 'places' or not order.rises else ''} on the scale from {ends}"
 
 
-def _of_judge(ratings: Ratings, judge: str, settings: Settings, columns: dict[str, By]) -> tuple[Bias, ...]:
-    decisions = decisions_of(ratings, judge, settings)
+def _of_judge(ratings: Ratings, judge: str, decisions: Decisions, settings: Settings, columns: dict[str, By]) -> tuple[Bias, ...]:
     groups = {title: grouping(ratings, [by]) for title, by in columns.items() if by.kind == "values"}
     sources = {title: made for title, made in groups.items() if len(made.values) <= MOST_SOURCES and made.in_file is None}
     found = [_length(ratings, decisions, by, sources, settings) for by in columns.values() if _says_how_long(by)]

@@ -158,6 +158,8 @@ def headline(report: BiasReport, judge: str) -> str:
     if report.why:
         what = "length and kinship" if report.positions else "biases"
         return f"{what} are not measured: {report.why}."
+    if judge in report.two_scales:
+        return f"biases of {quoted(judge)} are not measured: {report.two_scales[judge]}"
     biases = report.judges[judge]
     told, alone = told_together(biases), sum(bias.told for bias in biases)
     if not biases:

@@ -120,6 +120,8 @@ class BiasReport(Report):
         What the order of two answers does to each judge; empty where the file has the verdicts of one order alone.
     scale : str
         The scale that mean labels are on, in words; empty where effects are shares.
+    two_scales : mapping of str to str
+        Judges who may use another scale than the reference, and why: nothing is measured of them.
     """
 
     TEXT, OF = "analyses.biases.readings", "biases"
@@ -130,6 +132,7 @@ class BiasReport(Report):
     why: str = ""
     positions: Mapping[str, Positions] = field(default_factory=dict)
     scale: str = ""
+    two_scales: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> Json:
         """Return the JSON object of the command `biases`."""
@@ -144,6 +147,7 @@ class BiasReport(Report):
             "declaration": self.declaration.to_dict(),
             "positive": None if self.scale else self.positive,
             **({"scale": self.scale.strip()} if self.scale else {}),
+            **({"two_scales": dict(self.two_scales)} if self.two_scales else {}),
             "judges": {name: [bias.to_dict() for bias in biases] for name, biases in self.judges.items()},
             "undefined": self.why or None,
             **({"positions": orders} if orders else {}),
