@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -11,8 +14,13 @@ FEWEST = 10
 """Pairs of numbers below which their ends are chance."""
 CLOSER = 0.5
 """Share of the distance that is left, at most, where matching the ends of two sides shows that they may be two scales."""
+FEWEST_OF_TWO = 30
+"""Rows that two raters share, below which one who is lenient or keeps to the middle looks like another scale."""
+MOST_RATERS = 12
+"""Raters up to whom every two are compared."""
 MIXED = "Bias, RMSE, MAE and concordance mix them; correlations stand."
 """What two units do to numbers."""
+_Ends = tuple[float, float, float, float]
 
 
 def two_units(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = None, mixed: str = MIXED) -> str:
@@ -65,20 +73,63 @@ def other_ends(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = No
     weight : array_like of int, shape (n,), optional
         Pairs that each pair of numbers stands for.
     """
-    first, second = np.asarray(human, float), np.asarray(judge, float)
+    ends = _other_ends(np.asarray(human, float), np.asarray(judge, float), weight)
+    if ends is None:
+        return ""
+    return f"{_spans('the judge’s numbers', 'the human’s', ends)} Check first whether both use one scale."
+
+
+def raters_of_other_ends(numbers: NDArray[np.float64], names: Sequence[str], weight: ArrayLike | None = None) -> str:
+    """Return which raters may use another scale than others, as `other_ends` finds it for two; empty where nothing shows it.
+
+    Parameters
+    ----------
+    numbers : ndarray, shape (n, R)
+        Of each rater, NaN where there is none. Of more than `MOST_RATERS` nothing is said, nor where fewer than half of the
+        others show it of one, or two share fewer than `FEWEST_OF_TWO` rows.
+    names : sequence of str, length R
+    weight : array_like of int, shape (n,), optional
+        Decisions that each row stands for.
+    """
+    if len(names) > MOST_RATERS:
+        return ""
+    apart: dict[int, dict[int, _Ends]] = {}
+    for place, other in combinations(range(len(names)), 2):
+        for one, another in ((place, other), (other, place)):
+            shared = np.isfinite(numbers[:, one] + numbers[:, another])
+            enough = _weights(numbers, weight)[shared].sum() >= FEWEST_OF_TWO
+            ends = _other_ends(numbers[:, one], numbers[:, another], weight) if enough else None
+            if ends is not None:
+                apart.setdefault(another, {})[one] = ends
+                apart.setdefault(one, {})[another] = (*ends[2:], *ends[:2])
+    furthest = max(apart, key=lambda place: len(apart[place]), default=None)
+    if furthest is None or 2 * len(apart[furthest]) < len(names) - 1:
+        return ""
+    beside, ends = next(iter(apart[furthest].items()))
+    more = "" if len(apart[furthest]) == 1 else f" So it is beside {len(apart[furthest]) - 1} more."
+    return f"{_spans(f'the numbers of {names[furthest]}', f'those of {names[beside]}', ends)}{more}"
+
+
+def _spans(judge: str, human: str, ends: _Ends) -> str:
+    low, high, lowest, highest = ends
+    return (
+        f"{judge} go from {low:.4g} to {high:.4g}, {human} from {lowest:.4g} to {highest:.4g}. With the ends matched, at most "
+        "half of the distance is left."
+    )
+
+
+def _other_ends(first: NDArray[np.float64], second: NDArray[np.float64], weight: ArrayLike | None) -> _Ends | None:
+    """Return the ends of the second side and of the first where these may be two scales, as `other_ends` has it."""
     known = ~(np.isnan(first) | np.isnan(second))
     first, second, times = first[known], second[known], _weights(first, weight)[known]
     if times.sum() < FEWEST or min(np.ptp(first), np.ptp(second)) == 0:
-        return ""
+        return None
     matched = first.min() + (second - second.min()) * (np.ptp(first) / np.ptp(second))
     before, after = np.abs(first - second), np.abs(first - matched)
     middles = _median(before, times), _median(after, times)
     if not middles[0] > 0 or middles[1] > CLOSER * middles[0] or times @ after**2 > CLOSER**2 * (times @ before**2):
-        return ""
-    return (
-        f"the judge’s numbers go from {second.min():.4g} to {second.max():.4g}, the human’s from {first.min():.4g} to "
-        f"{first.max():.4g}. With the ends matched, at most half of the distance is left. Check first whether both use one scale."
-    )
+        return None
+    return float(second.min()), float(second.max()), float(first.min()), float(first.max())
 
 
 def _weights(numbers: NDArray[np.float64], weight: ArrayLike | None) -> NDArray[np.int64]:

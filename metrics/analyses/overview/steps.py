@@ -118,16 +118,21 @@ def _one_apart(people: RatersReport, evidence: Evidence | None) -> list[str]:
     if evidence is None:
         return []
     shown = {name: evidence.criteria[name_beside_all(name, people.criteria)] for name in by_verdict(people)["undecided"]}
-    return [name for name, own in shown.items() if own.causes[:1] == ("training",)]
+    return [name for name, own in shown.items() if own.causes[:1] in (("training",), ("scales",))]
 
 
 def _disagreeing(grounds: Grounds, people: RatersReport, failing: list[str], evidence: Evidence | None) -> str:
     """Return on which criteria people disagree: whether one of them stands apart, or the rubric must be read."""
     outliers: dict[str, list[str]] = {}
+    two_scales = []
     for name in failing:
         shown = None if evidence is None else evidence.criteria[name_beside_all(name, people.criteria)]
         if shown is not None and shown.causes[:1] == ("training",):
             outliers[name] = [rater.name for rater in shown.training.outliers]
+        if shown is not None and shown.scales:
+            two_scales.append(name)
+    if two_scales:
+        return f"Check first whether all people use one scale{f' on {words.named(two_scales)}' if grounds.many else ''}."
     unexplained = [name for name in failing if name not in outliers]
     parts = []
     if unexplained:
@@ -202,6 +207,8 @@ def _of_numbers(grounds: NumberGrounds, kinds: set[str], *, any_items: bool) -> 
         yield Step("scores", "Bring both sides to one unit, or read the correlation alone.", "scores FILE")
     if "other_ends" in kinds:
         yield Step("scores", "Check whether both sides use one scale.", "scores FILE")
+    if grounds.judge.people is not None and grounds.judge.people.two_scales:
+        yield Step("scores", "Check first whether all people use one scale.", "scores FILE")
     if "below_chance" in kinds:
         yield Step("scores", "Check which way round each side uses the scale.", "scores FILE")
     if "no_agreement_shown" in kinds and not beside_ranks(grounds):
@@ -240,7 +247,7 @@ def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
             text = f"{add_rare_words(gate.rare)}."
         elif gate.reason:
             text = short_step(shown, gate.verdict, undefined=gate.reason)
-        elif gate.verdict == "undecided" and "training" in shown.causes:
+        elif shown.scales or (gate.verdict == "undecided" and "training" in shown.causes):
             text = short_step(shown, gate.verdict)
         elif gate.verdict == "undecided" and (n := gate.needed.n) and n <= MOST_TIMES * report.criteria[name].n_pairable:
             text = f"Label {about(n)} items in all."

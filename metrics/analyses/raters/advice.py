@@ -11,6 +11,7 @@ from metrics.results import words
 
 PASSES, UNDECIDED = "passes", "undecided"
 ANEW = "Label twenty items together, talk through the borderline ones, then label the next fifty apart and measure again."
+ONE_SCALE = "Check first whether all use one scale"
 UNSHOWN = "The labels do not show why."
 
 
@@ -38,6 +39,8 @@ def next_step(
     """
     if undefined:
         return f"Nothing to decide yet: {undefined}. {_more(criterion_evidence)}"
+    if "scales" in criterion_evidence.causes:
+        return f"{ONE_SCALE}: {criterion_evidence.scales}"
     if verdict == UNDECIDED:
         many = f": {why_not}" if why_not else ""
         many = f"How many cannot be said{many}." if n_needed is None else f"{words.capital(about(n_needed))} would decide."
@@ -80,6 +83,8 @@ def short_step(
     """
     if undefined:
         return _more(criterion_evidence)
+    if "scales" in criterion_evidence.causes:
+        return f"{ONE_SCALE}."
     if verdict == UNDECIDED and "training" in criterion_evidence.causes:
         return find_out(criterion_evidence, name)
     if verdict == UNDECIDED:

@@ -22,6 +22,7 @@ from metrics.analyses.raters.fatigue import Fatigue, corrected, fatigue, positio
 from metrics.analyses.raters.intra_rater import Repeats, further_labels, repeats
 from metrics.analyses.raters.label_rates import Means, means_by_rater
 from metrics.analyses.raters.levels import Measured, levels_of_scales, pair_disagreement
+from metrics.analyses.raters.scales_apart import scales_apart
 from metrics.analyses.raters.units import LEAST, LEVEL, MATTERS, Units, units_of
 from metrics.data.abstention import Mode
 from metrics.data.order import Measurement
@@ -34,7 +35,7 @@ from metrics.measures.transforms import ROUNDING, Interval, student
 from metrics.results.estimate import Estimate
 from metrics.results.report import ALL, ends_or_none, name_beside_all, or_none
 
-Cause = Literal["training", "fatigue", "self-agreement", "ambiguity"]
+Cause = Literal["scales", "training", "fatigue", "self-agreement", "ambiguity"]
 FEWEST = 3
 """Raters from which one can stand apart: of two, both disagree equally often."""
 REMAINS = 0.5
@@ -164,11 +165,14 @@ class CriterionEvidence:
     training: Training
     fatigue: Fatigue
     repeats: Repeats
+    scales: str = ""
+    """Why raters may use two scales; empty where nothing shows it."""
 
     @property
     def causes(self) -> tuple[Cause, ...]:
         """Causes the data show, the one to act on first in front."""
         shown: dict[Cause, bool] = {
+            "scales": bool(self.scales),
             "training": self.training.shows,
             "fatigue": self.fatigue.shows,
             "self-agreement": self.repeats.shows,
@@ -191,6 +195,7 @@ class CriterionEvidence:
                 "undefined": t.undefined or None,
             },
             "fatigue": self.fatigue.to_dict(), "repeats": self.repeats.to_dict(),
+            **({"scales": self.scales} if self.scales else {}),
         }  # fmt: skip
 
 
@@ -251,7 +256,7 @@ def evidence(
         n_raters = int((own.labels >= 0).any(0).sum())
         ambiguity = _ambiguity(part.alike, part.how, part.places[_most_disputed(own)], training)
         again = repeats(unit_of, same, chosen, units.times, confidence)
-        return CriterionEvidence(name, n_raters, ambiguity, training, tiring, again)
+        return CriterionEvidence(name, n_raters, ambiguity, training, tiring, again, scales_apart(part.alike, part.how))
 
     parts = [Part(np.arange(len(units)), kinds.on_classes(levels.pooled.classes), levels.pooled)]
     for code, name in enumerate(ratings.criteria):

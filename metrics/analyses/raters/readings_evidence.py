@@ -72,13 +72,16 @@ def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name
     tuple of (str, str)
         Head and sentence.
     """
+    two = (("Scale", f"raters may use two scales: {record.scales}"),) if record.scales else ()
     if role == "judge":
         return (
+            *two,
             ("Disagreement", ambiguity_reading(record.ambiguity, role)),
             ("One outlying judge", training_reading(record.training, name)),
             ("Self-agreement", repeats_reading(record.repeats)),
         )
     return (
+        *two,
         ("Disagreement", ambiguity_reading(record.ambiguity)),
         ("One outlying rater", training_reading(record.training, name)),
         ("Fatigue", fatigue_reading(record.fatigue)),

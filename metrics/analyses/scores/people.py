@@ -16,7 +16,9 @@ from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.moments import Sums, pearson
 from metrics.measures.transforms import Interval, covering, jackknife_error, of_difference, student, transformed, wider
+from metrics.measures.units import raters_of_other_ends
 from metrics.results.estimate import Estimate
+from metrics.results.words import shorten
 
 LEAST = 10
 """Decisions that a person must share with the judge and another person to be in the mean."""
@@ -69,19 +71,26 @@ def among_people(ratings: Ratings, judge: str, unit: str = "item", confidence: f
     used, places = np.unique(of_item[item], return_inverse=True)
     alike = np.ones(len(used), np.int64) if grouped else ratings.weight[used].astype(np.int64)
     numbers = _Numbers(by_rater, criterion.astype(np.int64), places.astype(np.int64), alike)
-    alpha = _alpha(numbers, confidence)
+    alpha, apart = _alpha(numbers, confidence), _scales_apart(numbers, ratings.humans)
     trials = [_Trial.of(numbers.on(c), person) for c in np.unique(criterion) for person in range(1, by_rater.shape[1])]
     trials = [trial for trial in trials if trial.counts]
     if not trials:
         nothing = Estimate(math.nan, why=f"nobody shares {LEAST} decisions with the judge and another person, and varies on them")
-        return AmongPeople(alpha, nothing, nothing, nothing, math.nan, 0, 0, confidence or 0.95)
+        return AmongPeople(alpha, nothing, nothing, nothing, math.nan, 0, 0, confidence or 0.95, apart)
     judged, human = np.mean([[pearson(side.all) for side in trial.sides] for trial in trials], axis=0).tolist()
     made = AmongPeople(
         alpha, Estimate(judged), Estimate(human), Estimate(judged - human), math.nan,
         len({trial.person for trial in trials}), int(alike[np.unique(np.concatenate([t.unit for t in trials]))].sum()),
-        confidence or 0.95,
+        confidence or 0.95, apart,
     )  # fmt: skip
     return made if confidence is None else _with_intervals(made, trials, numbers)
+
+
+def _scales_apart(numbers: _Numbers, people: Sequence[str]) -> str:
+    """Return why people may use two scales, on the first criterion where they do."""
+    names = [shorten(name) for name in people]
+    apart = (raters_of_other_ends(numbers.on(c).given[:, 1:], names) for c in np.unique(numbers.criterion))
+    return next(filter(None, apart), "")
 
 
 @dataclass(frozen=True, eq=False)

@@ -365,6 +365,8 @@ def beside_person(scores: JudgeScores) -> str:
         f"{words.estimate(people.judge)}."
     )
     difference = f"{words.signed(people.difference.value, 2)}{words.behind(people.difference.ends)}"
+    if people.two_scales:
+        return f"People may use two scales: {people.two_scales} Their mean is no number of either."
     if people.human.ends is not None and people.human.sign <= 0:
         return f"{text} The humans show no agreement beyond chance, so they are no yardstick."
     if people.difference.ends is None:

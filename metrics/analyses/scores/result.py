@@ -76,6 +76,8 @@ class AmongPeople:
     n_items : int
         Items, or groups of items, with a decision in the means.
     confidence : float
+    two_scales : str
+        Why people may use two scales on some criterion, so that their mean is no number of either; empty where nothing shows it.
     """
 
     alpha: Estimate
@@ -86,6 +88,7 @@ class AmongPeople:
     n_people: int
     n_items: int
     confidence: float
+    two_scales: str = ""
 
     @property
     def settled(self) -> bool:
@@ -99,6 +102,7 @@ class AmongPeople:
             "intervals": {name: ends_or_none(number.ends) for name, number in numbers.items()},
             "undefined": {name: number.undefined for name, number in numbers.items() if number.undefined},
             "p": or_none(self.p), "settled": self.settled, "n_people": self.n_people, "n_items": self.n_items,
+            **({"two_scales": self.two_scales} if self.two_scales else {}),
         }  # fmt: skip
 
 
