@@ -584,3 +584,38 @@ def test_a_judge_on_another_scale_is_not_sent_away(judge, apart: bool) -> None:
         scores = metrics.scores(read(text, scale=scale))
         assert ("may use two scales" in scores.summary()) == apart
         assert ("other_ends" in [warning.code for warning in scores.warnings]) == apart
+
+
+def swaying(pull: float, scale: str = "ordinal", seed: int = 5) -> Overview:
+    """Return the overview of a judge of 1 to 5, or of yes and no, that rates longer answers higher by `pull` a doubling."""
+    rng = np.random.default_rng(seed)
+    size = rng.integers(20, 800, 300)
+    human = rng.integers(1, 6, 300)
+    judge = np.clip(np.rint(human + pull * (np.log2(size) - 8) + rng.normal(0, 0.5, 300)), 1, 5).astype(int)
+    sides = {"human": human, "verdict": judge}
+    if scale == "binary":
+        sides = {name: np.where(side > 3, "yes", "no") for name, side in sides.items()}
+    frame = pd.DataFrame({"item": [f"i{i}" for i in range(300)], **sides, "answer_length": size})
+    return metrics.overview(metrics.read(frame, scale=scale))
+
+
+@pytest.mark.parametrize(
+    ("scale", "text"),
+    [
+        ("ordinal", "At the same human label judge rates longer texts higher: +0."),
+        ("binary", "At the same human label judge says yes more often of longer texts: +"),
+    ],
+)
+def test_length_that_sways_a_judge_is_said_at_first_with_its_step(scale: str, text: str) -> None:
+    found = swaying(0.6, scale)
+    (stated,) = (statement for statement in found.verdict if statement.kind == "swayed")
+    assert stated.text.startswith(text)
+    assert stated.text.endswith(" for each doubling (‘answer_length’).")
+    assert in_first_look(found.verdict)[list(found.verdict).index(stated)]
+    assert ("slices", "biases FILE") in {(step.key, step.command) for step in found.next}
+    assert max(len(sentence.split()) for sentence in stated.text.split(". ")) <= MOST_WORDS_OF_A_SENTENCE
+
+
+def test_a_judge_that_nothing_sways_is_not_said_to_be() -> None:
+    told = [seed for seed in range(20) if "swayed" in {statement.kind for statement in swaying(0.0, seed=seed).verdict}]
+    assert len(told) <= 3

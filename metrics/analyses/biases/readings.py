@@ -36,6 +36,30 @@ def what_changes(report: BiasReport) -> str:
     return f"{'mean label' if report.scale else 'share of positive verdicts'} where the human label is the same"
 
 
+def swayed(bias: Bias, report: BiasReport, name: str) -> str:
+    """Return a bias that is told in one short sentence, for a first look.
+
+    Parameters
+    ----------
+    bias : Bias
+    report : BiasReport
+        It is of.
+    name : str
+        Of the judge, as it is shown.
+    """
+    more, size = bias.effect.estimate.value > 0, _size(bias.effect.estimate, report)
+    own = f"answers of its own family, {bias.value}" if bias.kind == "kinship" else "longer texts"
+    step = " for each doubling" if bias.kind == "length" else ""
+    of = quoted(bias.column)
+    if bias.pairwise:
+        own = "the answer of its own family" if bias.kind == "kinship" else "the longer answer"
+        return f"{name} prefers {own} {'more' if more else 'less'} often than people do: {size}{step} ({of})."
+    if report.scale:
+        return f"At the same human label {name} rates {own} {'higher' if more else 'lower'}: {size}{step} ({of})."
+    label = words.marked(words.shorten(report.positive))
+    return f"At the same human label {name} says {label} {'more' if more else 'less'} often of {own}: {size}{step} ({of})."
+
+
 def _size(estimate: Estimate, report: BiasReport) -> str:
     """Return a change with its sign and its interval: in points of a share, or on the scale of the labels."""
     if not report.scale:

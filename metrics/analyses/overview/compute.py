@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.agreement.standing import in_two_units
+from metrics.analyses.biases.compute import biases_of
+from metrics.analyses.biases.result import BiasReport
 from metrics.analyses.comparison.compute import contest_of, question_of
 from metrics.analyses.comparison.result import Forest
 from metrics.analyses.comparison.sheet import Question
@@ -46,6 +48,8 @@ from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.results.estimate import Estimate
 
 NOT_HERE = Estimate(math.nan)
+MOST_LABELS = 200_000
+"""Labels up to which a first look asks what sways the judge: beyond, that alone takes as long as all else."""
 MOST_MET = 50
 """Judges above which they are not compared with each other: each takes as long as its own numbers."""
 
@@ -216,7 +220,14 @@ def _grounds(
         forest=forest,
         not_compared=not_compared,
         runs=_runs(ratings, leader, settings),
+        biases=_biases(ratings, leader, settings),
     )
+
+
+def _biases(ratings: Ratings, judge: str, settings: Settings) -> BiasReport | None:
+    if settings.interval == "none" or not ratings.has_rows or len(ratings.label) > MOST_LABELS:
+        return None
+    return biases_of(ratings, replace(settings, judges=(judge,)))
 
 
 def _runs(ratings: Ratings, judge: str, settings: Settings) -> SelfAgreement | None:

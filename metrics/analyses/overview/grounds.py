@@ -8,6 +8,7 @@ from typing import Any
 
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.agreement.standing import LEAST
+from metrics.analyses.biases.result import BiasReport
 from metrics.analyses.comparison.readings import symbol_of
 from metrics.analyses.comparison.result import Comparison, Forest
 from metrics.analyses.ensembles.runs import SelfAgreement
@@ -46,6 +47,8 @@ class Grounds:
         Every judge against the leader; None for the reason in `not_compared`.
     runs : SelfAgreement or None
         Of the judge, where the file has several runs of it.
+    biases : BiasReport or None
+        Of the judge; None of more decisions than a first look has the time for.
     named_errors : bool
         Errors are named by the label given, for no criterion asks yes or no.
     """
@@ -63,6 +66,7 @@ class Grounds:
     forest: Forest | None = None
     not_compared: str = ""
     runs: SelfAgreement | None = None
+    biases: BiasReport | None = None
 
     @property
     def name(self) -> str:

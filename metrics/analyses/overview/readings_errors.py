@@ -8,6 +8,8 @@ import numpy as np
 
 from metrics.analyses.agreement.readings import commonest_confusion, error_rates_words, label_rates_words, leaning
 from metrics.analyses.agreement.standing import LEAST
+from metrics.analyses.biases.readings import swayed
+from metrics.analyses.biases.result import Bias, told_together
 from metrics.analyses.overview.grounds import Grounds, statement_of
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.records import Block
@@ -123,6 +125,20 @@ def one_label_on(grounds: Grounds) -> Statement | None:
         of = f"{words.count(len(labels))} of {words.count(len(grounds.judge.criteria))} criteria"
         text = f"{grounds.name} gives one label only on {of}: {words.named(list(labels))}."
     return statement_of("one_label_on", text, grounds, {"labels": labels})
+
+
+def swayed_by(grounds: Grounds) -> list[Bias]:
+    """Return what sways the judge beyond people: the length of an answer, or that it is of its own family."""
+    told = () if grounds.biases is None else told_together(grounds.biases.judges.get(grounds.judge.name, ()))
+    return [bias for bias in told if bias.kind != "source"]
+
+
+def swayed_of(grounds: Grounds) -> Statement | None:
+    """Return the first of what sways the judge."""
+    if grounds.biases is None or not (found := swayed_by(grounds)):
+        return None
+    numbers = {"column": found[0].column, "kind": found[0].kind, **numbers_of(found[0].effect.estimate)}
+    return statement_of("swayed", swayed(found[0], grounds.biases, grounds.name), grounds, numbers)
 
 
 def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:

@@ -41,7 +41,7 @@ MOST_WORDS = 70
 FIRST_LOOK = frozenset(
     (
         "agreement below_baseline below_chance constant_judge errors no_agreement_shown no_verdict readings_disagree "
-        "repeated_runs ties"
+        "repeated_runs swayed ties"
     ).split()
 )
 """Kinds that say how good a judge is and where it fails; what ties count for, or another run, makes it another number."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
 from metrics.analyses.overview.readings import better_on, what_to_label
-from metrics.analyses.overview.readings_errors import never_given
+from metrics.analyses.overview.readings_errors import never_given, swayed_by
 from metrics.analyses.overview.readings_numbers import NumberGrounds, beside_ranks
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
@@ -74,6 +74,9 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
     for name in islice(better_on(grounds), 1):
         text = f"Compare {grounds.name} and {words.shorten(name)} on single criteria before you choose one."
         yield Step("compare", text, "compare FILE --criterion NAME")
+    if found := swayed_by(grounds):
+        sides = "long answers with short ones" if found[0].kind == "length" else "answers of its own family with others"
+        yield Step("slices", f"See what sways {grounds.name} before you compare {sides} by it.", "biases FILE")
     if tied := _tied(grounds):
         yield tied
     if "left_open" in kinds:
