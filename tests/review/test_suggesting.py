@@ -15,6 +15,7 @@ from metrics.analyses.review.readings import drift_words
 from metrics.analyses.review.suggesting import Suggestion, suggestion
 from metrics.analyses.settings import Settings
 from metrics.data.ratings import Ratings
+from tests.raters.test_scales_apart import people_and_judge
 from tests.review.made import cells, read
 
 
@@ -210,3 +211,9 @@ def test_a_judge_that_is_kept_is_said_to_be_below_people_where_it_is() -> None:
     found = said(ratings)
     assert found.action == "keep"
     assert found.text.endswith("below a person against the others.")
+
+
+def test_people_on_two_scales_are_asked_and_no_wording_is_sharpened() -> None:
+    found = said(metrics.read(people_and_judge("two"), scale="ordinal"))
+    assert found.action == ""
+    assert "Check first whether all use one scale: the numbers of ann go from" in found.text

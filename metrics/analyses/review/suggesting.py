@@ -172,7 +172,7 @@ def _people(review: Reviewed) -> Suggestion | None:
         return None
     labels = _evidence(review)
     step = next_step(labels, gate.verdict, gate.needed.n, undefined=gate.reason, why_not=gate.needed.reason, rare=gate.rare)
-    sharpen = gate.verdict == "fails" and gate.rare is None and "ambiguity" in labels.causes
+    sharpen = gate.verdict == "fails" and gate.rare is None and "ambiguity" in labels.causes and not labels.scales
     if gate.reason:
         return Suggestion("", step)
     where = "below" if gate.verdict == "fails" else "not significantly above or below"
