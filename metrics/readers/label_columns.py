@@ -24,6 +24,7 @@ MOST_POINTS = 100
 MOST_ALIKE = 0.8
 """Share of lists of one length up to which they are no panel of which some are absent."""
 _ZERO_ONE = {"0": "negative", "1": "positive"}
+TWO_OTHERS = 2
 FEWEST_MATCHED = 6
 """Rows in all of which a column says whether two others are alike, from which that is no accident."""
 
@@ -73,7 +74,7 @@ def label_columns(table: TextTable) -> list[str]:
         if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
     }
     few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not is_id(table, column)}
-    labels = {column: names for column, names in few.items() if not names_reasons(column) or _are_marks(column, names)}
+    labels = {column: names for column, names in few.items() if not names_reasons(column) or _are_marks(column, names, few)}
     few = labels if len(labels) > 1 else few
     shared = _sharing(list(few.values()))
     columns = []
@@ -97,10 +98,15 @@ def label_columns(table: TextTable) -> list[str]:
     return measured if alone else [*columns, *measured]
 
 
-def _are_marks(column: str, names: set[str]) -> bool:
-    """Return whether a column that is called feedback holds a person's marks: thumbs, or known labels under a person's name."""
+def _are_marks(column: str, names: set[str], few: Mapping[str, set[str]]) -> bool:
+    """Return whether a column that is called like a reason holds marks: thumbs, or known labels under a person's name.
+
+    Reasoning is a criterion too, where two other columns hold its labels.
+    """
     known = [meaning(name) for name in names]
-    return all(known) and (role_of_column(column) == "human" or all(one.family == THUMBS for one in known if one))
+    marks = role_of_column(column) == "human" or all(one.family == THUMBS for one in known if one)
+    a_criterion = spaced(column) == "reasoning" and sum(names == others for others in few.values()) > TWO_OTHERS
+    return all(known) and (marks or a_criterion)
 
 
 def _has_partner(column: str, few: Mapping[str, set[str]]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from metrics.data.vocabulary import normalise
+from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.crossing import n_keys
 from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
 from metrics.readers.messages import brief, listed
@@ -111,7 +111,19 @@ def _who(table: TextTable) -> str | None:
 def _criteria(table: TextTable, who: str) -> list[str]:
     labels = [column for column in label_columns(table) if column != who]
     raters = any(role_of_column(column) for column in labels) or any(wide.criterion for wide in split_names(labels))
-    return [] if raters else [column for column in labels if not tells_outputs(column) and not BESIDE.search(spaced(column))]
+    return [] if raters else [column for column in labels if _is_verdict(table, column)]
+
+
+def _is_verdict(table: TextTable, column: str) -> bool:
+    """Return whether labels are what raters say: words of a verdict, or numbers that the last word of the name puts nowhere else.
+
+    A run, a step or a length has numbers too.
+    """
+    names, word = table.coded(column).names, spaced(column)
+    if all(meaning(name) is not None and not is_number(name) for name in names):
+        return True
+    last = word.rpartition(" ")[2] if all(map(is_number, names)) else word
+    return not tells_outputs(last) and not BESIDE.search(last)
 
 
 def _place_of_raters(table: TextTable) -> int | None:

@@ -101,3 +101,16 @@ def test_joined_with_the_columns_of_judges(tmp_path: Path, column: str) -> None:
     alone = metrics.read(paths, columns=propose(open_table(paths)).columns_answer)
     name = "judges" if column == "model" else "claude"
     assert metrics.agreement(alone, reference="ana").judges[name].criteria["tone"]["accuracy"].value == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("name", ["correct_next_step", "answer_quality", "reasoning", "source_quality"])
+@pytest.mark.parametrize("words", [("fail", "pass"), ("no", "yes"), ("false", "true")])
+def test_a_criterion_is_one_whatever_its_name_where_its_cells_are_verdicts(name: str, words: tuple[str, ...]) -> None:
+    frame = sheet(PEOPLE, "annotator", words=words).rename(columns={"depth": name})
+    assert set(propose(table(frame)).criteria) == {"tone", name, "facts"}
+
+
+@pytest.mark.parametrize(("name", "criterion"), [("answer_quality", True), ("turn", False), ("prompt_version", False)])
+def test_numbers_are_ratings_unless_the_name_ends_with_what_rows_are_numbered_by(name: str, *, criterion: bool) -> None:
+    frame = sheet(PEOPLE, "annotator", words=("1", "2", "3")).rename(columns={"depth": name})
+    assert (name in propose(table(frame)).criteria) is criterion
