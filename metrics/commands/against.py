@@ -79,6 +79,8 @@ class Held:
         None where the difference is of two independent intervals.
     coverage : (float, float)
         Before and now.
+    unpaired : str
+        What would pair the items, where they are not.
     """
 
     judge: str
@@ -89,6 +91,7 @@ class Held:
     difference: Estimate
     paired: Paired | None
     coverage: tuple[float, float]
+    unpaired: str = ""
 
     @property
     def holds(self) -> bool:
@@ -121,9 +124,7 @@ class Held:
             return f"{name} may be worse by more than {margin}: {numbers}, but {self.paired.breaks}.{self._less_answered}"
         side = -self.difference.ends[1] if direction(self.asked.metric) > 0 else self.difference.ends[0]
         shown = "is worse" if side > self.asked.line else "may be worse"
-        unpaired = (
-            "" if self.paired else f" Keep the earlier labels beside the report, so that items are paired, or state {MARGIN}."
-        )
+        unpaired = "" if self.paired or not self.unpaired else f" {self.unpaired}"
         return f"{name} {shown} by more than {margin}: {numbers}.{unpaired}{self._less_answered}"
 
     @property
@@ -215,6 +216,11 @@ def held_against(
         Where the reports were made under other choices, without intervals, or have no judge in common.
     """
     _check_choices(report, before)
+    if lost := [name for name in before.declaration.get("criteria") or () if name not in report.declaration.criteria]:
+        raise InputError(
+            f"{OPTION}: {before.path.name} has criteria that are not here: {words.named(lost)}. Name those of both reports with "
+            "--criterion."
+        )
     pairs = _pairs(report, before)
     held = []
     for after_name, before_name in pairs:
@@ -260,7 +266,11 @@ def _held(
     difference, beside = paired or (independent_difference(was, after), None)
     covered = before.judges[before_name].get("coverage") or {}
     coverage = float(covered.get("coverage") or math.nan), judge.coverage.coverage
-    return Held(judge.name, before_name, asked, was, after, difference, beside, coverage)
+    unpaired = "Keep the earlier labels beside the report, so that items are paired"
+    if before.ratings is not None:
+        unpaired = "No item of the earlier labels is here under its id, so none is paired"
+    unpaired += "." if asked.line else f", or state {MARGIN}."
+    return Held(judge.name, before_name, asked, was, after, difference, beside, coverage, unpaired)
 
 
 def _before(before: Earlier, name: str, asked: Threshold) -> Estimate:
@@ -288,6 +298,7 @@ def _paired(
         return Estimate(0.0, Interval(0.0, 0.0, "the same labels")), Paired((value, value), "")
     from metrics.analyses.comparison.compute import compare
     from metrics.analyses.comparison.joining import OtherReference, join
+    from metrics.analyses.comparison.margin import unseen_change
 
     chosen = {name: choices[name] for name in COMPARED if name in choices}
     try:
@@ -303,8 +314,12 @@ def _paired(
         return None
     less = made.b.coverage < made.a.coverage
     breaks = breaks_with_silence(made, asked.line, direction(asked.metric)) if less else ""
-    same = made.difference.defined and not made.permutation.n_differ
-    difference = Estimate(0.0, Interval(0.0, 0.0, "the same verdicts")) if same else made.difference
+    difference = made.difference
+    if difference.defined and not made.permutation.n_differ:
+        whole, table = not (asked.line or made.a.n_only or made.b.n_only), made.a.block.confusion
+        confidence = float(str(made.declaration.interval["confidence"]))
+        same = (0.0, 0.0) if whole or table is None else unseen_change(table, asked.metric, made.n_units, confidence)
+        difference = Estimate(0.0, Interval(*same, "the same verdicts"))
     return difference, Paired((made.a.estimate.value, made.b.estimate.value), breaks)
 
 
@@ -366,6 +381,7 @@ def _rests_on(report: AgreementReport, before: Earlier | None, escaped: Callable
     yield _file("Now", now, escaped)
     if before is not None:
         yield _file("Before", before.declaration, escaped)
+    yield f"- Intervals: {words.percent(float(now['interval']['confidence']))}."
 
 
 def _file(when: str, declaration: Mapping[str, Any], escaped: Callable[[str], str]) -> str:

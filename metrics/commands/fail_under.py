@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+from metrics.analyses.comparison.readings import direction
 from metrics.analyses.records import AgreementReport, Block
 from metrics.data.aggregation import LEVELS, Level
 from metrics.errors import InputError
@@ -67,6 +68,13 @@ def failures(report: AgreementReport, floors: Sequence[Threshold]) -> list[str]:
     for floor in floors:
         if other := COMPLEMENT.get(floor.metric):
             raise InputError(f"{OPTION}: less {floor.metric} is better. State the least {other} instead, 1 less it: {other}=0.9.")
+        record = BY_KEY[floor.metric]
+        if direction(floor.metric) <= 0:
+            raise InputError(f"{OPTION}: more {floor.metric} is not better, so a floor under it says nothing of the judge.")
+        if not record.has_interval:
+            raise InputError(f"{OPTION}: {floor.metric} never has an interval, whose lower end a floor is put under.")
+        if floor.line > record.high:
+            raise InputError(f"{OPTION}: {floor.metric} is at most {record.high:g}, so no judge reaches {floor.line:g}.")
     sentences = []
     for floor in floors:
         for judge in report.judges.values():

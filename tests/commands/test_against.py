@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.analyses.comparison.margin import unseen_change
 from metrics.commands.cli import main
-from metrics.measures.catalogue import CATALOGUE
+from metrics.measures.catalogue import BY_KEY, CATALOGUE
 
 N = 200
 
@@ -321,3 +322,57 @@ def test_on_fewer_items_both_values_are_those_that_the_difference_is_of(run, tmp
     assert held.paired.values[1] == held.after.value
     assert held.paired.values[0] != held.before.value
     assert f"{held.paired.values[0]:.3f} before and" in held.sentence
+
+
+def sharing(n: int) -> str:
+    """The judge of `labels(0.1, seed=1)` again, with the same verdicts on n of its items."""
+    return "\n".join(labels(0.1, seed=1).splitlines()[: n + 1])
+
+
+@pytest.mark.parametrize(
+    ("n", "margin", "exit_code"), [(N, "0", 0), (6, "0", 1), (6, "0.05", 1), (40, "0.05", 1), (120, "0.05", 0)]
+)
+def test_the_same_verdicts_on_few_items_do_not_pass_a_gate(run, tmp_path: Path, n: int, margin: str, exit_code: int) -> None:
+    """Of 120 unchanged items at most 3 % may have changed unseen, of 40 up to 9 %."""
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    (tmp_path / "new.csv").write_text(f"{sharing(n)}\n" if n < N else labels(0.1, seed=1) + "\n")
+    done = run(str(tmp_path / "new.csv"), "--against", str(report), "--margin", f"accuracy={margin}")
+    assert done.exit_code == exit_code, done.stdout + done.stderr
+
+
+def test_a_change_that_no_shared_item_shows_has_the_rule_of_three() -> None:
+    table = [[60, 0], [0, 40]]
+    low, high = unseen_change(table, "accuracy", 100, 0.95)
+    assert low == pytest.approx(-(1 - 0.025 ** (1 / 100)))
+    assert high == 0
+    for metric in ("kappa", "phi", "recall", "f1"):
+        worst = min(
+            BY_KEY[metric].function(np.array([[60 - a, a], [b, 40 - b]], float))
+            for a, b in ((3.62, 0), (0, 3.62))
+        )  # fmt: skip
+        assert unseen_change(table, metric, 100, 0.95)[0] == pytest.approx(worst - 1, abs=1e-3)
+
+
+def test_a_gate_keeps_its_word_where_the_judge_became_worse_by_the_margin() -> None:
+    """20 shared items of which each changes to an error with the margin: the share that passes unseen is at most 2.5 %."""
+    for n in (20, 60, 200):
+        low, _ = unseen_change([[n, 0], [0, n]], "accuracy", n, 0.95)
+        assert (1 + low) ** n == pytest.approx(0.025)
+
+
+def test_criteria_that_are_gone_are_asked_for(run, tmp_path: Path) -> None:
+    def of(name: str) -> str:
+        head, *rows = labels(0.1, seed=1).splitlines()
+        return "\n".join([f"criterion,{head}", *(f"{name},{row}" for row in rows), *(f"other,{row}" for row in rows)])
+
+    report = reported(run, tmp_path / "old.csv", of("tone"))
+    (tmp_path / "new.csv").write_text(of("voice"))
+    done = run(str(tmp_path / "new.csv"), "--against", str(report))
+    assert done.exit_code == 2
+    assert "has criteria that are not here: tone" in done.stderr
+
+
+@pytest.mark.parametrize("floor", ["drift=0.1", "prevalence=0.4", "kappa=2", "expected_agreement=0.5"])
+def test_a_floor_that_says_nothing_is_refused(run, tmp_path: Path, floor: str) -> None:
+    (tmp_path / "new.csv").write_text(labels(0.1, seed=1))
+    assert run(str(tmp_path / "new.csv"), "--fail-under", floor).exit_code == 2

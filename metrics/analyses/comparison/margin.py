@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtr
 
 from metrics.errors import InputError
@@ -252,3 +253,31 @@ def units_for_margin(
         return None
     level, shown = (float(ndtri(share)) for share in ((1 + confidence) / 2, power))
     return max(2, math.ceil(units * ((level * math.sqrt(error**2 - slope * distance) + shown * error) / distance) ** 2))
+
+
+def unseen_change(table: ArrayLike, metric: str, n_units: int, confidence: float) -> tuple[float, float]:
+    """Return how far a metric may have changed, down and up, where no shared decision of two judges differs.
+
+    As many decisions as that would hide, 1 − α^(1/n) of them, change at once to the one error, or from it, that moves it most.
+
+    Parameters
+    ----------
+    table : array_like, shape (K, K)
+        Shared decisions, reference in rows.
+    metric : str
+        Key of the catalogue.
+    n_units : int
+        Items behind them.
+    confidence : float
+
+    References: Hanley & Lippman-Hand (1983), doi:10.1001/jama.1983.03330370053031.
+    """
+    counts, function = np.asarray(table, np.float64), BY_KEY[metric].function
+    hidden = (1 - ((1 - confidence) / 2) ** (1 / n_units)) * counts.sum()
+    tables = []
+    for row, start, end in product(range(len(counts)), repeat=3):
+        moved = counts.copy()
+        moved[row, [start, end]] += np.array([-1, 1]) * min(hidden, counts[row, start])
+        tables.append(moved)
+    changes = function(np.stack(tables)) - function(counts)
+    return float(np.nanmin(changes)), float(np.nanmax(changes))
