@@ -71,8 +71,6 @@ def failures(report: AgreementReport, floors: Sequence[Threshold]) -> list[str]:
         record = BY_KEY[floor.metric]
         if direction(floor.metric) <= 0:
             raise InputError(f"{OPTION}: more {floor.metric} is not better, so a floor under it says nothing of the judge.")
-        if not record.has_interval:
-            raise InputError(f"{OPTION}: {floor.metric} never has an interval, whose lower end a floor is put under.")
         if floor.line > record.high:
             raise InputError(f"{OPTION}: {floor.metric} is at most {record.high:g}, so no judge reaches {floor.line:g}.")
     sentences = []

@@ -372,7 +372,7 @@ def test_criteria_that_are_gone_are_asked_for(run, tmp_path: Path) -> None:
     assert "has criteria that are not here: tone" in done.stderr
 
 
-@pytest.mark.parametrize("floor", ["drift=0.1", "prevalence=0.4", "kappa=2", "expected_agreement=0.5"])
+@pytest.mark.parametrize("floor", ["drift=0.1", "prevalence=0.4", "kappa=2"])
 def test_a_floor_that_says_nothing_is_refused(run, tmp_path: Path, floor: str) -> None:
     (tmp_path / "new.csv").write_text(labels(0.1, seed=1))
     assert run(str(tmp_path / "new.csv"), "--fail-under", floor).exit_code == 2
