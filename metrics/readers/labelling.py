@@ -225,8 +225,13 @@ LEAST_BY_PEOPLE = 3
 """Times that people gave unknown words beside known ones, from which those of theirs are classes and no slips."""
 _DEGREE = re.compile(r"\b(part\w*|some\w*|borderline|ok|okay|mixed|mostly|almost|unclear|neutral|see|minor|slight\w*)\b")
 """Words between two opposites."""
-_POSITIVE = ("positive", "pos")
-"""The label, not the feeling: of a text that is judged they may be either, so that they are asked for."""
+_POSITIVE = frozenset(
+    "positive|pos|wahr|richtig|gut|vrai|juste|verdadero|verdadeiro|vero|correcto|correto|corretto|waar|goed|sant|sann|tak|dobry|"
+    "ano|kyllä|evet|igen|nai|ναι|так|верно|правда|نعم|כן|हाँ|ใช่|有|好|对|真|ok|okay|go|ja|supported|entailed|entailment|present|"
+    "on topic|harmless|non toxic|nontoxic|no issue|no issues|no error|no errors|clean|compliant|grounded|helpful|complete|useful|"
+    "☑|☑️|✔|✔️|🟢|🟩|✓".split("|")
+)
+"""Words of the better side, which only propose: what is asked, or another language, may turn them, so that they are asked for."""
 _ABSTAINED = "the rater abstained, or the answer"
 """How the vocabulary begins what a refusal may mean."""
 _NUMBERS = "number"
@@ -269,7 +274,9 @@ class _Context:
             return Meaning("missing" if missing else "class", False, why=_NUMBERS)
         if self.two_unknown:
             first, second = self.two_unknown
-            positive = second if denies(first, second) or token(second) in _POSITIVE else first
+            positive = (
+                second if token(first) not in _POSITIVE and (denies(first, second) or token(second) in _POSITIVE) else first
+            )
             return Meaning("positive" if normalise(name) == normalise(positive) else "negative", False, why=_UNKNOWN)
         if self.words_known and (other := denied(name)) is not None:
             return Meaning("negative" if other.kind == "positive" else "positive", False, why=_UNKNOWN)

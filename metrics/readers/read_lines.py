@@ -12,6 +12,7 @@ from metrics.data.ratings import Ratings, Source
 from metrics.data.read_options import ReadOptions
 from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.names import exact
+from metrics.readers.threshold import AS_NUMBER
 
 ROLE = "role:"
 STEPS = ("class",)
@@ -23,7 +24,12 @@ def completed(ratings: Ratings) -> ReadOptions:
     """Return what was said about a file, with what was confirmed without being said: guessed columns, doubtful labels."""
     source, how = ratings.source, ratings.source.how
     named = exact(source.columns)
-    guessed = {role: name for role, name in ratings.columns_of_file if not source.format and name not in named.get(role, ())}
+    made = {AS_NUMBER.format(name) for _, name in ratings.columns_of_file}
+    guessed = {
+        role: name
+        for role, name in ratings.columns_of_file
+        if not source.format and name not in named.get(role, ()) and not (role == "score" and name.rstrip(" ’") in made)
+    }
     columns = {**guessed, **dict(how.columns)}
     settled = {kind for _, scale in how.scale for kind in SETTLED.get(scale, ())}
     if how.order or ratings.scheme.order:

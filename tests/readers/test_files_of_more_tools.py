@@ -204,3 +204,17 @@ def test_columns_of_people_are_on_the_criteria_of_the_judges_rows_that_they_are_
     assert [name for name in agreed.criteria if agreed.criteria[name].n] == both
     assert f"the criteria of the human ‘{who}’ are ‘tone’ and ‘fit’" in str(refused.value) or len(both) == 1
     assert agreed.to_dict()["criteria"]["tone"]["confusion"] == [[3, 1], [3, 2]]
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ("WAHR", "FALSCH"), ("VRAI", "FAUX"), ("VERDADERO", "FALSO"), ("richtig", "falsch"), ("tak", "nie"), ("OK", "NOK"),
+        ("☑", "☐"), ("🟢", "🔴"), ("on-topic", "off-topic"), ("harmless", "harmful"), ("non-toxic", "toxic"), ("clean", "bug"),
+        ("entailed", "contradicted"), ("present", "absent"),
+    ],
+)  # fmt: skip
+def test_of_two_words_the_better_one_is_proposed_as_positive_and_asked(good: str, bad: str) -> None:
+    said = [good, bad, good] * 4
+    proposal = propose(open_table(csv(id=IDS, human=said, judge=said[::-1])))
+    assert proposal.labels_answer == {good: "positive", bad: "negative"}

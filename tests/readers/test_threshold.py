@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
@@ -11,6 +13,7 @@ from metrics.data.threshold import Threshold, threshold_in
 from metrics.errors import InputError
 from metrics.readers import build, open_table, propose
 from metrics.readers.proposing import confirmed
+from metrics.readers.read_lines import completed
 from metrics.report.making import report_of
 
 RNG = np.random.default_rng(11)
@@ -164,3 +167,14 @@ def test_whoever_reads_the_first_answer_is_told_that_a_threshold_was_chosen() ->
     assert overview.to_dict()["declaration"]["threshold"] == "3 or more"
     said = report_of(ratings).methods
     assert "A judge’s number is positive at 3 or more." in said
+
+
+def test_the_line_to_read_it_again_names_no_column_that_the_threshold_made(tmp_path: Path) -> None:
+    path = tmp_path / "scored.csv"
+    path.write_text("id,human,judge\n" + "\n".join(f"i{i},{'yes' if i % 2 else 'no'},{i % 9 + 0.5}" for i in range(40)))
+    said = {"columns": {"verdict": "judge", "item": "id"}, "labels": {">=5": "positive"}}
+    ratings = metrics.read(path, **said)
+    how = completed(ratings)
+    assert "score" not in dict(how.columns)
+    again = metrics.read(path, columns=dict(how.columns), labels=dict(how.labels))
+    assert metrics.agreement(again).to_dict()["judges"] == metrics.agreement(ratings).to_dict()["judges"]
