@@ -109,9 +109,12 @@ def _asked(dataset: state.Dataset, chosen: state.Choices, criterion_review: Revi
     """Which criterion is in view, and what its numbers and its codes suggest."""
     with st.container(key="lead_criterion"):
         st.markdown(f"## {escape(criterion_review.criterion)} :small[{escape(facts)}]", anchors=False)
-    deciding.suggested(criterion_review)
-    if chosen.judge and dataset.ratings.has_rows and coding.HISTORY.of(dataset.id):
-        coding.of_criterion(dataset, matches.listing(dataset, chosen, ""), criterion_review.criterion)
+    coded = chosen.judge and dataset.ratings.has_rows and coding.HISTORY.of(dataset.id)
+    listing = matches.listing(dataset, chosen, "") if coded else None
+    codes = {} if listing is None else coding.codes_on(dataset, listing, criterion_review.criterion)
+    deciding.suggested(criterion_review, codes)
+    if listing is not None:
+        coding.of_criterion(dataset, listing, criterion_review.criterion)
 
 
 def _declaration(review: Reviewed) -> None:

@@ -217,3 +217,60 @@ def test_people_on_two_scales_are_asked_and_no_wording_is_sharpened() -> None:
     found = said(metrics.read(people_and_judge("two"), scale="ordinal"))
     assert found.action == ""
     assert "Check first whether all use one scale: the numbers of ann go from" in found.text
+
+
+def test_codes_of_readers_come_before_a_suggestion_to_change_the_judge() -> None:
+    review = reviewed(drawn(200, 0.5, 0.02, (0.35, 0.35)))
+    assert suggestion(review).action == "judge"
+    for codes, action, text in (
+        ({"judge": 40}, "judge", "not the wording"),
+        ({"judge": 5, "rubric": 25}, "sharpen", "25 are put down to an unclear rubric: sharpen the wording first."),
+        ({"judge": 5, "human": 25}, "relabel", "25 are put down to people: correct their labels first."),
+        ({"judge": 14, "human": 18}, "", "only 14 are put down to the judge: settle the others before the judge is changed."),
+        ({"human": 9}, "judge", "not the wording"),
+    ):
+        found = suggestion(review, codes)
+        assert found.action == action
+        assert text in found.text.replace("\u00a0", " ")
+
+
+def answering(error: float, silent: float, n: int = 200) -> Ratings:
+    """Two people who agree, and a judge that errs and is silent at a rate."""
+    rng, rows = np.random.default_rng(2), []
+    for i in range(n):
+        true = rng.random() < 0.5
+        rows += [(f"i{i}", name, "human", "yes" if true ^ (rng.random() < 0.02) else "no") for name in "ab"]
+        label = "yes" if true ^ (rng.random() < error) else "no"
+        rows.append((f"i{i}", "bot", "judge", "CANNOT_ASSESS" if rng.random() < silent else label))
+    return metrics.read(pd.DataFrame(rows, columns=["item", "rater", "role", "label"]))
+
+
+def test_a_judge_that_often_gives_no_verdict_is_asked_why_before_anything_is_kept() -> None:
+    assert said(answering(0.02, 0.0)).action == "keep"
+    found = said(answering(0.02, 0.5))
+    assert found.action == ""
+    assert found.text.startswith("The judge gives no verdict on ")
+    assert "Find out why" in found.text
+
+
+def test_items_to_label_are_all_of_them_where_the_judge_answers_few() -> None:
+    few = said(answering(0.11, 0.12, n=80)).text
+    assert "items, of which both answer 8" in few
+    assert "would say whether it reaches" in few
+
+
+def shifted(by: int) -> Ratings:
+    rng, rows = np.random.default_rng(7), []
+    for i in range(150):
+        true = int(rng.integers(1, 6))
+        for name in "ab":
+            rows.append((f"i{i}", name, "human", int(np.clip(true + (rng.random() < 0.05), 1, 5))))
+        rows.append((f"i{i}", "bot", "judge", int(np.clip(true + by * (rng.random() < 0.9), 1, 5))))
+    return metrics.read(pd.DataFrame(rows, columns=["item", "rater", "role", "label"]), scale="ordinal")
+
+
+def test_a_judge_a_step_too_high_is_to_be_changed_whatever_its_weighted_kappa() -> None:
+    found = said(shifted(1))
+    assert found.action == "judge"
+    assert "It rates higher by half a step or more." in found.text
+    assert said(shifted(0)).action == "keep"

@@ -5,7 +5,8 @@ People come before the judge: where nothing says how far they agree, nothing say
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,8 +31,11 @@ from metrics.results import words
 
 OFTEN_OPEN = 0.2
 """Share of decisions that people leave open from which a criterion is hard to apply."""
+HALF = 0.5
 LEAST = 10
 """Items with a reference label below which nothing is said of the wording."""
+ANSWERED = 0.95
+"""Share of decisions with a verdict of both from which the items to label are those that count."""
 TWICE = 50
 """Items that a second person labels first: at an agreement of 90 % their interval is about 18 points wide."""
 
@@ -53,12 +57,72 @@ class Suggestion:
 Rule = Callable[[Reviewed], Suggestion | None]
 
 
-def suggestion(review: Reviewed) -> Suggestion:
+def suggestion(review: Reviewed, coded: Mapping[str, int] | None = None) -> Suggestion:
     """Return the first that applies: nothing to compare, labels turned round, one label, one person an item, people, then the
     judge.
+
+    Parameters
+    ----------
+    review : Reviewed
+    coded : mapping of code to int, optional
+        How many disagreements of the criterion readers put down to whom; they say more than the numbers on whose the errors are.
     """
-    rules: tuple[Rule, ...] = (_nothing, _opposite, _one_label, _labelled_once, _rare, _open, _people, _keep, _below_people)
-    return next((proposal for proposal in (rule(review) for rule in rules) if proposal is not None), None) or _undecided(review)
+    rules: tuple[Rule, ...] = (
+        _nothing, _opposite, _one_label, _labelled_once, _rare, _open, _people, _silent, _shifted, _keep, _below_people,
+    )  # fmt: skip
+    found = next((proposal for proposal in (rule(review) for rule in rules) if proposal is not None), None) or _undecided(review)
+    return _by_codes(found, coded or {}, review.settings.confidence) if found.action == "judge" else found
+
+
+def _by_codes(found: Suggestion, coded: Mapping[str, int], confidence: float) -> Suggestion:
+    """Return what readers who coded the disagreements contradict in a suggestion to change the judge."""
+    n, unclear = sum(coded.values()), coded.get("rubric", 0) + coded.get("both", 0)
+    people, judge = coded.get("human", 0), coded.get("judge", 0)
+    if n < LEAST or wilson(judge, n, confidence)[0] > HALF:
+        return found
+    evidence = found.text.partition(": change the judge")[0]
+    of = f"{evidence}. But of {words.several(n, 'coded disagreements')}"
+    if wilson(unclear, n, confidence)[0] > HALF:
+        return Suggestion("sharpen", f"{of} {words.count(unclear)} are put down to an unclear rubric: sharpen the wording first.")
+    if wilson(people, n, confidence)[0] > HALF:
+        return Suggestion("relabel", f"{of} {words.count(people)} are put down to people: correct their labels first.")
+    return Suggestion(
+        "", f"{of} only {words.count(judge)} are put down to the judge: settle the others before the judge is changed."
+    )
+
+
+def _silent(review: Reviewed) -> Suggestion | None:
+    """Return a judge that often gives no verdict: what it answers says nothing of the rest."""
+    coverage = review.coverage
+    if coverage is None or not coverage.n_total:
+        return None
+    share = coverage.judge_abstention_rate
+    if wilson(share * coverage.n_total, coverage.n_total, review.settings.confidence)[0] <= OFTEN_OPEN:
+        return None
+    return Suggestion(
+        "",
+        f"The judge gives no verdict on {words.percent(share)} of {words.several(coverage.n_total, 'decisions')}; where it does, "
+        f"{review.symbol} is {_value(review)}. Find out why it does not before the wording or the judge is judged by the rest.",
+    )
+
+
+def _shifted(review: Reviewed) -> Suggestion | None:
+    """Return ordered labels of a judge that lie half a step or more to one side: ranks agree, and κ by distance hides it."""
+    if review.scores is None or review.scores.order is None:
+        return None
+    scores = review.scores.judges[review.judge]
+    bias, worth = scores.pooled["bias"], review.scores.order.array
+    if bias.ends is None or scores.may_be_two_scales(None) or len(worth) < 2:
+        return None
+    half_a_step = float(np.abs(np.diff(worth)).min()) / 2
+    if not bias.sign or min(map(abs, bias.ends)) < half_a_step:
+        return None
+    size = f"{words.signed(bias.value, 2)}{words.behind(bias.ends)}"
+    return Suggestion(
+        "judge",
+        f"People agree, {_agreement(_humans(review))}, and the mean error of the judge is {size}: change the judge or its "
+        f"prompt, not the wording. It rates {'higher' if bias.sign > 0 else 'lower'} by half a step or more.",
+    )
 
 
 def _nothing(review: Reviewed) -> Suggestion | None:
@@ -189,7 +253,7 @@ def _keep(review: Reviewed) -> Suggestion | None:
     lean = f" But note: {_lower(error_rates_words(block))}" if leaning(block) else ""
     ceiling = _ceiling(review)
     if ceiling is not None and ceiling.settled and ceiling.difference.value < 0:
-        lean += f" The judge is {words.estimate(abs(ceiling.difference))} below a person against the others."
+        lean += f" The judge is {words.estimate(abs(ceiling.difference))}{_at_once(review)} below a person against the others."
     return Suggestion(
         "keep",
         f"People agree, {_agreement(_humans(review))}, and {review.symbol} of the judge is {_value(review)}, above the floor of "
@@ -204,7 +268,7 @@ def _below_people(review: Reviewed) -> Suggestion | None:
         return None
     block = _block(review)
     which = " ".join(filter(None, (label_rates_words(block), error_rates_words(block))))
-    apart = f"{BY_KEY[ceiling.metric].symbol} of the judge is {words.estimate(abs(ceiling.difference))} below"
+    apart = f"{BY_KEY[ceiling.metric].symbol} of the judge is {words.estimate(abs(ceiling.difference))}{_at_once(review)} below"
     return Suggestion(
         "judge",
         f"People agree, and {apart} that of a person against the others: change the judge or its prompt, not the "
@@ -232,7 +296,13 @@ def _items(review: Reviewed) -> str:
     needed = items_needed(review.kappa.value, error, line, n, "fisher", above=review.kappa.value > line, confidence=confidence).n
     if needed is None or needed <= n:
         return ""
-    return f"{words.capital(about(needed))} items would say whether it reaches {words.three(line)}."
+    coverage = review.coverage
+    answered = coverage.coverage if coverage is not None and coverage.n_total else 1.0
+    would = f"would say whether it reaches {words.three(line)}"
+    if answered >= ANSWERED:
+        return f"{words.capital(about(needed))} items {would}."
+    items = about(math.ceil(needed / answered))
+    return f"{words.capital(items)} items, of which both answer {words.percent(answered)}, {would}."
 
 
 def _evidence(review: Reviewed) -> CriterionEvidence:
@@ -257,6 +327,10 @@ def _ceiling(review: Reviewed) -> Ceiling | None:
         return memoised(ratings, key, lambda: human_ceiling(ratings, review.judge, abstention=mode, confidence=confidence))
     except InputError:
         return None
+
+
+def _at_once(review: Reviewed) -> str:
+    return f" (for all {words.count(review.n_criteria)} criteria at once)" if review.n_criteria > 1 else ""
 
 
 def _agreement(humans: RaterBlock) -> str:

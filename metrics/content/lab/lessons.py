@@ -307,7 +307,8 @@ WORKED = (
     ),
     Step(
         "6b", ConfusionTable((5, 5, 0, 90)), "Second example: accuracy {seen}, κ {kappa3}",
-        "With {human} {positive} instead of {was.human} accuracy rises to {seen}. Chance alone would give {chance}: κ is "
+        "Another judge on another mix, {human} {positive} instead of {was.human}: its accuracy is {seen}, higher than the first "
+        "one’s {was.seen}. Chance alone would give {chance}: κ is "
         "{earned} / {left} = {kappa3}, and φ {phi3}.", shows=WITH_PHI,
     ),
     Step(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -228,6 +229,12 @@ def of_criterion(dataset: state.Dataset, listing: Listing, criterion: str) -> No
         return
     if report.criteria[criterion].n_coded or criterion in report.checked:
         st.markdown(f":material/checklist: **Coded.** {escape(readings.criterion_reading(report, criterion))}")
+
+
+def codes_on(dataset: state.Dataset, listing: Listing, criterion: str) -> Mapping[str, int]:
+    """Return how many disagreements of a criterion are put down to whom; empty where none is coded."""
+    report = report_of(dataset, listing) if is_possible(listing) else None
+    return {} if report is None or criterion not in report.criteria else dict(report.criteria[criterion].codes)
 
 
 def summary(dataset: state.Dataset, listing: Listing) -> None:

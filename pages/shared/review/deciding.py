@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from metrics.analyses.review.compute import Definition, Reviewed, definition_of
@@ -48,9 +50,9 @@ def _typed(dataset: state.Dataset, review: Reviewed, decision: Decision, written
     device.save_button(key)
 
 
-def suggested(review: Reviewed) -> None:
-    """What the numbers point to, in one sentence that nobody has decided on."""
-    advice = suggestion(review)
+def suggested(review: Reviewed, coded: Mapping[str, int]) -> None:
+    """What the numbers, and codes of disagreements, point to, in one sentence that nobody has decided on."""
+    advice = suggestion(review, coded)
     action = f" → **{ACTIONS[advice.action]}**" if advice.action else ""
     st.markdown(f":material/lightbulb: **Suggestion from the numbers, not a decision.** {escape(advice.text)}{action}")
 
