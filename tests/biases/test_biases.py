@@ -292,6 +292,27 @@ def test_quality_that_goes_with_length_is_no_bias_of_ordered_labels(shrunk: floa
     assert sum(bias.told for bias in found) <= 4
 
 
+def test_the_criterion_that_carries_an_effect_is_named_with_its_own() -> None:
+    carrier, rows = rated(2, pull=0.8), []
+    for seed, name in enumerate(("length", *"abcd")):
+        rng, own = np.random.default_rng(seed), carrier.assign(criterion=name)
+        if name != "length":
+            human = rng.integers(1, 6, 200)
+            own = own.assign(human=human, verdict=np.clip(human + (rng.random(200) < 0.2), 1, 5))
+        rows.append(own)
+    found, report = of_ordered(pd.concat(rows))
+    assert [name for name, _ in found.on] == ["length"]
+    alone, _ = of_ordered(carrier)
+    assert found.on[0][1].estimate.value == pytest.approx(alone.effect.estimate.value)
+    assert found.effect.estimate.value < alone.effect.estimate.value / 2
+    assert "By itself it shows on 1 of 5 criteria: length (+0." in readings.sentence(found, report)
+    assert readings.swayed(found, report, "judge").startswith(
+        "On length, at the same human label judge rates longer texts higher"
+    )
+    assert found.to_dict()["on"]["length"]["n_items"] == 200
+    assert alone.on == ()
+
+
 def test_a_judge_that_may_use_another_scale_is_not_measured() -> None:
     frame = rated(2)
     ten = frame.assign(verdict=(2 * frame["verdict"] - (frame["answer_chars"] % 2)).clip(1, 10))

@@ -619,3 +619,23 @@ def test_length_that_sways_a_judge_is_said_at_first_with_its_step(scale: str, te
 def test_a_judge_that_nothing_sways_is_not_said_to_be() -> None:
     told = [seed for seed in range(20) if "swayed" in {statement.kind for statement in swaying(0.0, seed=seed).verdict}]
     assert len(told) <= 3
+
+
+def silent_criterion(share: float) -> Overview:
+    """Return the overview of a judge that gives no verdict on a share of one criterion of eleven."""
+    rng, rows = np.random.default_rng(3), []
+    for i in range(60):
+        for c in range(11):
+            human = rng.random() < 0.5
+            verdict = "yes" if human ^ (rng.random() < 0.1) else "no"
+            silent = c == 10 and i < share * 60
+            rows.append((f"i{i}", f"c{c}", "yes" if human else "no", "CANNOT_ASSESS" if silent else verdict))
+    return metrics.overview(metrics.read(pd.DataFrame(rows, columns=["item", "criterion", "human", "verdict"])))
+
+
+@pytest.mark.parametrize(("share", "said"), [(1.0, "100 % of c10"), (0.6, "60 % of c10"), (0.2, ""), (0.0, "")])
+def test_a_criterion_that_a_judge_leaves_open_is_named_however_few_its_decisions(share: float, said: str) -> None:
+    found = silent_criterion(share)
+    texts = {statement.kind: statement.text.replace("\u00a0", " ") for statement in found.verdict}
+    assert texts.get("silent_on", "") == (f"judge gives no verdict on {said}." if said else "")
+    assert any(step.text == "Find out why judge gives no verdict on c10." for step in found.next) is bool(said)

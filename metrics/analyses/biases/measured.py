@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.analyses.biases.result import Bias
 from metrics.analyses.biases.within_labels import Decisions, Effect, slope
@@ -14,6 +15,7 @@ from metrics.analyses.settings import Settings
 from metrics.data.item_columns import Codes
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
+from metrics.measures.exact_tests import holm
 from metrics.results.estimate import NOT_HERE
 
 CONFOUNDED = 0.2
@@ -58,7 +60,12 @@ def measured(
         held = slope(part, changes, x, settings.confidence, beside[confounded[0][0]] + 1)
     items = _showing(ratings, part, x, effect)
     beyond = None if bias.pairwise else beyond_people(part, x, settings.confidence)
-    made = replace(bias, effect=effect, errors=errors, confounded=tuple(confounded), held=held, items=items, beyond=beyond)
+    of_criteria = () if bias.pairwise or not effect.estimate.sign else _by_criterion(ratings, part, changes, x, settings)
+    on = tuple((name, one) for name, one in of_criteria if one.estimate.sign == effect.estimate.sign)
+    made = replace(
+        bias, effect=effect, errors=errors, confounded=tuple(confounded), held=held, items=items, beyond=beyond, on=on,
+        n_criteria=len(ratings.criteria),
+    )  # fmt: skip
     by_weight = part.by_weight()
     if by_weight is None:
         return made
@@ -66,6 +73,22 @@ def measured(
     return replace(
         made, weighted=weighted, weighted_beyond=None if beyond is None else beyond_people(by_weight, x, settings.confidence)
     )
+
+
+def _by_criterion(
+    ratings: Ratings, part: Decisions, outcome: NDArray[np.bool_] | FloatArray, x: FloatArray, settings: Settings
+) -> Iterator[tuple[str, Effect]]:
+    """Yield the criteria that show an effect by themselves, corrected for their number (Holm), the largest first."""
+    codes = part.stratum // part.labels
+    if len(ratings.criteria) < 2:
+        return
+    found = [
+        (name, slope(part.at(codes == code), outcome[codes == code], x[codes == code], settings.confidence))
+        for code, name in enumerate(ratings.criteria)
+    ]
+    p, most = holm([one.p for _, one in found]), 1 - settings.confidence
+    shown = [pair for pair, corrected in zip(found, p, strict=True) if corrected <= most]
+    yield from sorted(shown, key=lambda pair: -abs(pair[1].estimate.value))
 
 
 def beyond_people(part: Decisions, x: FloatArray, confidence: float) -> Effect:

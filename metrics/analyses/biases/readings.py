@@ -54,10 +54,15 @@ def swayed(bias: Bias, report: BiasReport, name: str) -> str:
     if bias.pairwise:
         own = "the answer of its own family" if bias.kind == "kinship" else "the longer answer"
         return f"{name} prefers {own} {'more' if more else 'less'} often than people do: {size}{step} ({of})."
+    on = "At the same human label"
+    if bias.on and len(bias.on) < bias.n_criteria:
+        size = _size(bias.on[0][1].estimate, report)
+        on = f"On {words.shorten(bias.on[0][0])}, at the same human label"
+        of += f"; shown on {words.count(len(bias.on))} of {words.count(bias.n_criteria)} criteria"
     if report.scale:
-        return f"At the same human label {name} rates {own} {'higher' if more else 'lower'}: {size}{step} ({of})."
+        return f"{on} {name} rates {own} {'higher' if more else 'lower'}: {size}{step} ({of})."
     label = words.marked(words.shorten(report.positive))
-    return f"At the same human label {name} says {label} {'more' if more else 'less'} often of {own}: {size}{step} ({of})."
+    return f"{on} {name} says {label} {'more' if more else 'less'} often of {own}: {size}{step} ({of})."
 
 
 def _size(estimate: Estimate, report: BiasReport) -> str:
@@ -95,7 +100,7 @@ def _sentence(bias: Bias, report: BiasReport) -> str:
     if report.scale:
         says = f"rates {'higher' if more else 'lower'}"
     text = f"{_what(bias)}: with the same human label the judge {says} {_where(bias)}{beside}, by {size}{report.scale} ({p})"
-    return f"{text}{_beyond(bias, report, more=more)}{_errors(bias)}{_beside(bias, report)}"
+    return f"{text}{_beyond(bias, report, more=more)}{_on(bias, report)}{_errors(bias)}{_beside(bias, report)}"
 
 
 def _beyond(bias: Bias, report: BiasReport, *, more: bool) -> str:
@@ -110,6 +115,16 @@ def _beyond(bias: Bias, report: BiasReport, *, more: bool) -> str:
     return (
         f", and beyond people on the same decisions by {apart}. Unless its verdicts follow quality more closely than the "
         f"labels of people do, it {'favours' if more else 'disfavours'} {FAVOURS[bias.kind]}."
+    )
+
+
+def _on(bias: Bias, report: BiasReport) -> str:
+    """Return which criteria show an effect by themselves, where not all do."""
+    if not bias.on or len(bias.on) == bias.n_criteria:
+        return ""
+    shown = [f"{words.shorten(name)} ({_size(effect.estimate, report)})" for name, effect in bias.on]
+    return (
+        f" By itself it shows on {words.count(len(shown))} of {words.count(bias.n_criteria)} criteria: {words.listed(shown, 3)}."
     )
 
 

@@ -50,6 +50,11 @@ class Bias:
         that.
     weighted, weighted_beyond : Effect or None
         `effect` and `beyond` with every item by its weight; None where the file has no weights.
+    on : tuple of (str, Effect)
+        Of several criteria those that show an effect by themselves that way (Holm), the largest first; empty of one, and of two
+        answers.
+    n_criteria : int
+        Criteria it is over.
     """
 
     kind: Kind
@@ -66,6 +71,8 @@ class Bias:
     beyond: Effect | None = None
     weighted: Effect | None = None
     weighted_beyond: Effect | None = None
+    on: tuple[tuple[str, Effect], ...] = ()
+    n_criteria: int = 1
 
     @property
     def significant(self) -> bool:
@@ -87,6 +94,7 @@ class Bias:
             **({} if self.beyond is None else {"beyond_people": _of(self.beyond)}),
             **({} if self.weighted is None else {"weighted": _of(self.weighted)}),
             **({} if self.weighted_beyond is None else {"weighted_beyond_people": _of(self.weighted_beyond)}),
+            **({"on": {criterion: _of(effect) for criterion, effect in self.on}} if self.on else {}),
         }  # fmt: skip
 
 

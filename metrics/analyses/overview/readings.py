@@ -26,7 +26,7 @@ from metrics.analyses.overview.grounds import (
     relation_to_leader,
     statement_of,
 )
-from metrics.analyses.overview.readings_errors import errors_of, never_given, one_label_on, swayed_of
+from metrics.analyses.overview.readings_errors import errors_of, never_given, one_label_on, silent_words, swayed_of
 from metrics.analyses.overview.readings_standing import (
     below_baseline,
     below_chance,
@@ -70,7 +70,7 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         rules = (
             _other_ends, _disputed, *first, criteria_opposed, below_chance, constant_judge, *leads, *others, _others, *agrees,
             _mixed, _of_runs, _weighted, _tuned, _people, errors_of, swayed_of, criteria_below_baseline, one_label_on, _weakest,
-            _left_open, _ties, _pooling,
+            silent_words, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
 from metrics.analyses.overview.readings import better_on, what_to_label
-from metrics.analyses.overview.readings_errors import never_given, swayed_by
+from metrics.analyses.overview.readings_errors import never_given, silent_on, swayed_by
 from metrics.analyses.overview.readings_numbers import NumberGrounds, beside_ranks
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
@@ -71,12 +71,7 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
     if (labels := never_given(grounds)) and "other_ends" not in kinds:
         yield Step("review", f"Say in the prompt of {grounds.name} when to answer {labels}: it never does.", "agreement FILE")
-    for name in islice(better_on(grounds), 1):
-        text = f"Compare {grounds.name} and {words.shorten(name)} on single criteria before you choose one."
-        yield Step("compare", text, "compare FILE --criterion NAME")
-    if found := swayed_by(grounds):
-        sides = "long answers with short ones" if found[0].kind == "length" else "answers of its own family with others"
-        yield Step("slices", f"See what sways {grounds.name} before you compare {sides} by it.", "biases FILE")
+    yield from _single_matters(grounds)
     if tied := _tied(grounds):
         yield tied
     if "left_open" in kinds:
@@ -89,6 +84,19 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
         # Of several judges the items named are those on which most of them err.
         first = ", the items named here first" if len(grounds.report.judges) == 1 else ""
         yield Step("disagreements", f"Read the {what} of {grounds.name}{first}.", "agreement FILE")
+
+
+def _single_matters(grounds: Grounds) -> Iterator[Step]:
+    """Yield what concerns single criteria, or single kinds of answers."""
+    if silent := silent_on(grounds):
+        text = f"Find out why {grounds.name} gives no verdict on {words.named(list(silent))}."
+        yield Step("abstention", text, "agreement FILE --abstention as_category")
+    for name in islice(better_on(grounds), 1):
+        text = f"Compare {grounds.name} and {words.shorten(name)} on single criteria before you choose one."
+        yield Step("compare", text, "compare FILE --criterion NAME")
+    if found := swayed_by(grounds):
+        sides = "long answers with short ones" if found[0].kind == "length" else "answers of its own family with others"
+        yield Step("slices", f"See what sways {grounds.name} before you compare {sides} by it.", "biases FILE")
 
 
 def _before_use(grounds: Grounds, kinds: set[str]) -> Iterator[Step]:
