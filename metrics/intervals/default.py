@@ -446,9 +446,10 @@ def _second(
     out: dict[str, tuple[tuple[float, float], str]] = {}
     by_effect: dict[float, dict[str, Function]] = {}
     for key, function in functions.items():
-        k, n = len(counts), unit.coded.n_units
+        k = len(counts)
         share = (values[key] * (k - 1) + 1) / k if key == "pabak" else values[key]
         if unit.rules.record(key).small_table in ("share", "rate") and share in (0.0, 1.0):
+            n = _units_counted(unit, function)
             out[key] = (scaled(key, wilson(share * n, n, unit.confidence), k), "wilson")
             continue
         by_effect.setdefault(_effect(errors[key], flat[key], unit), {})[key] = function
@@ -456,6 +457,13 @@ def _second(
         quantiles = dirichlet_quantiles(counts / effect, group, unit.confidence)
         out |= {key: (ends, "dirichlet") for key, ends in quantiles.items()}
     return out
+
+
+def _units_counted(unit: Unit, function: Function) -> int:
+    """Return units with a decision that a share counts: of specificity those that the reference calls negative somewhere."""
+    k = unit.coded.k
+    alone = np.eye(k * k).reshape(k * k, k, k)
+    return unit.coded.units_with(~np.isnan(function(alone)))
 
 
 def _effect(clustered: float, flat: float, unit: Unit) -> float:

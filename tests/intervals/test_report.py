@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.data.abstention import MODES
+from metrics.intervals.single_table import wilson
 from metrics.measures.catalogue import BY_KEY
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,6 +89,19 @@ def test_one_decision_per_item_takes_the_single_table_rules() -> None:
     assert judge.micro.intervals["precision"].method == "beta"
     assert judge.micro["kappa"].ends == judge.macro["kappa"].ends == judge.criteria["c0"]["kappa"].ends
     assert judge.micro["kappa_within"].ends == judge.micro["kappa"].ends
+
+
+def test_a_rate_on_the_boundary_rests_on_the_items_that_it_counts() -> None:
+    """Of 50 items with ten criteria 11 decisions on 11 items are positive, and the judge calls all of them so."""
+    human = [[int((10 * i + c) % 47 != 0) for c in range(10)] for i in range(50)]
+    judge = [[label if label == 0 or (i + c) % 7 else 0 for c, label in enumerate(row)] for i, row in enumerate(human)]
+    n_items = sum(0 in row for row in human)
+    micro = metrics.agreement(read(human, judge)).judges["j"].micro
+    assert micro["recall"].value == 1, "0 stands for the positive label"
+    assert micro["recall"].ends == pytest.approx(wilson(n_items, n_items, 0.95))
+    same = [[(i + c) % 2 for c in range(10)] for i in range(50)]
+    every = metrics.agreement(read(same, same)).judges["j"].micro
+    assert every["accuracy"].ends == pytest.approx(wilson(50, 50, 0.95))
 
 
 def test_a_small_cell_is_said_with_its_count() -> None:

@@ -176,7 +176,7 @@ def spread_reading(metric_spreads: Sequence[Spread], metric: str = "kappa") -> s
             f"{wide}: verdicts on one item are correlated: {items} items say less than {decisions} independent decisions.{other}"
         )
     return (
-        f"{wide}: {items} items say more than {decisions} decisions drawn at random, for each holds one of every criterion, or "
+        f"{wide}: {items} items say more than {decisions} independent decisions. Each holds one decision of every criterion, or "
         f"its errors are negatively correlated.{other}"
     )
 
