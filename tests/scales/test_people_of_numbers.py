@@ -130,3 +130,17 @@ def test_one_role_stated_by_column_name_is_a_rater() -> None:
     assert people is not None
     assert people.alpha.ends == pytest.approx(long.alpha.ends)
     assert people.difference.ends == pytest.approx(long.difference.ends)
+
+
+def test_items_that_are_alike_count_each() -> None:
+    """Numbers of few steps make alike items, which are counted once with their number; exchanged they are single ones."""
+    frame = numbers(2, spread=2.5, n=150)
+    frame["label"] = (frame["label"] / 25).round()
+    people = found(frame)
+    wide = frame.pivot(index="item", columns="rater", values="label")
+    assert len(wide.drop_duplicates()) < 150
+    expected = krippendorff.alpha(wide[list(PEOPLE)].to_numpy().T, level_of_measurement="interval")
+    assert people.alpha.value == pytest.approx(expected)
+    assert people.n_items == 150
+    assert people.difference.sign < 0
+    assert people.p <= 0.05

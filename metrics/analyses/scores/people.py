@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from metrics.analyses.scores.result import AmongPeople
 from metrics.analyses.scores.scored import numbers_by_rater
 from metrics.data.ratings import Ratings
+from metrics.data.unique_items import kinds_of, multiples
 from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.moments import Sums, pearson
@@ -30,16 +32,32 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class _Numbers:
-    """Numbers of the judge, in the first column, and of people, NaN where there is none; the criterion and unit of each row."""
+    """Numbers of the judge, in the first column, and of people, NaN where there is none; the criterion and unit of each row.
+
+    A row stands for `times` decisions in one unit, and `alike` units are like each.
+    """
 
     given: FloatArray
     criterion: Ints
     unit: Ints
+    times: Ints
     alike: Ints
 
+    def at(self, rows: NDArray[Any]) -> _Numbers:
+        parts = {name: getattr(self, name)[rows] for name in ("given", "criterion", "unit", "times")}
+        return replace(self, **parts)
+
     def on(self, criterion: int) -> _Numbers:
-        rows = self.criterion == criterion
-        return replace(self, given=self.given[rows], criterion=self.criterion[rows], unit=self.unit[rows])
+        return self.at(self.criterion == criterion)
+
+    def single(self) -> _Numbers:
+        """Return the same with every unit by itself."""
+        copies = self.alike[self.unit]
+        rows = np.repeat(np.arange(len(copies)), copies)
+        which = np.arange(len(rows)) - np.repeat(np.cumsum(copies) - copies, copies)
+        first = np.cumsum(self.alike) - self.alike
+        alone = self.at(rows)
+        return replace(alone, unit=first[alone.unit] + which, alike=np.ones(int(self.alike.sum()), np.int64))
 
     def exchanged(self, person: int, present: NDArray[np.bool_]) -> FloatArray:
         """Return the numbers with the judge's in the place of a person's on the units where that person is, and reversed."""
@@ -63,14 +81,16 @@ def among_people(ratings: Ratings, judge: str, unit: str = "item", confidence: f
 
     References: Krippendorff (2019), Content Analysis, ch. 12; Pitman (1938), Biometrika 29, 322-335.
     """
+    grouped = unit != "item"
+    ratings = kinds_of(ratings, *([clusters_of(ratings, unit).column] if grouped else []))
     by_rater, item, criterion = numbers_by_rater(ratings, judge)
     if np.isfinite(by_rater[:, 1:]).any(0).sum() < 2:
         return None
-    grouped = unit != "item"
     of_item = clusters_of(ratings, unit).of_item if grouped else np.arange(ratings.n_unique)
-    used, places = np.unique(of_item[item], return_inverse=True)
-    alike = np.ones(len(used), np.int64) if grouped else ratings.weight[used].astype(np.int64)
-    numbers = _Numbers(by_rater, criterion.astype(np.int64), places.astype(np.int64), alike)
+    _, first, places = np.unique(of_item[item], return_index=True, return_inverse=True)
+    times, copies = multiples(ratings, item, grouped=grouped)
+    alike = copies[first].astype(np.int64)
+    numbers = _Numbers(by_rater, criterion.astype(np.int64), places.astype(np.int64), times.astype(np.int64), alike)
     alpha, apart = _alpha(numbers, confidence), _scales_apart(numbers, ratings.humans)
     trials = [_Trial.of(numbers.on(c), person) for c in np.unique(criterion) for person in range(1, by_rater.shape[1])]
     trials = [trial for trial in trials if trial.counts]
@@ -89,7 +109,8 @@ def among_people(ratings: Ratings, judge: str, unit: str = "item", confidence: f
 def _scales_apart(numbers: _Numbers, people: Sequence[str]) -> str:
     """Return why people may use two scales, on the first criterion where they do."""
     names = [shorten(name) for name in people]
-    apart = (raters_of_other_ends(numbers.on(c).given[:, 1:], names) for c in np.unique(numbers.criterion))
+    parts = (numbers.on(c) for c in np.unique(numbers.criterion))
+    apart = (raters_of_other_ends(part.given[:, 1:], names, part.times * part.alike[part.unit]) for part in parts)
     return next(filter(None, apart), "")
 
 
@@ -108,12 +129,13 @@ class _Trial:
 
     @staticmethod
     def of(numbers: _Numbers, person: int) -> _Trial:
-        kept, sides = _sums(numbers.given, numbers.unit, person, numbers.alike)
+        kept, sides = _sums(numbers, person)
         return _Trial(person, int(numbers.criterion[0]), numbers.unit[kept], sides)
 
 
-def _sums(given: FloatArray, unit: Ints, person: int, alike: Ints) -> tuple[NDArray[np.bool_], tuple[Sums, ...]]:
+def _sums(numbers: _Numbers, person: int) -> tuple[NDArray[np.bool_], tuple[Sums, ...]]:
     """Return the rows that judge, person and another person gave, and the sums of judge and person beside the others' mean."""
+    given = numbers.given
     others = np.delete(given[:, 1:], person - 1, axis=1)
     n = np.isfinite(others).sum(1)
     mean = safe_ratio(np.nan_to_num(others).sum(1), n)
@@ -121,7 +143,8 @@ def _sums(given: FloatArray, unit: Ints, person: int, alike: Ints) -> tuple[NDAr
     if not kept.any():
         return kept, ()
     sides = (given[kept, 0], given[kept, person])
-    return kept, tuple(Sums.of(mean[kept], side, unit[kept], alike, np.ones(int(kept.sum()))) for side in sides)
+    there = numbers.at(kept)
+    return kept, tuple(Sums.of(mean[kept], side, there.unit, there.alike, there.times) for side in sides)
 
 
 def _with_intervals(made: AmongPeople, trials: Sequence[_Trial], numbers: _Numbers) -> AmongPeople:
@@ -151,24 +174,27 @@ def _with_intervals(made: AmongPeople, trials: Sequence[_Trial], numbers: _Numbe
 def _exchanged(observed: float, trials: Sequence[_Trial], numbers: _Numbers) -> float:
     """Return how often the difference is as far from 0 where each unit's place of the judge goes to one of its raters at random.
 
-    NaN with more than `MOST_UNITS`, and where items stand for several.
+    NaN with more than `MOST_UNITS`.
     """
-    n_units, n_raters = len(numbers.alike), numbers.given.shape[1]
-    if n_units > MOST_UNITS or (numbers.alike > 1).any():
+    n_units, n_raters = int(numbers.alike.sum()), numbers.given.shape[1]
+    if n_units > MOST_UNITS:
         return math.nan
+    numbers = numbers.single()
     present = np.zeros((n_units, n_raters), bool)
     np.logical_or.at(present, numbers.unit, np.isfinite(numbers.given))
     present[~present[:, 0]] = np.eye(1, n_raters, dtype=bool)
     options = [numbers.given] + [numbers.exchanged(person, present) for person in range(1, n_raters)]
-    given, unit = np.concatenate(options), np.concatenate([numbers.unit + n_units * at for at in range(n_raters)])
-    everywhere = np.tile(numbers.criterion, n_raters)
+    unit, tiled = np.concatenate([numbers.unit + n_units * at for at in range(n_raters)]), (n_raters,)
+    everywhere = _Numbers(
+        np.concatenate(options), np.tile(numbers.criterion, tiled), unit, np.tile(numbers.times, tiled),
+        np.ones(n_raters * n_units, np.int64),
+    )  # fmt: skip
     drawn = np.where(present, np.random.default_rng(SEED).random((DRAWS, n_units, n_raters)), -1.0).argmax(2)
     chosen = np.zeros((DRAWS, n_raters * n_units))
     np.put_along_axis(chosen, drawn * n_units + np.arange(n_units), 1.0, axis=1)
-    alike, total = np.ones(n_raters * n_units, np.int64), np.zeros(DRAWS)
+    total = np.zeros(DRAWS)
     for trial in trials:
-        rows = everywhere == trial.criterion
-        _, sides = _sums(given[rows], unit[rows], trial.person, alike)
+        _, sides = _sums(everywhere.on(trial.criterion), trial.person)
         judge, human = (pearson(side.moments(side.rows @ chosen.T)) for side in sides)
         total += judge - human
     as_far = np.abs(total / len(trials)) >= abs(observed) - 1e-12
@@ -200,11 +226,12 @@ def _of_alpha(numbers: _Numbers) -> tuple[float, FloatArray]:
     paired, n_units = m > 1, len(numbers.alike)
     if not paired.any():
         return math.nan, np.full(n_units, math.nan)
-    people, m, unit = people[paired], m[paired], numbers.unit[paired]
-    about = people - np.nanmean(people)
+    people, m, unit, times = people[paired], m[paired], numbers.unit[paired], numbers.times[paired]
+    stands_for = times * numbers.alike[unit]
+    about = people - np.nansum(people * stands_for[:, None]) / (m @ stands_for)
     x, squares = np.nansum(about, axis=1), np.nansum(about**2, axis=1)
     within = m / (m - 1) * np.maximum(squares - x**2 / m, 0.0)
-    rows = np.stack([np.bincount(unit, weights=row, minlength=n_units) for row in (m, x, squares, within)])
+    rows = np.stack([np.bincount(unit, weights=times * row, minlength=n_units) for row in (m, x, squares, within)])
     total = (rows * numbers.alike).sum(1, keepdims=True)
     value, without = (_alpha_of(sums) for sums in (total, total - rows))
     return float(value[0]), without
