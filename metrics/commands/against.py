@@ -25,6 +25,7 @@ SAME = ("abstention", "reference", "item_rule", "handling", "where")
 """Choices under which both reports must have been made, by their names in a declaration."""
 COMPARED = ("abstention", "reference", "cost", "item_rule", "threshold", "weights", "handling", "unit", "confidence")
 """Choices of the command that a paired difference rests on too."""
+UNCHANGED = "the same verdicts"
 NO_SWAPS = 1
 """Replicates of a permutation test whose p no gate looks at."""
 Reread = Callable[[Path], Ratings]
@@ -134,6 +135,8 @@ class Held:
         values = (self.before.value, self.after.value)
         there = [words.p3(value) for value in self.paired.values]
         same = there == [words.p3(value) for value in values]
+        if self.difference.interval and self.difference.interval.method == UNCHANGED and self.difference.width:
+            return "paired on the decisions of both, of which none changed: so few do not show more"
         return f"paired on the decisions of both{'' if same else f', {there[0]} before and {there[1]} now on these'}"
 
     @property
@@ -218,8 +221,8 @@ def held_against(
     _check_choices(report, before)
     if lost := [name for name in before.declaration.get("criteria") or () if name not in report.declaration.criteria]:
         raise InputError(
-            f"{OPTION}: {before.path.name} has criteria that are not here: {words.named(lost)}. Name those of both reports with "
-            "--criterion."
+            f"{OPTION}: {before.path.name} has criteria that are not here: {words.named(lost)}. Make that report again from its "
+            "labels, with --criteria and the names of both."
         )
     pairs = _pairs(report, before)
     held = []
@@ -238,6 +241,9 @@ def _check_choices(report: AgreementReport, before: Earlier) -> None:
             raise InputError(
                 f"{OPTION}: {before.path.name} was made with {choice} {_written(was)}, this report with {_written(there)}."
             )
+    was, there = ((one.get("interval") or {}).get("confidence") for one in (before.declaration, now))
+    if was is not None and was != there:
+        raise InputError(f"{OPTION}: {before.path.name} was made with confidence {was:g}, this report with {there:g}.")
 
 
 def _written(value: object) -> str:
@@ -294,7 +300,9 @@ def _paired(
     if before.ratings is None:
         return None
     if before.ratings is now and after_name == before_name:
-        value = float(before.judges[before_name][asked.level][asked.metric] or math.nan)
+        value = _before(before, before_name, asked).value
+        if math.isnan(value):
+            return Estimate(math.nan, None, f"{asked.metric} is undefined"), None
         return Estimate(0.0, Interval(0.0, 0.0, "the same labels")), Paired((value, value), "")
     from metrics.analyses.comparison.compute import compare
     from metrics.analyses.comparison.joining import OtherReference, join
@@ -319,7 +327,7 @@ def _paired(
         whole, table = not (asked.line or made.a.n_only or made.b.n_only), made.a.block.confusion
         confidence = float(str(made.declaration.interval["confidence"]))
         same = (0.0, 0.0) if whole or table is None else unseen_change(table, asked.metric, made.n_units, confidence)
-        difference = Estimate(0.0, Interval(*same, "the same verdicts"))
+        difference = Estimate(0.0, Interval(*same, UNCHANGED))
     return difference, Paired((made.a.estimate.value, made.b.estimate.value), breaks)
 
 

@@ -369,10 +369,30 @@ def test_criteria_that_are_gone_are_asked_for(run, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(of("voice"))
     done = run(str(tmp_path / "new.csv"), "--against", str(report))
     assert done.exit_code == 2
-    assert "has criteria that are not here: tone" in done.stderr
+    assert "has criteria that are not here: tone. Make that report again" in done.stderr
 
 
 @pytest.mark.parametrize("floor", ["drift=0.1", "prevalence=0.4", "kappa=2"])
 def test_a_floor_that_says_nothing_is_refused(run, tmp_path: Path, floor: str) -> None:
     (tmp_path / "new.csv").write_text(labels(0.1, seed=1))
     assert run(str(tmp_path / "new.csv"), "--fail-under", floor).exit_code == 2
+
+
+def test_another_confidence_and_an_undefined_number_do_not_pass(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    done = run(str(tmp_path / "old.csv"), "--against", str(report), "--confidence", "0.5")
+    assert done.exit_code == 2
+    assert "was made with confidence 0.95, this report with 0.5." in done.stderr
+    one = "\n".join(["item,judge,human,verdict", *(f"q{i},gpt,yes,yes" for i in range(30))])
+    constant = reported(run, tmp_path / "one.csv", one)
+    done = run(str(tmp_path / "one.csv"), "--against", str(constant), "--margin", "kappa=0.1")
+    assert done.exit_code == 1
+    assert "has no difference to go by (kappa is undefined)." in done.stderr
+    assert run(str(tmp_path / "one.csv"), "--against", str(constant), "--margin", "accuracy=0.1").exit_code == 0
+
+
+def test_few_items_that_did_not_change_are_said_to_be_few(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    (tmp_path / "new.csv").write_text(f"{sharing(40)}\n")
+    done = run(str(tmp_path / "new.csv"), "--against", str(report), "--margin", "accuracy=0.05")
+    assert "of which none changed: so few do not show more" in done.stderr
