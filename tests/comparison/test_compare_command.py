@@ -196,3 +196,16 @@ def test_real_tables(capsys) -> None:
     one = json.loads(call(capsys, "compare", data("pandalm_pairwise.csv"), "--labels", "1=positive,2=negative,tie=tie", *pair)[1])
     assert one["interval"][0] < one["difference"] < one["interval"][1]
     assert sum(one["outcomes"].values()) == one["n_shared"]
+
+
+@pytest.mark.parametrize(("margin", "code"), [("0.3", 0), ("0.01", 1)])
+def test_a_margin_that_does_not_hold_ends_with_1(capsys, tmp_path, margin, code) -> None:
+    rows = ["item,human,judge,verdict"]
+    for i in range(200):
+        human = "yes" if i % 2 else "no"
+        wrong = "no" if human == "yes" else "yes"
+        rows += [f"q{i},{human},a,{wrong if i % 10 == 0 else human}", f"q{i},{human},b,{wrong if i % 9 == 0 else human}"]
+    (tmp_path / "two.csv").write_text("\n".join(rows))
+    done, out, _ = call(capsys, "compare", tmp_path / "two.csv", "--a", "a", "--b", "b", "--margin", margin)
+    assert done == code
+    assert "margin" in out
