@@ -153,6 +153,20 @@ def _values(
     return tuple(numbers.tolist()), "labels"
 
 
+def worth_of_states(scheme: Scheme, order: Order) -> FloatArray:
+    """Return what each state of the verdict axis is worth, shape (S,); NaN for what is no class of the order.
+
+    Parameters
+    ----------
+    scheme : Scheme
+    order : Order
+        Of its classes.
+    """
+    worth = np.full(scheme.n_states, np.nan)
+    worth[[scheme.classes.index(name) for name in order.classes]] = order.array
+    return worth
+
+
 def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = False) -> NDArray[np.float64]:
     """Return the number each class stands for, shape (K,).
 

@@ -25,6 +25,7 @@ MOST_ALIKE = 0.8
 """Share of lists of one length up to which they are no panel of which some are absent."""
 _ZERO_ONE = {"0": "negative", "1": "positive"}
 TWO_OTHERS = 2
+"""Columns of labels beside which one more of the same labels is a criterion, whatever it is called."""
 FEWEST_MATCHED = 6
 """Rows in all of which a column says whether two others are alike, from which that is no accident."""
 

@@ -330,6 +330,12 @@ def test_words_in_order_count_as_places_and_criteria_of_two_scales_are_not_mixed
     ((found,),) = report.judges.values()
     assert found.effect.estimate.value == pytest.approx(of_ordered(frame)[0].effect.estimate.value)
     assert "places on the scale from poor to superb" in readings.sentence(found, report)
+    fall = {name: 6 - number for number, name in names.items()}
+    grades = frame.assign(human=frame["human"].map(lambda n: 6 - n), verdict=frame["verdict"].map(lambda n: 6 - n))
+    best_first = metrics.biases(metrics.read(grades, order=[str(number) for number in fall.values()]))
+    ((graded,),) = best_first.judges.values()
+    assert graded.effect.estimate.value == pytest.approx(found.effect.estimate.value), "higher is better, whatever the numbers"
+    assert best_first.scale == " places on the scale from ‘5’ to ‘1’"
     both = pd.concat([frame.assign(criterion="a").astype({"human": str, "verdict": str}), worded.assign(criterion="b")])
     mixed = metrics.biases(metrics.read(both, scale={"a": "ordinal", "b": "nominal"}))
     assert mixed.why == "criteria are on different scales"

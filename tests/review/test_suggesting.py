@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +14,7 @@ from metrics.analyses.raters.ceiling import human_ceiling
 from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.review.compute import Reviewed, review_criteria
 from metrics.analyses.review.readings import drift_words
-from metrics.analyses.review.suggesting import Suggestion, suggestion
+from metrics.analyses.review.suggesting import Suggestion, often_silent, suggestion
 from metrics.analyses.settings import Settings
 from metrics.data.ratings import Ratings
 from tests.raters.test_scales_apart import people_and_judge
@@ -274,3 +276,11 @@ def test_a_judge_a_step_too_high_is_to_be_changed_whatever_its_weighted_kappa() 
     assert found.action == "judge"
     assert "It rates higher by half a step or more." in found.text
     assert said(shifted(0)).action == "keep"
+
+
+def test_ties_of_a_judge_are_answers() -> None:
+    coverage = reviewed(answering(0.02, 0.5)).coverage
+    assert coverage is not None
+    assert often_silent(coverage, 0.95) == coverage.judge_abstention_rate
+    tied = replace(coverage, tie_rate={"human": 0.0, "judge": coverage.judge_abstention_rate})
+    assert often_silent(tied, 0.95) == 0.0

@@ -291,9 +291,8 @@ def _end(metric: str) -> str:
 def _why(block: Block, name: Name) -> str:
     table = np.asarray(block.confusion)
     rows, columns, n = table.sum(1), table.sum(0), words.count(table.sum())
-    kappa = block.values.get(QUADRATIC_KAPPA.key, math.nan)
-    if kappa <= TURNED:
-        return f"where the labels may be turned round, as {words.number(kappa)} is below chance"
+    if block.values.get(QUADRATIC_KAPPA.key, math.nan) <= TURNED:
+        return "where one side may use the labels the other way round"
     if columns.max() > max(NEARLY_ONE * table.sum(), rows.max()):
         most = int(columns.argmax())
         return f"where the judge says {name(words.marked(block.labels[most]))} on {words.count(columns[most])} of {n} decisions"

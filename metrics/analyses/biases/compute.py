@@ -22,7 +22,7 @@ from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, s
 from metrics.data.abstention import mode_map
 from metrics.data.checks import takes_ratings
 from metrics.data.item_columns import Codes
-from metrics.data.order import Order, order_of
+from metrics.data.order import Order, order_of, worth_of_states
 from metrics.data.pairs import cell_ratings, cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
@@ -132,7 +132,7 @@ def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
     settings : Settings
     """
     handled = settings.on(ratings)
-    cells, worth = cells_of(handled), worth_of_states(handled, settings)
+    cells, worth = cells_of(handled), _worth(handled, settings)
     reference, verdict = worth[reference_states(handled, settings.reference)], worth[verdicts(handled, judge, "judge")]
     kept = np.flatnonzero(np.isfinite(reference) & np.isfinite(verdict))
     known, label = np.unique(reference[kept], return_inverse=True)
@@ -151,7 +151,7 @@ def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
     )
 
 
-def worth_of_states(ratings: Ratings, settings: Settings) -> FloatArray:
+def _worth(ratings: Ratings, settings: Settings) -> FloatArray:
     """Return what each state counts, shape (S,): 1 the positive label and 0 the negative one, or what an ordered label is worth.
 
     NaN for what is no verdict.
@@ -159,13 +159,13 @@ def worth_of_states(ratings: Ratings, settings: Settings) -> FloatArray:
     if ratings.scheme.scale == "binary":
         to_mode = mode_map(ratings.scheme, settings.abstention)[:2]
         return np.where(to_mode.any(0), to_mode[0], np.nan)
-    order, worth = _order(ratings), np.full(ratings.scheme.n_states, np.nan)
-    worth[[ratings.scheme.classes.index(name) for name in order.classes]] = order.array if order.rises else np.arange(order.k)
-    return worth
+    return worth_of_states(ratings.scheme, _order(ratings))
 
 
 def _order(ratings: Ratings) -> Order:
-    return order_of(ratings.scheme, None, rubric_values(ratings), ratings.source.name)
+    """Return the labels from low to high, by their places where their values do not rise: then higher is better of either."""
+    order = order_of(ratings.scheme, None, rubric_values(ratings), ratings.source.name)
+    return order if order.rises else replace(order, values=tuple(map(float, range(1, order.k + 1))), source="places")
 
 
 def _scale_words(ratings: Ratings) -> str:
@@ -174,7 +174,7 @@ def _scale_words(ratings: Ratings) -> str:
         return ""
     order = _order(ratings)
     ends = " to ".join(words.marked(words.shorten(order.classes[at])) for at in (0, -1))
-    return f"{' places' if order.source == 'places' or not order.rises else ''} on the scale from {ends}"
+    return f"{' places' if order.source == 'places' else ''} on the scale from {ends}"
 
 
 def _of_judge(ratings: Ratings, judge: str, decisions: Decisions, settings: Settings, columns: dict[str, By]) -> tuple[Bias, ...]:

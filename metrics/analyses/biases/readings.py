@@ -31,7 +31,7 @@ def sentence(bias: Bias, report: BiasReport) -> str:
 
 def what_changes(report: BiasReport) -> str:
     """Return what an effect is a change of."""
-    if any(bias.pairwise for biases in report.judges.values() for bias in biases):
+    if report.declaration.scale == "pairwise":
         return "how much more often than people, on the same decisions"
     return f"{'mean label' if report.scale else 'share of positive verdicts'} where the human label is the same"
 

@@ -13,12 +13,10 @@ from metrics.analyses.biases.result import Bias, told_together
 from metrics.analyses.overview.grounds import Grounds, statement_of
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.records import Block
+from metrics.analyses.review.suggesting import OFTEN_OPEN, often_silent
 from metrics.analyses.scores.readings import not_of_each, reversed_words
-from metrics.intervals.single_table import wilson
 from metrics.results import words
 
-OFTEN_OPEN = 0.2
-"""Share of a criterion without a verdict of the judge above which what it answers may be another matter than the whole."""
 MOSTLY, TIMES = 0.6, 1.5
 """Share of a judge's answers that are one label, and how many times the reference's share of it, from which it is stated."""
 
@@ -133,13 +131,9 @@ def one_label_on(grounds: Grounds) -> Statement | None:
 def silent_on(grounds: Grounds) -> dict[str, float]:
     """Return criteria of which the judge often gives no verdict, and on what share: of all decisions they may be few."""
     covered = grounds.judge.criterion_coverage if grounds.many else {}
-    rates = {name: (of.judge_abstention_rate - of.tie_rate["judge"], of.n_total) for name, of in covered.items() if of.n_total}
-    overall = grounds.judge.coverage.judge_abstention_rate
-    return {
-        name: rate
-        for name, (rate, n) in sorted(rates.items(), key=lambda pair: -pair[1][0])
-        if wilson(rate * n, n, grounds.confidence)[0] > max(OFTEN_OPEN, overall)
-    }
+    least = max(OFTEN_OPEN, grounds.judge.coverage.judge_abstention_rate - grounds.judge.coverage.tie_rate["judge"])
+    shares = {name: often_silent(of, grounds.confidence, least) for name, of in covered.items() if of.n_total}
+    return {name: share for name, share in sorted(shares.items(), key=lambda pair: -pair[1]) if share}
 
 
 def silent_words(grounds: Grounds) -> Statement | None:

@@ -6,12 +6,10 @@ import numpy as np
 
 from metrics.analyses.raters.levels import Measured
 from metrics.analyses.raters.units import Units
+from metrics.analyses.two_units import FEWEST_OPTIONS
 from metrics.data.order import numbers_of
 from metrics.measures.units import raters_of_other_ends
 from metrics.results import words
-
-FEWEST_OPTIONS = 3
-"""Labels that are numbers from which they can be two scales; two are two answers."""
 
 
 def scales_apart(units: Units, how: Measured) -> str:

@@ -21,7 +21,7 @@ from metrics.analyses.raters.result import STATISTICS, RaterBlock, estimate_text
 from metrics.analyses.records import Block
 from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.review.decisions import Action
-from metrics.data.abstention import SILENT
+from metrics.data.abstention import SILENT, Coverage
 from metrics.data.memo import memoised
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
@@ -30,8 +30,9 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
 OFTEN_OPEN = 0.2
-"""Share of decisions that people leave open from which a criterion is hard to apply."""
+"""Share of decisions left open from which people find a criterion hard, and what a judge answers may be another matter."""
 HALF = 0.5
+"""Share of coded disagreements above which one cause is that of most."""
 LEAST = 10
 """Items with a reference label below which nothing is said of the wording."""
 ANSWERED = 0.95
@@ -91,13 +92,28 @@ def _by_codes(found: Suggestion, coded: Mapping[str, int], confidence: float) ->
     )
 
 
+def often_silent(coverage: Coverage, confidence: float, least: float = OFTEN_OPEN) -> float:
+    """Return share of decisions without a verdict of the judge, where its interval lies above a share; else 0. Ties are answers.
+
+    Parameters
+    ----------
+    coverage : Coverage
+        Of some decision at least.
+    confidence : float
+    least : float
+        By default `OFTEN_OPEN`.
+    """
+    share = coverage.judge_abstention_rate - coverage.tie_rate["judge"]
+    return share if wilson(share * coverage.n_total, coverage.n_total, confidence)[0] > least else 0.0
+
+
 def _silent(review: Reviewed) -> Suggestion | None:
     """Return a judge that often gives no verdict: what it answers says nothing of the rest."""
     coverage = review.coverage
     if coverage is None or not coverage.n_total:
         return None
-    share = coverage.judge_abstention_rate
-    if wilson(share * coverage.n_total, coverage.n_total, review.settings.confidence)[0] <= OFTEN_OPEN:
+    share = often_silent(coverage, review.settings.confidence)
+    if not share:
         return None
     return Suggestion(
         "",

@@ -27,7 +27,7 @@ from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, labels
 from metrics.asker import by, flag
 from metrics.data.abstention import Coverage
 from metrics.data.checks import takes_ratings
-from metrics.data.order import Order, order_of
+from metrics.data.order import Order, order_of, worth_of_states
 from metrics.data.pairs import cells_of, patterns_of, reference_name, reference_states, verdicts, voted
 from metrics.data.ratings import Ratings
 from metrics.data.references import human_of
@@ -352,8 +352,7 @@ def _upper_less_lower(ratings: Ratings, judge: str, reference: str, order: Order
     people = voted(ratings, reference)
     if not people.between_labels.any():
         return {}
-    cells, value = cells_of(ratings), np.full(ratings.scheme.n_states, np.nan)
-    value[[ratings.scheme.classes.index(name) for name in order.classes]] = order.array
+    cells, value = cells_of(ratings), worth_of_states(ratings.scheme, order)
     lower, of_judge = value[reference_states(ratings, reference)], value[verdicts(ratings, judge, "judge")]
     counted = ~np.isnan(lower) & ~np.isnan(of_judge)
     weight = ratings.weight[cells.item] * counted

@@ -184,11 +184,13 @@ def _exchanged(observed: float, trials: Sequence[_Trial], numbers: _Numbers) -> 
     np.logical_or.at(present, numbers.unit, np.isfinite(numbers.given))
     present[~present[:, 0]] = np.eye(1, n_raters, dtype=bool)
     options = [numbers.given] + [numbers.exchanged(person, present) for person in range(1, n_raters)]
-    unit, tiled = np.concatenate([numbers.unit + n_units * at for at in range(n_raters)]), (n_raters,)
     everywhere = _Numbers(
-        np.concatenate(options), np.tile(numbers.criterion, tiled), unit, np.tile(numbers.times, tiled),
-        np.ones(n_raters * n_units, np.int64),
-    )  # fmt: skip
+        given=np.concatenate(options),
+        criterion=np.tile(numbers.criterion, n_raters),
+        unit=np.concatenate([numbers.unit + n_units * at for at in range(n_raters)]),
+        times=np.tile(numbers.times, n_raters),
+        alike=np.ones(n_raters * n_units, np.int64),
+    )
     drawn = np.where(present, np.random.default_rng(SEED).random((DRAWS, n_units, n_raters)), -1.0).argmax(2)
     chosen = np.zeros((DRAWS, n_raters * n_units))
     np.put_along_axis(chosen, drawn * n_units + np.arange(n_units), 1.0, axis=1)
