@@ -274,7 +274,7 @@ def _held(
     coverage = float(covered.get("coverage") or math.nan), judge.coverage.coverage
     unpaired = "Keep the earlier labels beside the report, so that items are paired"
     if before.ratings is not None:
-        unpaired = "No item of the earlier labels is here under its id, so none is paired"
+        unpaired = "None of the earlier decisions could be paired with these"
     unpaired += "." if asked.line else f", or state {MARGIN}."
     return Held(judge.name, before_name, asked, was, after, difference, beside, coverage, unpaired)
 
