@@ -108,9 +108,9 @@ def disagreements(dataset: state.Dataset, review: Reviewed) -> None:
         return
     tellings, n = most_telling(review)
     if not n:
-        nothing = "on no decision both gave a verdict"
-        same = "judge and reference say the same wherever both gave a verdict"
-        st.markdown(f"**No disagreement:** {same if review.block is not None and review.block.n else nothing}.")
+        same = "**No disagreement:** judge and reference say the same wherever both gave a verdict."
+        any_decision = review.block is not None and review.block.n
+        st.markdown(same if any_decision else "**No decision** has a verdict of both sides, so none can differ.")
         return
     if not review.ratings.has_rows:
         st.markdown(f"**{several(n, 'disagreements')}.** {NEEDS_ROWS}")
