@@ -31,7 +31,7 @@ def sentence(bias: Bias, report: BiasReport) -> str:
 
 def what_changes(report: BiasReport) -> str:
     """Return what an effect is a change of."""
-    if report.declaration.scale == "pairwise":
+    if "pairwise" in report.declaration.scales.values():
         return "how much more often than people, on the same decisions"
     return f"{'mean label' if report.scale else 'share of positive verdicts'} where the human label is the same"
 
