@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from metrics.asker import flag
-from metrics.readers.columns import WIDE, CheckedColumns, Layout
+from metrics.data.vocabulary import normalise
+from metrics.readers.columns import EACH_ROW, WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_item
 from metrics.readers.joining_files import SIDES, FileLayout, file_stem, rater_of_file
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import OVERALL, fold_name
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import role_of_column
+from metrics.readers.raters_as_rows import may_answer
 from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
 from metrics.readers.wide_names import cuts, short_names, split_names
@@ -23,7 +25,7 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
 
     Columns of one name in several files are criteria too: a rater would hardly have a column in each.
     """
-    files = [_with_constants(file, [other for other in files if other is not file]) for file in files]
+    files = [_with_others(file, [other for other in files if other is not file]) for file in files]
     spelled = dict[str, str]()
     for names in (*(file.criteria for file in files), *map(_names, files)):  # what stands in rows is spelled as it is
         for name in names:
@@ -37,13 +39,19 @@ def _names(file: FileLayout) -> list[str]:
     return [*file.criteria, *_fields(file.layout), *(column.rater for column in wide_columns(file.layout.columns))]
 
 
-def _with_constants(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
-    """Return a file with the columns that say the same in every row and hold labels in another file: all of them were met."""
+def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
+    """Return a file with further columns of labels, which it has under one name with another file.
+
+    Those that say the same in every row and hold labels in the other one, where all of them were met, and those that say of some
+    item something else in a few words that both have: what is known of an item is alike.
+    """
     layout, table = file.layout, file.table
     there = {column.column for other in others for column in wide_columns(other.layout.columns)}
     labels = {column for role, column in layout.columns.items() if role in layout.guessed and (role in SIDES or ":" in role)}
     taken = set(layout.columns.values()) - labels
     more = [c for c in table.columns if c in there - labels - taken and is_constant(table, c) and not is_empty(table, c)]
+    free = [c for c in table.columns if c not in labels | taken and c not in more]
+    more += [c for c in free if len(labels) > 1 and any(_both_answer(file, other, c) for other in others)]
     if not more or not labels <= there or any(side not in layout.guessed for side in file.sides):
         return file
     columns = {role: column for role, column in layout.columns.items() if column in taken}
@@ -51,6 +59,22 @@ def _with_constants(file: FileLayout, others: Sequence[FileLayout]) -> FileLayou
     for column in split_names([column for column in table.columns if column in labels or column in more]):
         wide.guess(column.key, column.column)
     return FileLayout(table, wide, {}, None, file.roles)
+
+
+def _both_answer(file: FileLayout, other: FileLayout, column: str) -> bool:
+    """Return whether two files say different things of an item in a column of one name, in a few words of which both have two."""
+    said = []
+    for of in (file, other):
+        item = of.layout.columns.get("item", EACH_ROW)
+        there = item not in (EACH_ROW, column) and {item, column} <= set(of.table.columns)
+        if not there or not may_answer(of.table, column):
+            return False
+        coded, items = of.table.coded(column), of.table.coded(item)
+        labels = [*map(normalise, coded.names), ""]
+        said.append({items.names[at]: labels[label] for at, label in zip(items.codes, coded.codes, strict=True) if at >= 0})
+    one, another = said
+    words = set(one.values()) & set(another.values()) - {""}
+    return len(words) > 1 and any(one[item] != another[item] for item in one.keys() & another.keys())
 
 
 def _by_criterion(

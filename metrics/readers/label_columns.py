@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, combinations
 
 import numpy as np
@@ -24,6 +24,8 @@ MOST_POINTS = 100
 MOST_ALIKE = 0.8
 """Share of lists of one length up to which they are no panel of which some are absent."""
 _ZERO_ONE = {"0": "negative", "1": "positive"}
+LENGTH = "length"
+"""What is counted, or rated as other criteria are."""
 TWO_OTHERS = 2
 """Columns of labels beside which one more of the same labels is a criterion, whatever it is called."""
 FEWEST_MATCHED = 6
@@ -69,12 +71,14 @@ def are_shares(table: TextTable, column: str) -> bool:
 
 def label_columns(table: TextTable) -> list[str]:
     """Return columns that share a small set of values with another one, or hold nothing but known labels."""
+    likely = set(without_unlikely(table, table.columns))
     few = {
         c: {normalise(name) for name in table.coded(c).names}
-        for c in without_unlikely(table, table.columns)
-        if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
+        for c in table.columns
+        if (c in likely or spaced(c).endswith(LENGTH)) and 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
     }
     few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not is_id(table, column)}
+    few = {column: names for column, names in few.items() if column in likely or are_others_labels(names, few.values())}
     labels = {column: names for column, names in few.items() if not names_reasons(column) or _are_marks(column, names, few)}
     few = labels if len(labels) > 1 else few
     shared = _sharing(list(few.values()))
@@ -86,12 +90,8 @@ def label_columns(table: TextTable) -> list[str]:
     known = [column for column in columns if _mostly_known(few[column])]
     if len(known) > 1:
         sides = {"human", "judge"} <= set(map(role_of_column, known))
-        first = {spaced(column).partition(" ")[0] for column in known}
-        columns = [
-            column
-            for column in columns
-            if column in known or (_has_partner(column, few) and (not sides or spaced(column).partition(" ")[0] in first))
-        ]
+        whose = set().union(*map(_ends, known))
+        columns = [c for c in columns if c in known or (_has_partner(c, few) and (not sides or _ends(c) & whose))]
     if len(columns) > 1:
         return columns
     measured = _measured(table, columns)
@@ -102,12 +102,27 @@ def label_columns(table: TextTable) -> list[str]:
 def _are_marks(column: str, names: set[str], few: Mapping[str, set[str]]) -> bool:
     """Return whether a column that is called like a reason holds marks: thumbs, or known labels under a person's name.
 
-    Reasoning is a criterion too, where two other columns hold its labels.
+    Where two other columns hold its labels, it is a criterion too, if it is called after something about reasons, as
+    `explanation_quality` is, or after reasoning.
     """
     known = [meaning(name) for name in names]
-    marks = role_of_column(column) == "human" or all(one.family == THUMBS for one in known if one)
-    a_criterion = spaced(column) == "reasoning" and sum(names == others for others in few.values()) > TWO_OTHERS
-    return all(known) and (marks or a_criterion)
+    if all(known) and (role_of_column(column) == "human" or all(one.family == THUMBS for one in known if one)):
+        return True
+    about = spaced(column).endswith("reasoning") or not names_reasons(spaced(column).rpartition(" ")[2])
+    return about and are_others_labels(names, few.values())
+
+
+def are_others_labels(names: set[str], every: Iterable[set[str]]) -> bool:
+    """Return whether labels, words or more numbers than two, are just those of two other columns among all."""
+    words = len(names) > 1 and all(meaning(name) and not is_number(name) for name in names)
+    labels = words or (len(names) > 2 and all(map(is_number, names)))
+    return labels and sum(names == others for others in every) > TWO_OTHERS
+
+
+def _ends(column: str) -> set[str]:
+    """Return what may say whose a column is: its first word, and its last one where that is a rater, as in `tone_human`."""
+    words = spaced(column).split() or [""]
+    return {words[0], *(word for word in words[-1:] if role_of_column(word))}
 
 
 def _has_partner(column: str, few: Mapping[str, set[str]]) -> bool:

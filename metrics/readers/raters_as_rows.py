@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 
+from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.crossing import n_keys
-from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
+from metrics.readers.label_columns import LENGTH, MOST_SHARED, are_others_labels, is_id, is_label, label_columns
 from metrics.readers.messages import brief, listed
-from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, RATER, TIME, fold_name, spaced
+from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, RATER, ROLE, TIME, fold_name, spaced
 from metrics.readers.outputs import tells_outputs
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_unique
+from metrics.readers.unlikely import is_numeric, is_unique, without_unlikely
 from metrics.readers.wide_names import split_names
 
 FEWEST_ITEMS, MOST_RATERS = 5, 200
@@ -111,16 +112,42 @@ def _who(table: TextTable) -> str | None:
 def _criteria(table: TextTable, who: str) -> list[str]:
     labels = [column for column in label_columns(table) if column != who]
     raters = any(role_of_column(column) for column in labels) or any(wide.criterion for wide in split_names(labels))
-    return [] if raters else [column for column in labels if _is_verdict(table, column)]
+    if raters or not labels:
+        return []
+    said = {column: {normalise(name) for name in table.coded(column).names} for column in labels}
+    verdicts = [column for column in labels if _is_verdict(column, said)]
+    if len(verdicts) > 1:
+        others = [c for c in without_unlikely(table, table.columns) if c not in (who, *labels) and may_answer(table, c)]
+        verdicts += [column for column in others if _tells_answers(table, column, who)]
+    return [column for column in table.columns if column in verdicts]
 
 
-def _is_verdict(table: TextTable, column: str) -> bool:
+def may_answer(table: TextTable, column: str) -> bool:
+    """Return whether a column holds a few words, none known before, that a rater may have answered, by its name."""
+    word, names = spaced(column), table.coded(column).names
+    if not 2 <= len(names) <= MOST_SHARED or is_numeric(table, column) or is_id(table, column) or names_reasons(column):
+        return False
+    return not any(known.search(word) for known in (RATER, GIVEN_BY, ROLE, BESIDE)) and not tells_outputs(word)
+
+
+def _tells_answers(table: TextTable, column: str, who: str) -> bool:
+    """Return whether raters of one item say different things in a column, and each not always the same.
+
+    What is known of an item, or of a rater, is no answer.
+    """
+    item = next((item for item in table.columns if item != who and ITEM.search(spaced(item))), table.columns[0])
+    return all(n_keys(table, [known, column]) > n_keys(table, [known]) for known in (item, who))
+
+
+def _is_verdict(column: str, said: Mapping[str, set[str]]) -> bool:
     """Return whether labels are what raters say: words of a verdict, or numbers that the last word of the name puts nowhere else.
 
-    A run, a step or a length has numbers too.
+    A run, a step or a length has numbers too; lengths are no counts where they are rated as other criteria are.
     """
-    names, word = table.coded(column).names, spaced(column)
+    names, word = said[column], spaced(column)
     if all(meaning(name) is not None and not is_number(name) for name in names):
+        return True
+    if word.endswith(LENGTH) and are_others_labels(names, said.values()):
         return True
     last = word.rpartition(" ")[2] if all(map(is_number, names)) else word
     return not tells_outputs(last) and not BESIDE.search(last)

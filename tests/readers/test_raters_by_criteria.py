@@ -114,3 +114,52 @@ def test_a_criterion_is_one_whatever_its_name_where_its_cells_are_verdicts(name:
 def test_numbers_are_ratings_unless_the_name_ends_with_what_rows_are_numbered_by(name: str, *, criterion: bool) -> None:
     frame = sheet(PEOPLE, "annotator", words=("1", "2", "3")).rename(columns={"depth": name})
     assert (name in propose(table(frame)).criteria) is criterion
+
+
+@pytest.mark.parametrize("words", [("1", "2", "3"), ("no", "yes")])
+@pytest.mark.parametrize("name", ["explanation_quality", "comment_tone", "length"])
+def test_what_is_rated_as_other_criteria_are_is_one_too(name: str, words: tuple[str, ...]) -> None:
+    frame = sheet(PEOPLE, "annotator", words=words).rename(columns={"depth": name})
+    assert set(propose(table(frame)).criteria) == {"tone", name, "facts"}
+
+
+@pytest.mark.parametrize(
+    ("of", "criterion"), [(("item_id", "annotator"), True), (("item_id",), False), (("annotator",), False)], ids=str
+)
+def test_words_of_its_own_make_a_criterion_where_raters_of_an_item_differ(of: tuple[str, ...], *, criterion: bool) -> None:
+    frame = sheet(PEOPLE, "annotator")
+    said = frame.groupby(list(of)).ngroup().map(lambda at: ("formal", "casual", "rude")[at % 3])
+    proposal = propose(table(frame.assign(style=said)))
+    assert ("style" in proposal.criteria) is criterion
+
+
+@pytest.mark.parametrize("name", ["confidence", "shift_source", "annotator_role", "comment"])
+def test_words_that_stand_beside_an_answer_are_no_criterion(name: str) -> None:
+    frame = sheet(PEOPLE, "annotator")
+    frame[name] = np.random.default_rng(5).choice(["morning", "noon", "night"], len(frame))
+    assert set(propose(table(frame)).criteria) == set(CRITERIA)
+
+
+def test_files_of_two_raters_share_a_criterion_with_words_of_its_own(tmp_path: Path) -> None:
+    rng, paths = np.random.default_rng(6), [tmp_path / "people.csv", tmp_path / "judge.csv"]
+    topic = rng.choice(["billing", "shipping"], 20)
+    frames = [sheet(("x",), "of", seed=seed).assign(style=rng.choice(["formal", "rude"], 20), topic=topic) for seed in (1, 2)]
+    for path, frame in zip(paths, frames, strict=True):
+        frame.drop(columns=["of", "comment"]).to_csv(path, index=False)
+    proposal = propose(open_table(paths))
+    assert set(proposal.criteria) == {*CRITERIA, "style"}
+    ratings = metrics.read(
+        paths, columns={**proposal.columns_answer, "role:people": "human"}, labels={"formal": "class", "rude": "class"}
+    )
+    block = metrics.agreement(ratings).judges["judge"].criteria["style"]
+    assert block["accuracy"].value == pytest.approx(np.mean(frames[0]["style"] == frames[1]["style"]))
+
+
+@pytest.mark.parametrize("names", ["human_{}", "{}_human"])
+def test_a_table_of_columns_has_a_criterion_with_words_of_its_own(names: str) -> None:
+    rng = np.random.default_rng(7)
+    frame = pd.DataFrame({"id": [f"q{k}" for k in range(30)]})
+    for side in (names, names.replace("human", "gpt4")):
+        for name, words in (("tone", ("no", "yes")), ("facts", ("no", "yes")), ("style", ("formal", "casual", "rude"))):
+            frame[side.format(name)] = rng.choice(words, 30)
+    assert set(propose(table(frame)).criteria) == {"tone", "facts", "style"}
