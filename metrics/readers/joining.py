@@ -150,7 +150,7 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     if missing:
         empty = replace(table, data=_empty(), parts=(), memo={})
         return Joined(empty, common, doubts_of(files), answers_of(files), missing)
-    files = with_items_that_match(with_items_alike(files))
+    files = with_items_that_match(with_items_alike(files), stated)
     criterion = criterion_of_others(files)
     roles = {name.partition(":")[2].strip(): value for name, value in common.items()}
     for file in files:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from metrics.data.vocabulary import normalise
 from metrics.readers.columns import EACH_ROW, WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_item
 from metrics.readers.joining_files import SIDES, FileLayout, file_stem, rater_of_file
+from metrics.readers.label_columns import label_columns
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import OVERALL, fold_name
 from metrics.readers.outputs import tell_outputs_apart
@@ -19,6 +21,9 @@ from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
 from metrics.readers.wide_names import cuts, short_names, split_names
 
+_HELD = re.compile(r"labels?|verdicts?|scores?|ratings?|results?|answers?|values?", re.IGNORECASE)
+"""What any column of labels may be called."""
+
 
 def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
     """Return files whose columns of labels are called like criteria of the other files as one rater each, on those criteria.
@@ -26,6 +31,10 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
     Columns of one name in several files are criteria too: a rater would hardly have a column in each.
     """
     files = [_with_others(file, [other for other in files if other is not file]) for file in files]
+    files = [
+        replace(file, layout=_of_one_column(file, [other for other in files if other is not file], of_file))
+        for file, of_file in zip(files, stated, strict=True)
+    ]
     spelled = dict[str, str]()
     for names in (*(file.criteria for file in files), *map(_names, files)):  # what stands in rows is spelled as it is
         for name in names:
@@ -63,25 +72,31 @@ def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
 
 def _both_answer(file: FileLayout, other: FileLayout, column: str) -> bool:
     """Return whether two files say different things of an item in a column of one name, in a few words of which both have two."""
+    if not all(column in of.table.columns and may_answer(of.table, column) for of in (file, other)):
+        return False
+    words = [set(map(normalise, of.table.coded(column).names)) for of in (file, other)]
+    return len(words[0] & words[1]) > 1 and _differ(file, other, column)
+
+
+def _differ(file: FileLayout, other: FileLayout, column: str) -> bool:
+    """Return whether two files that have a column say something else of an item in it."""
     said = []
     for of in (file, other):
         item = of.layout.columns.get("item", EACH_ROW)
-        there = item not in (EACH_ROW, column) and {item, column} <= set(of.table.columns)
-        if not there or not may_answer(of.table, column):
+        if item in (EACH_ROW, column) or not {item, column} <= set(of.table.columns):
             return False
         coded, items = of.table.coded(column), of.table.coded(item)
         labels = [*map(normalise, coded.names), ""]
         said.append({items.names[at]: labels[label] for at, label in zip(items.codes, coded.codes, strict=True) if at >= 0})
     one, another = said
-    words = set(one.values()) & set(another.values()) - {""}
-    return len(words) > 1 and any(one[item] != another[item] for item in one.keys() & another.keys())
+    return any(one[item] != another[item] for item in one.keys() & another.keys())
 
 
 def _by_criterion(
     file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns, spelled: Mapping[str, str]
 ) -> FileLayout:
     """Return a file with its columns of labels as criteria of one rater, spelled as the first file spells them."""
-    layout = _of_one_column(file, others)
+    layout = file.layout
     wide = wide_columns(layout.columns)
     if not wide or any(column.criterion or column.key not in layout.guessed for column in wide):
         return file
@@ -93,7 +108,8 @@ def _by_criterion(
     alone = [column for column in wide if column not in shared]
     if alone and any(role_of_column(criterion_of[column]) for column in shared):
         return file
-    if not shared or (alone and len(shared) < max(2, len(alone) + 1)):
+    few = bool(alone) and len(shared) < max(2, len(alone) + 1)
+    if not shared or (few and not _are_answers(file, others, *([c.column for c in of] for of in (shared, alone)))):
         return file
     rater, role = rater_of_file(file.table)
     if rater in (rater_of_file(other.table)[0] for other in others):
@@ -111,17 +127,35 @@ def _by_criterion(
     return replace(file, layout=by_criterion, table=with_item(file.table, by_criterion.columns))
 
 
-def _of_one_column(file: FileLayout, others: Sequence[FileLayout]) -> Layout:
-    """Return a layout whose only column of labels is one of several where it is called like one of the others' criteria."""
-    layout, named = file.layout, {fold_name(name) for other in others for name in other.criteria}
-    given = [role for role in SIDES if role in layout.guessed]
-    alone = len(given) == 1 and {"criterion", "rater"}.isdisjoint(layout.columns)
-    if not alone or fold_name(layout.columns[given[0]]) not in named:
+def _are_answers(file: FileLayout, others: Sequence[FileLayout], shared: Sequence[str], alone: Sequence[str]) -> bool:
+    """Return whether columns that other files have too are what was asked, beside as many that they have not.
+
+    They are criteria of the others, or differ from theirs, and nothing is called after a rater.
+    """
+    if any(role_of_column(name) for name in alone if not _HELD.fullmatch(name)):
+        return False
+    named = {fold_name(name) for other in others for name in other.criteria}
+    return all(fold_name(name) in named or any(_differ(file, other, name) for other in others) for name in shared)
+
+
+def _of_one_column(file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns) -> Layout:
+    """Return a layout of one column of labels as one of several, where it, or columns beside it, are called like the others'
+    criteria.
+    """
+    layout, criteria = file.layout, {fold_name(name) for other in others for name in other.criteria}
+    given = [role for role in SIDES if role in layout.columns and role not in stated.columns]
+    if len(given) != 1 or file.table.format or not {"criterion", "rater"}.isdisjoint(layout.columns):
         return layout
-    column = layout.columns[given[0]]
+    column, named = layout.columns[given[0]], {fold_name(name) for other in others for name in _names(other)}
+    beside = [name for name in label_columns(file.table) if fold_name(name) in named - {fold_name(column)}]
+    beside = [name for name in beside if name not in layout.columns.values()]
+    called = criteria if _HELD.fullmatch(column) or role_of_column(column) else named
+    if not beside and not (given[0] in layout.guessed and fold_name(column) in called):
+        return layout
     kept = {role: name for role, name in layout.columns.items() if role != given[0]}
     wide = replace(layout, shape="wide", columns=kept, guessed=[role for role in layout.guessed if role in kept])
-    wide.guess(WideColumn(column, column, None, None).key, column)
+    for name in (*beside, column):
+        wide.guess(WideColumn(name, name, None, None).key, name)
     return wide
 
 

@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 import numpy as np
 
+from metrics.data.join import ENOUGH
 from metrics.data.ratings import Role
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
 from metrics.readers.counting import looks_like_counts, looks_like_grid
@@ -180,37 +181,37 @@ def _by_item(file: FileLayout, name: str) -> FileLayout:
     return replace(file, layout=layout, table=with_item(file.table, layout.columns))
 
 
-def with_items_that_match(files: Sequence[FileLayout]) -> list[FileLayout]:
-    """Return two files whose guessed ids have nothing in common by the one column that holds all ids of the other file.
+def with_items_that_match(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
+    """Return files whose ids are in no other file by the one column that holds the ids of the others.
 
     An id of a tool tells the rows of its own export apart, and the items stand in a column beside it.
 
     Parameters
     ----------
     files : sequence of FileLayout
+    stated : sequence of CheckedColumns
+        What was said about each; the items that are stated stay.
     """
-    if len(files) != 2 or any("item" not in file.layout.columns for file in files):
+    if any("item" not in file.layout.columns for file in files):
         return list(files)
     held = [_values(file.table, file.layout.columns["item"]) for file in files]
-    if held[0] & held[1]:
+    others = [set[str]().union(*(ids for ids in held if ids is not own)) for own in held]
+    alone = [place for place, own in enumerate(held) if not own & others[place] and "item" not in stated[place].columns]
+    fitting = {place: _columns_that_meet(files[place], others[place]) for place in alone}
+    if len(files) == 2 and sum(map(len, fitting.values())) > 1:
         return list(files)
-    fitting = [
-        (place, column)
-        for place, file in enumerate(files)
-        if "item" in file.layout.guessed
-        for column in file.table.columns
-        if column not in file.layout.columns.values() and _meets(_values(file.table, column), held[1 - place])
-    ]
-    if len(fitting) != 1:
-        return list(files)
-    (place, column), found = fitting[0], list(files)
-    found[place] = _by_item(files[place], column)
+    found = list(files)
+    for place, columns in fitting.items():
+        if len(columns) == 1:
+            found[place] = _by_item(files[place], columns[0])
     return found
 
 
-def _meets(one: set[str], other: set[str]) -> bool:
-    """Return whether two sets of ids are of the same items: all of the smaller one are in both, and they are no scale."""
-    return len(one & other) == min(len(one), len(other)) >= FEWEST_IDS
+def _columns_that_meet(file: FileLayout, ids: set[str]) -> list[str]:
+    """Return the columns without a role that hold ids of other files: nearly all of the fewer ones, and they are no scale."""
+    free = {c: _values(file.table, c) for c in file.table.columns if c not in file.layout.columns.values()}
+    fewest = {column: min(len(own), len(ids)) for column, own in free.items()}
+    return [c for c, own in free.items() if fewest[c] >= FEWEST_IDS and len(own & ids) >= ENOUGH * fewest[c]]
 
 
 def _values(table: TextTable, column: str) -> set[str]:

@@ -1,0 +1,128 @@
+"""Several files of which one has a column for each criterion: which columns are criteria, and on what the files are joined."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.readers import open_table, propose
+
+IDS = [f"q{k}" for k in range(40)]
+WORDS = ("no", "yes")
+
+
+def said(seed: int, *names: str) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame({"id": IDS, **{name: rng.choice(WORDS, len(IDS)) for name in names}})
+
+
+def long(frame: pd.DataFrame, *names: str) -> pd.DataFrame:
+    return frame.melt("id", list(names), "criterion", "label")
+
+
+def read(folder: Path, people: pd.DataFrame | str, judge: pd.DataFrame) -> metrics.Ratings:
+    """Return both files as they are proposed, people first; a text is a file of JSON."""
+    paths = [folder / ("people.json" if isinstance(people, str) else "people.csv"), folder / "machine.csv"]
+    if isinstance(people, str):
+        paths[0].write_text(people, "utf-8")
+    else:
+        people.to_csv(paths[0], index=False)
+    judge.to_csv(paths[1], index=False)
+    proposal = propose(open_table(paths))
+    return metrics.read(paths, columns=proposal.columns_answer, roles={"machine": "judge"})
+
+
+def accuracy(ratings: metrics.Ratings) -> dict[str, float]:
+    blocks = metrics.agreement(ratings).judges["machine"].criteria
+    return {name: block["accuracy"].value for name, block in blocks.items()}
+
+
+H, J = said(1, "helpful", "safe", "polite", "kind"), said(2, "helpful", "safe", "fluent", "verdict", "label")
+
+
+@pytest.mark.parametrize(
+    ("people", "judge", "criteria"),
+    [
+        (long(H, "helpful", "safe"), J[["id", "helpful", "safe", "verdict"]], {"helpful", "safe"}),
+        (long(H, "helpful", "safe"), J[["id", "helpful", "safe", "label"]], {"helpful", "safe"}),
+        (H[["id", "helpful", "safe"]], J[["id", "helpful", "safe", "verdict"]], {"helpful", "safe"}),
+        (H[["id", "helpful", "safe"]], J[["id", "helpful", "safe", "label"]], {"helpful", "safe"}),
+        (H, J[["id", "helpful", "safe", "fluent"]], {"helpful", "safe"}),
+        (H[["id", "helpful", "polite"]], J[["id", "helpful", "fluent"]], {"helpful"}),
+        (H[["id", "helpful", "safe"]], J[["id", "helpful"]], {"helpful"}),
+        (long(H, "helpful"), J[["id", "helpful", "safe"]], {"helpful"}),
+        (long(H, "helpful"), J[["id", "helpful", "verdict"]], {"helpful"}),
+    ],
+    ids=[
+        "long and verdict", "long and label", "wide and verdict", "wide and label", "more alone than shared",
+        "one shared", "one column", "one criterion beside another", "one criterion beside a verdict",
+    ],
+)  # fmt: skip
+def test_columns_that_both_files_have_are_the_criteria(
+    tmp_path: Path, people: pd.DataFrame, judge: pd.DataFrame, criteria: set[str]
+) -> None:
+    ratings = read(tmp_path, people, judge)
+    assert set(ratings.criteria) == criteria
+    assert accuracy(ratings) == pytest.approx({name: np.mean(H[name] == J[name]) for name in criteria})
+
+
+def test_what_one_file_alone_asks_is_named(tmp_path: Path) -> None:
+    ratings = read(tmp_path, H[["id", "helpful", "safe"]], J[["id", "helpful", "safe", "verdict"]])
+    assert any("not read: ‘verdict’" in note for note in ratings.source.notes)
+
+
+@pytest.mark.parametrize("judges", [("gpt-4o", "claude"), ("machine a", "machine b")])
+def test_a_mark_that_both_files_have_beside_their_raters_is_no_criterion(tmp_path: Path, judges: tuple[str, str]) -> None:
+    people, machines = said(3, "ana", "ben"), said(4, *judges)
+    flag = np.random.default_rng(5).choice(WORDS, len(IDS))
+    people, machines = people.assign(flagged=flag), machines.assign(flagged=flag)
+    paths = [tmp_path / "people.csv", tmp_path / "machine.csv"]
+    for path, frame in zip(paths, (people, machines), strict=True):
+        frame.to_csv(path, index=False)
+    assert "flagged" not in propose(open_table(paths)).criteria
+
+
+def tasks(name: str, share: float = 1.0) -> str:
+    """Return an export of Label Studio whose own ids are none of the items; those stand in the data of most tasks."""
+    records = [
+        {
+            "id": 1000 + k,
+            "data": {"id": item if k < share * len(IDS) else f"x{k}", "answer": f"It is {k}."},
+            "annotations": [
+                {
+                    "id": 5000 + k,
+                    "completed_by": {"id": 3, "email": "ann@example.org"},
+                    "was_cancelled": False,
+                    "result": [{"from_name": name, "to_name": "a", "type": "choices", "value": {"choices": [label]}}],
+                }
+            ],
+        }
+        for k, (item, label) in enumerate(zip(IDS, H[name], strict=True))
+    ]
+    return json.dumps(records)
+
+
+@pytest.mark.parametrize("columns", [["helpful"], ["helpful", "safe"], ["helpful", "verdict"]])
+def test_ids_of_a_tool_give_way_to_those_of_the_other_file(tmp_path: Path, columns: list[str]) -> None:
+    ratings = read(tmp_path, tasks("helpful"), J[["id", *columns]])
+    assert ratings.criteria == ("helpful",)
+    assert ratings.n_items == len(IDS)
+    assert accuracy(ratings)["helpful"] == pytest.approx(np.mean(H["helpful"] == J["helpful"]))
+
+
+def test_ids_that_a_tenth_of_the_items_lack_still_join(tmp_path: Path) -> None:
+    ratings = read(tmp_path, tasks("helpful", 0.95), J[["id", "helpful"]])
+    assert accuracy(ratings)["helpful"] == pytest.approx(np.mean(H["helpful"][:38] == J["helpful"][:38]))
+
+
+def test_items_that_are_stated_stay(tmp_path: Path) -> None:
+    paths = [tmp_path / "people.json", tmp_path / "machine.csv"]
+    paths[0].write_text(tasks("helpful"), "utf-8")
+    J[["id", "helpful"]].to_csv(paths[1], index=False)
+    with pytest.raises(metrics.InputError, match="No item of people"):
+        metrics.read(paths, columns={"people.json:item": "item", "machine.csv:judge:machine::helpful": "helpful"})
