@@ -77,8 +77,13 @@ def label_columns(table: TextTable) -> list[str]:
         for c in table.columns
         if (c in likely or spaced(c).endswith(LENGTH)) and 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
     }
-    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not is_id(table, column)}
-    few = {column: names for column, names in few.items() if column in likely or are_others_labels(names, few.values())}
+    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED}
+    asked = {column for column, names in few.items() if are_others_labels(names, few.values())}
+    few = {
+        column: names
+        for column, names in few.items()
+        if (column in likely or column in asked) and (not is_id(table, column) or (column in asked and is_label(table, column)))
+    }
     labels = {column: names for column, names in few.items() if not names_reasons(column) or _are_marks(column, names, few)}
     few = labels if len(labels) > 1 else few
     shared = _sharing(list(few.values()))
@@ -102,14 +107,16 @@ def label_columns(table: TextTable) -> list[str]:
 def _are_marks(column: str, names: set[str], few: Mapping[str, set[str]]) -> bool:
     """Return whether a column that is called like a reason holds marks: thumbs, or known labels under a person's name.
 
-    Where two other columns hold its labels, it is a criterion too, if it is called after something about reasons, as
-    `explanation_quality` is, or after reasoning.
+    Where two other columns hold its labels it is a criterion too, if it is called after something about reasons, as
+    `explanation_quality` is, or after reasoning, or if they are words and it is a rater's as well, or none is.
     """
     known = [meaning(name) for name in names]
     if all(known) and (role_of_column(column) == "human" or all(one.family == THUMBS for one in known if one)):
         return True
     about = spaced(column).endswith("reasoning") or not names_reasons(spaced(column).rpartition(" ")[2])
-    return about and are_others_labels(names, few.values())
+    whose = any(role_of_column(other) for other, others in few.items() if others == names)
+    words = not any(map(is_number, names)) and (role_of_column(column) or not whose)
+    return bool(about or words) and are_others_labels(names, few.values())
 
 
 def are_others_labels(names: set[str], every: Iterable[set[str]]) -> bool:

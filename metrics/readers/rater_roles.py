@@ -26,8 +26,10 @@ LONGEST_ADDRESS = 320
 _LABEL_WORD = re.compile(r"\b(labels?|annotations?|target)\b")
 _COMPARED = re.compile(r"\b(reference|target)\b")
 """What a verdict may be given with, or on."""
-_BESIDE_JUDGE = re.compile(rf"\b(({GIVEN})s?|\d\w*|mini|nano|turbo|pro|flash|raw|value|output|result)\b")
+_BESIDE_JUDGE = re.compile(rf"\b(({GIVEN})s?|[rv]?\d\w*|mini|nano|turbo|pro|flash|raw|value|output|result)\b")
 """Words that a judge's name or its label may have beside it."""
+_COUNTED = re.compile(r"\b[a-z]\b")
+"""A letter that tells people apart."""
 _HOLDING = re.compile(r"\b(eval|evals|evaluations?|verdicts?)\b")
 """Words for what anybody gave."""
 _WHO_DECIDES = re.compile(rf"\b({PEOPLE}|adjudicat\w*|qa|sme|consensus|moderator|editor|teacher)\b")
@@ -93,8 +95,18 @@ def role_of_column(name: str) -> Role | None:
 
 def is_called_judge(name: str) -> bool:
     """Return whether a name says that a judge gave a label, and nothing else: `gpt-4o`, `judge_score`, not `model_size`."""
-    rest = _BESIDE_JUDGE.sub(" ", JUDGE.sub(" ", spaced(name)))
-    return role_of_column(name) == "judge" and not rest.strip()
+    return called_after(name) == "judge"
+
+
+def called_after(name: str) -> Role | None:
+    """Return the role of the rater that a name says, where it says nothing else: `human_1`, `gpt-4o`, not `human_likeness`."""
+    role, word = role_of_column(name), spaced(name)
+    if EMAIL.fullmatch(name.strip()):
+        return "human"
+    if role == "human":
+        word = PERSON.sub(" ", _HUMAN_NAME.sub(" ", HUMAN.sub(" ", word)))
+    rest = _BESIDE_JUDGE.sub(" ", (JUDGE if role == "judge" else _COUNTED).sub(" ", word))
+    return role if role and not rest.strip() else None
 
 
 def role_of_file(stem: str) -> Role | None:

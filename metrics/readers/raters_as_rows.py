@@ -16,14 +16,14 @@ from metrics.readers.label_columns import LENGTH, MOST_SHARED, are_others_labels
 from metrics.readers.messages import brief, listed
 from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, RATER, ROLE, TIME, fold_name, spaced
 from metrics.readers.outputs import tells_outputs
-from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, called_after, role_of_column, role_of_name
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_numeric, is_unique, without_unlikely
 from metrics.readers.wide_names import split_names
 
 FEWEST_ITEMS, MOST_RATERS = 5, 200
 NOTE = "Each row is a rater, each column an item: every filled cell is a rating."
-_RESERVED = frozenset({"label", "verdict", "human", "criterion", "score"})
+_RESERVED = frozenset({"label", "verdict", "human", "criterion"})
 """Columns that say what a row is, beside which no other is a criterion."""
 _CALLED = frozenset({"", "column_1", "name", "model", "evaluator", "who", "your_name", "full_name", "email", "email_address"})
 _OF_GRID = re.compile(r"(.+) \[([^\[\]]+)\]")
@@ -111,10 +111,15 @@ def _who(table: TextTable) -> str | None:
 
 def _criteria(table: TextTable, who: str) -> list[str]:
     labels = [column for column in label_columns(table) if column != who]
-    raters = any(role_of_column(column) for column in labels) or any(wide.criterion for wide in split_names(labels))
-    if raters or not labels:
+    known = {role_of_name(name) for name in table.coded(who).names} - {None}
+    sides = {"human", "judge"} <= set(map(role_of_column, labels))
+    raters = sides or any(map(called_after, labels)) or any(wide.criterion for wide in split_names(labels))
+    if not labels or (raters and len(known) < 2):
         return []
     said = {column: {normalise(name) for name in table.coded(column).names} for column in labels}
+    scores = [said.get(column, set()) for column in table.columns if fold_name(column) == "score"]
+    if not all(are_others_labels(names, said.values()) for names in scores):
+        return []
     verdicts = [column for column in labels if _is_verdict(column, said)]
     if len(verdicts) > 1:
         others = [c for c in without_unlikely(table, table.columns) if c not in (who, *labels) and may_answer(table, c)]

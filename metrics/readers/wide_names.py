@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from metrics.data.ratings import Role
 from metrics.readers.names import HUMAN, LABEL, SCORE, spaced
-from metrics.readers.rater_roles import guess_role, role_of_column
+from metrics.readers.rater_roles import called_after, guess_role, role_of_column
 from metrics.readers.wide import WideColumn
 
 _BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
@@ -43,7 +43,7 @@ def split_names(columns: Sequence[str], *, parallel: bool = False) -> list[WideC
         return on_parts
     short = short_names(columns)
     names = list(short.values())
-    crossed = _crossed(names) or _beside_bare(names) or _crossed_by_ends(names) or _lists_of_people(names)
+    crossed = _by_called(names) or _crossed(names) or _beside_bare(names) or _crossed_by_ends(names) or _lists_of_people(names)
     if crossed:
         by_name = {wide.column: wide for wide in crossed}
         return [replace(by_name[name], column=column) for column, name in short.items() if name in by_name]
@@ -79,6 +79,34 @@ def _one_rater(short: Mapping[str, str]) -> list[WideColumn]:
         return []
     role = role_of_column(next(iter(short)))
     return [WideColumn(column, role or "", role, name) for column, name in short.items()]
+
+
+def _by_called(columns: Sequence[str]) -> list[WideColumn]:
+    """Return people and judges that stand before, or behind, criteria of any name: `human_human_likeness, judge_tone, …`.
+
+    What stands there says a rater and nothing else in every column, and two criteria or more are of several raters.
+    """
+    for at in () if any(map(_BRACKET.fullmatch, columns)) else (0, 2):
+        found = [
+            [(called_after(cut[at]), cut[at], cut[2 - at]) for cut in cuts(column) if called_after(cut[at])] for column in columns
+        ]
+        often = Counter(criterion for cut in found for criterion in {name for _, _, name in cut})
+        best = [max(cut, key=lambda one: _likely_cut(one[2], often[one[2]]), default=None) for cut in found]
+        if None in best:
+            continue
+        split = [WideColumn(column, one[1], one[0], one[2]) for column, one in zip(columns, best, strict=True) if one]
+        raters = Counter(wide.criterion for wide in split)
+        shared = [name for name in raters if name and raters[name] > 1]
+        called = sum(called_after(name) is not None for name in shared)
+        sides = {"human", "judge"} <= {wide.role for wide in split}
+        if sides and len(shared) > max(1, 2 * called) and not _only_hold(shared):
+            return [wide for wide in split if wide.criterion in shared]
+    return []
+
+
+def _likely_cut(criterion: str, n_raters: int) -> tuple[bool, bool, int]:
+    """Return how likely a name is cut so that this is the criterion; a number at its start is of the rater."""
+    return n_raters > 1, not criterion[0].isdigit(), len(criterion)
 
 
 def _crossed(columns: Sequence[str]) -> list[WideColumn]:
@@ -202,8 +230,17 @@ def cuts(column: str) -> Iterator[tuple[str, str, str]]:
 
 def _are_criteria(names: Sequence[str]) -> bool:
     """Return whether endings are criteria: none is a person or a judge, and not all count raters or say what a column holds."""
-    left = [SCORE.sub(" ", LABEL.sub(" ", spaced(name))).strip() for name in names]
-    return not any(map(role_of_column, left)) and not all(not name or _COUNTED.fullmatch(name) for name in left)
+    return not any(map(role_of_column, map(_left, names))) and not _only_hold(names)
+
+
+def _only_hold(names: Sequence[str]) -> bool:
+    """Return whether names say but that labels are there, or count raters."""
+    return all(not left or _COUNTED.fullmatch(left) for left in map(_left, names))
+
+
+def _left(name: str) -> str:
+    """Return what a name says besides that it is a label."""
+    return SCORE.sub(" ", LABEL.sub(" ", spaced(name))).strip()
 
 
 def _prefixes(columns: Sequence[str]) -> set[str]:

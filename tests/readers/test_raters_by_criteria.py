@@ -163,3 +163,35 @@ def test_a_table_of_columns_has_a_criterion_with_words_of_its_own(names: str) ->
         for name, words in (("tone", ("no", "yes")), ("facts", ("no", "yes")), ("style", ("formal", "casual", "rude"))):
             frame[side.format(name)] = rng.choice(words, 30)
     assert set(propose(table(frame)).criteria) == {"tone", "facts", "style"}
+
+
+OTHERS = [
+    "human_likeness", "human_tone", "model_fit", "gold_match", "expert_level", "ai_disclosure", "reference", "reference_use",
+    "judge_alignment", "rater_guidance", "verdict_clarity", "label_consistency", "duration", "safety_reason", "explanation",
+]  # fmt: skip
+"""Criteria that are called after people, judges, times or reasons."""
+
+
+@pytest.mark.parametrize("name", [*OTHERS, "score"])
+def test_beside_people_and_judges_in_rows_a_criterion_may_be_called_after_either(name: str) -> None:
+    frame = sheet(("expert", "gpt-4o"), "rater").rename(columns={"depth": name})
+    assert set(propose(table(frame)).criteria) == {"tone", name, "facts"}
+
+
+@pytest.mark.parametrize("order", ["{side}_{name}", "{name}_{side}", "{side}: {name}"])
+@pytest.mark.parametrize("name", [*OTHERS[:11], "comment_tone"])
+def test_behind_or_before_a_rater_a_criterion_may_be_called_after_either(name: str, order: str) -> None:
+    rng, names = np.random.default_rng(8), ("tone", "depth", name)
+    columns = {order.format(side=side, name=one): rng.choice(("no", "yes"), 30) for one in names for side in ("human", "gpt-4o")}
+    frame = pd.DataFrame({"id": [f"q{k}" for k in range(30)]} | columns)
+    proposal = propose(table(frame))
+    ratings = metrics.read(frame, columns=proposal.columns_answer)
+    assert (set(ratings.criteria), ratings.humans, ratings.judges) == (set(names), ("human",), ("gpt-4o",))
+    for one in names:
+        by_hand = np.mean(frame[order.format(side="human", name=one)] == frame[order.format(side="gpt-4o", name=one)])
+        assert metrics.agreement(ratings).judges["gpt-4o"].criteria[one]["accuracy"].value == pytest.approx(by_hand)
+
+
+def test_a_score_beside_labels_of_another_kind_makes_no_criterion() -> None:
+    frame = sheet(PEOPLE, "annotator").assign(score=np.random.default_rng(9).choice(["0.2", "0.7", "0.9"], 40))
+    assert table(frame).n_rows == len(frame)
