@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.vocabulary import Kind, normalise, synonym
+from metrics.data.vocabulary import Kind, is_number, normalise, number_said, synonym
 
 Axis = Literal["binary", "nominal"]
 Scale = Literal["binary", "pairwise", "ordinal", "continuous", "nominal"]
@@ -92,19 +92,20 @@ class Scheme:
     def _class_by_form(self) -> dict[str, str]:
         """Form of every label of a nominal axis -> name of its class.
 
-        Spellings of one meaning share a class, those of the vocabulary too, and so do all positive and all negative labels;
-        labels that the order tells apart do not.
+        Spellings of one meaning share a class, those of the vocabulary too, and so do all positive and all negative labels, and
+        numbers with the steps that name them, such as “4 - good”; labels that the order tells apart do not.
         """
         kinds: dict[str, Kind] = {normalise(label): kind for label, kind in self.kinds}
         sides = {synonym(form): kind for form, kind in kinds.items() if kind in ("positive", "negative")}
         ordered = {normalise(label): label for label in self.order}
+        numbers = {number for label, _ in self.kinds if is_number(label) and (number := normalise(label))}
         plain = {meaning: label for label, _ in reversed(self.kinds) if normalise(label) == (meaning := synonym(label))}
         class_by_form: dict[str, str] = {}
         first: dict[str, str] = {}
         for label in (*self.order, *(label for kind in CLASSES for label in self.of(kind))):
             form = normalise(label)
             kind = kinds.get(form, "class")
-            meaning = synonym(form)
+            meaning = number if (number := number_said(label)) in numbers else synonym(form)
             key = kind if kind in ("positive", "negative") else sides.get(meaning, meaning)
             if form not in class_by_form:
                 named = plain.get(meaning, label) if kind == "class" else label

@@ -11,16 +11,21 @@ from typing import Literal
 Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "split", "error", "missing", "class", "number"]
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+_WITH_COMMA = re.compile(r"[+-]?\d+,(\d{1,2}|\d{4,})")
+"""A decimal comma; behind one three digits may be thousands."""
 _GRADE = re.compile(r"[a-z][+\-−–]")
 
 
 def normalise(label: str) -> str:
     """Return form in which two spellings of one label are equal.
 
-    Trimmed, NFKC, lower case, one trailing full stop or exclamation mark removed, `_`, `-` and space alike, `1.0` as `1`.
+    Trimmed, NFKC, lower case, one trailing full stop or exclamation mark removed, `_`, `-` and space alike, `1.0` and `1,0` as
+    `1`.
     The sign of a grade stays: `A-` is not `A`.
     """
     text = unicodedata.normalize("NFKC", label).strip().lower()
+    if _WITH_COMMA.fullmatch(text):
+        text = text.replace(",", ".")
     if _NUMBER.fullmatch(text):
         return (text.rstrip("0").rstrip(".") if "." in text else text).removeprefix("+")
     if _GRADE.fullmatch(text):
@@ -109,6 +114,8 @@ STEPS = tuple(
         "strongly disagree|completely disagree|totally disagree < disagree < somewhat disagree|slightly disagree < "
         "neutral|neither agree nor disagree < somewhat agree|slightly agree < agree < "
         "strongly agree|completely agree|totally agree",
+        "none|no issue|no issues < trivial|negligible < minor|mild|slight < moderate < major|serious|severe < "
+        "critical|catastrophic|blocker",
         "very low < low < medium|med|mid|middle|moderate < high < very high|critical",
         "never < rarely|seldom|hardly ever < sometimes|occasionally < often|frequently < usually|very often|almost always < "
         "always",
@@ -120,7 +127,11 @@ STEPS = tuple(
 FEWEST_STEPS = 3
 """Words of one scale from which they are steps; fewer may be two sides."""
 
-_NUMBERED = re.compile(r"([+-]?\d{1,3})(?:\s*[-–—:.)=]\s*|\s+)[^\W\d].*")
+_FIRST_WORD = re.compile(r"[\W_]*(\w+)(?:[\s\W_]*|\s*[,;:.!–—(-]\s*(.*))", re.DOTALL)
+WEAKER = re.compile(r"\b(but|part\w*|some\w*|borderline|ok|okay|mixed|mostly|almost|unclear|neutral|see|minor|slight\w*)\b")
+"""Words between two opposites."""
+_NUMBERED = re.compile(r"([+-]?\d{1,3})(?:\s*[-–—:.)=(]\s*|\s+)[^\W\d].*")
+_LEVEL = re.compile(r"(?:level|grade|score|stufe|note|step|l)\s*([+-]?\d{1,3})", re.IGNORECASE)
 
 #: Numbers that often stand for "not rated"; never taken so without asking.
 SENTINELS = frozenset({"-1", "99", "-99", "999"})
@@ -144,6 +155,7 @@ _DOUBTFUL: tuple[tuple[str, Kind, str], ...] = (
     ("✓", "positive", "a tick"),
     ("✗", "negative", "a cross"),
     ("?", "abstention", "not sure, or not rated"),
+    ("+", "positive", "positive, or more of it"),
     ("-", "missing", "not rated, or negative"),
     ("none", "missing", "no problem found, or not rated"),
     ("#n/a", "missing", "not rated, or no verdict"),
@@ -167,7 +179,8 @@ def token(label: str) -> str:
 
 def synonym(label: str) -> str:
     """Return form in which the spellings of one meaning are equal: the first word of its side of its family, else its own."""
-    return _SYNONYMS.get(token(label)) or normalise(label)
+    form = normalise(label)
+    return _SYNONYMS.get(token(label)) or (form if not form.startswith("non ") else form.replace("non ", "not ", 1))
 
 
 def is_number(label: str) -> bool:
@@ -218,6 +231,22 @@ def _certain(word: str) -> Kind | None:
     if word in ERRORS or word == NOT_A_NUMBER or _ERROR.fullmatch(word):
         return "error"
     return "missing" if word in MISSING else None
+
+
+def number_said(label: str) -> str:
+    """Return the number of a step that stands beside its words, as in “4 - good” and “Level 4”; empty without one."""
+    found = _NUMBERED.fullmatch(label.strip()) or _LEVEL.fullmatch(label.strip())
+    return normalise(found[1]) if found else ""
+
+
+def said_first(label: str) -> Meaning | None:
+    """Return what the known word means with which a longer label begins, before a comma, a colon or the like, or without marks.
+
+    None where there is none, or where the rest weakens it: “Yes, mostly” is a step of its own.
+    """
+    words = _FIRST_WORD.fullmatch(unicodedata.normalize("NFKC", label).strip())
+    known = None if words is None or is_number(words[1]) or WEAKER.search((words[2] or "").lower()) else meaning(words[1])
+    return known if known is not None and known.certain and known.kind in ("positive", "negative") else None
 
 
 def steps_of(labels: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

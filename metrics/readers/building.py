@@ -11,14 +11,19 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.asker import worded
+from metrics.data.labels import Scheme
 from metrics.data.ratings import Rater, Ratings, Runs, Source
 from metrics.readers.excluded_rows import BLANK, NO_ITEM, REPEATED, REPEATED_EARLIER, Account, blank_rows
 from metrics.readers.label_codes import Ints, Labels
 from metrics.readers.labelling import check_classes
-from metrics.readers.messages import brief, refuse
+from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Cells, Keys, counting_rows
 from metrics.readers.table import Merged, TextTable
+
+ROLES = ("human", "judge", None)
+MOST_COMPARED, FEWEST_COMPARED = 1000, 10
+"""Criteria up to which labels of both sides are compared, and ratings of either side from which they share one by chance."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +190,8 @@ def assemble(table: TextTable, proposal: Proposal, labels: Labels, draft: Draft)
     Raises
     ------
     InputError
-        Where no row can be used, all ratings come from one rater, human and judge share no item, or the only label is a class.
+        Where no row can be used, all ratings come from one rater, human and judge share no item or no label, or the only label
+        is a class.
     """
     check_classes(table.name, proposal.scheme)
     parts = [part.where(part.label >= 0) for part in draft.parts]
@@ -205,6 +211,8 @@ def assemble(table: TextTable, proposal: Proposal, labels: Labels, draft: Draft)
     raters = tuple(r for r, there in zip(draft.raters, used, strict=True) if there)
     if len(raters) == 1 or not _same_rows(parts):
         _check_overlap(table, item, items, rater, raters)
+    roles = np.array([ROLES.index(one.role) for one in raters])[rater]
+    _check_words(table, proposal.scheme, draft.criteria, criterion, roles, labels.same[label])
     source = Source(
         table.name,
         table.sha256,
@@ -300,3 +308,31 @@ def _check_overlap(table: TextTable, item: Ints, items: pa.StringArray, rater: I
             f"The judge's {judge.sum()} items and the human's {human.sum()} items share none in {brief(table.name)}. "
             f"First ids: ‘{first[0]}’ and ‘{first[1]}’. Give both the same ids."
         )
+
+
+def _check_words(table: TextTable, scheme: Scheme, criteria: Sequence[str], criterion: Ints, role: Ints, state: Ints) -> None:
+    """Refuse a criterion of which human and judge share no label, though either gives two or more: they are spelled in two ways.
+
+    Parameters
+    ----------
+    table : TextTable
+    scheme : Scheme
+    criteria : sequence of str
+    criterion, role, state : ndarray of int, shape (n,)
+        Of each rating; the role by its place in `ROLES`.
+    """
+    if len(criteria) > MOST_COMPARED:
+        return
+    kept = state < scheme.n_classes
+    places = (criterion[kept].astype(np.int64) * len(ROLES) + role[kept]) * scheme.n_classes + state[kept]
+    counts = np.bincount(places, minlength=len(criteria) * len(ROLES) * scheme.n_classes)
+    for name, given in zip(criteria, counts.reshape(len(criteria), len(ROLES), scheme.n_classes), strict=True):
+        human, judge = given[0] > 0, given[1] > 0
+        if min(human.sum(), judge.sum()) > 1 and given[:2].sum(1).min() >= FEWEST_COMPARED and not (human & judge).any():
+            words = [listed((f"‘{brief(scheme.classes[at], 20)}’" for at in np.flatnonzero(side)), 5) for side in (human, judge)]
+            on = "" if len(criteria) == 1 else f" on ‘{brief(name, 30)}’"
+            by = worded(" (--labels)", " (labels=)", "")
+            refuse(
+                f"{brief(table.name)}: human and judge share no label{on}: the human says {words[0]}, the judge {words[1]}. "
+                f"Write both in the same words, or say{by} which count as positive and which as negative."
+            )

@@ -52,7 +52,7 @@ from metrics.readers.names import (
     spaced,
 )
 from metrics.readers.outputs import COUNTED, tell_outputs_apart
-from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, is_called_judge, role_of_column, role_of_wide
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, is_called_judge, role_of_column, role_of_name, role_of_wide
 from metrics.readers.score_outcomes import outcomes_of_judge, outcomes_of_scores
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, is_majority, is_nested, is_numeric, is_unique, without_unlikely
@@ -356,8 +356,8 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     if not labels or (not named_here and one_question and not _of_one_side(labels, outcomes)):
         layout = named_layout(table, "pairs", stated, named)
         layout.notes += notes
-        if "verdict" not in layout.columns and _holds_verdicts(table, layout.columns.get("judge"), labels):
-            del layout.columns["judge"]
+        if "verdict" not in layout.columns and _holds_verdicts(table, layout, labels):
+            layout.guess("verdict", layout.columns.pop("judge"))
         complete(table, layout, stated)
         _guess_person(table, layout, stated)
         guess_criterion(table, layout, stated)
@@ -388,9 +388,17 @@ def _by_code(split: Sequence[WideColumn]) -> list[str]:
     return [column.column for column in split if column.role is None and CODE.fullmatch(spaced(column.column))]
 
 
-def _holds_verdicts(table: TextTable, column: str | None, labels: Sequence[str]) -> bool:
-    """Return whether a column `judge` holds what the judge said, in words or numbers, and not who it was."""
-    return column is not None and (column in labels or (is_numeric(table, column) and are_grades(table, column)))
+def _holds_verdicts(table: TextTable, layout: Layout, labels: Sequence[str]) -> bool:
+    """Return whether a column `judge` holds what the judge said, in words or numbers, and not who it was.
+
+    Words that no other column has are verdicts where `human` stands beside them and none is the name of a model.
+    """
+    column = layout.columns.get("judge")
+    if column is None:
+        return False
+    names = table.coded(column).names
+    words = "human" in layout.columns and 2 <= len(names) <= MOST_SHARED and "judge" not in map(role_of_name, names)
+    return column in labels or words or (is_numeric(table, column) and are_grades(table, column))
 
 
 def _majorities(table: TextTable, split: Sequence[WideColumn]) -> list[str]:

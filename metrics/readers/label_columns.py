@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.reasons import names_reasons
-from metrics.data.vocabulary import FIRST, SECOND, THUMBS, TIES, is_number, meaning, normalise
+from metrics.data.vocabulary import FIRST, SECOND, THUMBS, TIES, is_number, meaning, normalise, number_said
 from metrics.readers.measuring import numbers_of
 from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
@@ -73,7 +73,7 @@ def label_columns(table: TextTable) -> list[str]:
     """Return columns that share a small set of values with another one, or hold nothing but known labels."""
     likely = set(without_unlikely(table, table.columns))
     few = {
-        c: {normalise(name) for name in table.coded(c).names}
+        c: {number_said(name) or normalise(name) for name in table.coded(c).names}
         for c in table.columns
         if (c in likely or spaced(c).endswith(LENGTH)) and 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
     }

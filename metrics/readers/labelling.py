@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +16,7 @@ from metrics.data.vocabulary import (
     NAMING_FAMILIES,
     NOT_A_NUMBER,
     SENTINELS,
+    WEAKER,
     Kind,
     Meaning,
     denied,
@@ -26,7 +26,9 @@ from metrics.data.vocabulary import (
     is_preference,
     meaning,
     normalise,
+    number_said,
     preference,
+    said_first,
     token,
 )
 from metrics.readers.messages import brief, listed, refuse, times
@@ -150,7 +152,8 @@ def interpret(
         Labels that were stated or named in the order, and do not occur.
     """
     stated = {normalise(label): kind for label, kind in given.items()}
-    rows = _from_vocabulary(verdicts, given, stated, {normalise(label) for label in order})
+    ordered = {form for label in order for form in (normalise(label), number_said(label)) if form}
+    rows = _from_vocabulary(verdicts, given, stated, ordered)
     rows = _missing_or_failed(rows, verdicts)
     doubts: list[Doubt] = []
     for check in (_mixed, _named_beside_others, _inverted):
@@ -185,6 +188,8 @@ def _from_vocabulary(
         theirs = unknown & (verdicts.human_counts > 0)
         read = [replace(one, kind="class") if mine else one for one, mine in zip(read, theirs, strict=True)]
     read = _beside_words(read, verdicts) if not settled else read
+    names = list(map(token, verdicts.names))
+    read = [replace(one, kind="negative") if "+" in names and name == "-" else one for name, one in zip(names, read, strict=True)]
     rows = []
     for place, (name, known) in enumerate(zip(verdicts.names, read, strict=True)):
         row = LabelRow(name, int(counts[place]), verdicts.rows[place], "class")
@@ -206,7 +211,7 @@ def _beside_words(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
     sides = {one.kind for one in read if one.certain and one.kind in ("positive", "negative")}
     unknown = {normalise(name) for name, one in zip(verdicts.names, read, strict=True) if one.why == _UNKNOWN}
     given = sum(n for n, one in zip(verdicts.human_counts.tolist(), read, strict=True) if one.why == _UNKNOWN)
-    by_degrees = any(_DEGREE.search(name) for name in unknown) or any(one.why == _NUMBERS for one in read)
+    by_degrees = any(WEAKER.search(name) for name in unknown) or any(one.why == _NUMBERS for one in read)
     if len(unknown) == len(sides) == 1 and given >= LEAST_BY_PEOPLE and not by_degrees:
         opposite: Kind = "negative" if "positive" in sides else "positive"
         return [replace(one, kind=opposite) if one.why == _UNKNOWN else one for one in read]
@@ -223,8 +228,6 @@ def _beside_words(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
 _CLASSES = ("positive", "negative", "class")
 LEAST_BY_PEOPLE = 3
 """Times that people gave unknown words beside known ones, from which those of theirs are classes and no slips."""
-_DEGREE = re.compile(r"\b(part\w*|some\w*|borderline|ok|okay|mixed|mostly|almost|unclear|neutral|see|minor|slight\w*)\b")
-"""Words between two opposites."""
 _POSITIVE = frozenset(
     "positive|pos|wahr|richtig|gut|vrai|juste|verdadero|verdadeiro|vero|correcto|correto|corretto|waar|goed|sant|sann|tak|dobry|"
     "ano|kyllä|evet|igen|nai|ναι|так|верно|правда|نعم|כן|हाँ|ใช่|有|好|对|真|ok|okay|go|ja|supported|entailed|entailment|present|"
@@ -248,6 +251,8 @@ class _Context:
     words_known: bool
     two_unknown: tuple[str, ...]
     around_zero: bool
+    all_begin: bool
+    """Whether every word that nobody listed begins with a known one, and both sides are begun with."""
 
     @classmethod
     def of(cls, names: Sequence[str], settled: Sequence[str]) -> _Context:
@@ -261,7 +266,12 @@ class _Context:
         alone = len(unknown) == 2 == len({normalise(n) for n in undecided}) and not classes and not settled
         sides = {m.kind for name in classes if (m := meaning(name)) is not None}
         steps = len(sides) == 1 and len(unknown) > 1
-        return cls(binary, prefer, bool(classes) and not steps, tuple(unknown) if alone else (), numbers == {"-1", "0", "1"})
+        begun = [said_first(name) for name in unknown]
+        return cls(
+            binary, prefer, bool(classes) and not steps, tuple(unknown) if alone else (),
+            around_zero=numbers in ({"-1", "0", "1"}, {"-1", "1"}),
+            all_begin={one.kind if one else "" for one in begun} == {"positive", "negative"},
+        )  # fmt: skip
 
     def meaning(self, name: str) -> Meaning:
         if self.preferences and not _sure(name, self.only_0_and_1):
@@ -273,14 +283,21 @@ class _Context:
             missing = normalise(name) in SENTINELS and not self.around_zero
             return Meaning("missing" if missing else "class", False, why=_NUMBERS)
         if self.two_unknown:
-            first, second = self.two_unknown
-            positive = (
-                second if token(first) not in _POSITIVE and (denies(first, second) or token(second) in _POSITIVE) else first
-            )
+            positive = _better(*self.two_unknown)
             return Meaning("positive" if normalise(name) == normalise(positive) else "negative", False, why=_UNKNOWN)
         if self.words_known and (other := denied(name)) is not None:
             return Meaning("negative" if other.kind == "positive" else "positive", False, why=_UNKNOWN)
+        if (self.words_known or self.all_begin) and (begins := said_first(name)) is not None:
+            return Meaning(begins.kind, False, why=_UNKNOWN)
         return Meaning("invalid" if self.words_known else "class", False, why=_UNKNOWN)
+
+
+def _better(first: str, second: str) -> str:
+    """Return which of two opposite words, of which neither is known, is proposed as the positive one."""
+    begun = [said_first(word) for word in (first, second)]
+    if {one.kind for one in begun if one} == {"positive", "negative"}:
+        return first if begun[0] and begun[0].kind == "positive" else second
+    return second if token(first) not in _POSITIVE and (denies(first, second) or token(second) in _POSITIVE) else first
 
 
 def _sure(name: str, binary: bool) -> bool:

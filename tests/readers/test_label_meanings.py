@@ -341,3 +341,66 @@ def test_yes_and_no_of_other_languages(pair: str) -> None:
 def test_steps_in_chinese() -> None:
     frame = pd.DataFrame({"id": range(21), "human": ["差", "中", "好"] * 7, "verdict": ["差", "好", "好"] * 7})
     assert propose(open_table(frame)).order == ("差", "中", "好")
+
+
+@pytest.mark.parametrize(
+    ("human", "judge", "kinds"),
+    [
+        (("Yes, fully", "No, not at all"), ("Yes, fully", "No, not at all"), {"Yes, fully": "positive"}),
+        (("Yes!", "No."), ("**Yes**", "**No**"), {"**Yes**": "positive", "**No**": "negative"}),
+        (("yes", "no"), ('"yes"', "'no'"), {'"yes"': "positive", "'no'": "negative"}),
+        (("yes", "no"), ("Yes: it is.", "No - it is not."), {"Yes: it is.": "positive", "No - it is not.": "negative"}),
+        (("Pass (all)", "Fail (one)"), ("Pass: good", "Fail: bad"), {"Pass (all)": "positive", "Fail: bad": "negative"}),
+        (("yes", "no"), ("Yes, mostly", "no"), {"Yes, mostly": "invalid"}),
+        (("yes", "no"), ("Notable", "no"), {"Notable": "invalid"}),
+        (("+", "-"), ("+", "-"), {"+": "positive", "-": "negative"}),
+        (("yes", "-"), ("yes", "no"), {"-": "missing"}),
+        (("-1", "1"), ("-1", "1"), {"-1": "class", "1": "class"}),
+    ],
+)  # fmt: skip
+def test_what_a_label_begins_with_is_proposed_and_asked(
+    human: tuple[str, str], judge: tuple[str, str], kinds: dict[str, str]
+) -> None:
+    frame = pd.DataFrame({"item": range(40), "human": human * 20, "verdict": [judge[k % 2 if k % 5 else 1] for k in range(40)]})
+    rows = {row.label: row for row in propose(open_table(frame)).labels}
+    assert {label: rows[label].kind for label in kinds} == kinds
+    assert all(rows[label].in_doubt for label in kinds)
+
+
+def test_no_problem_is_the_low_end_of_how_grave_one_is() -> None:
+    human, judge = ["none", "minor", "major", "critical"] * 5, ["none", "minor", "minor", "critical"] * 5
+    assert propose(open_table(table(human, judge))).order == ("none", "minor", "major", "critical")
+    assert kinds(proposed(["yes", "none"] * 10, ["yes", "no"] * 10))["none"] == "missing"
+
+
+@pytest.mark.parametrize(
+    ("human", "judge"),
+    [
+        (("1", "2", "3"), ("one", "two", "three")),
+        (("Agree", "Neutral", "Disagree"), ("3", "2", "1")),
+        (("POS", "NEU", "NEG"), ("good", "middle", "poor")),
+    ],
+)
+def test_sides_without_one_label_in_common_are_refused(human: tuple[str, ...], judge: tuple[str, ...]) -> None:
+    classes: dict[str, str] = dict.fromkeys((*human, *judge), "class")
+    rows = table(human * 5, judge * 5)
+    with pytest.raises(InputError, match="human and judge share no label: the human says ‘"):
+        read(rows, labels=classes)
+    assert read(table(human * 3, judge * 3), labels=classes).n_items == 9  # so few may differ by chance
+    one_word = table(human * 5, (judge[0],) * 15)
+    assert read(one_word, labels=classes).n_items == 15
+
+
+def test_one_criterion_without_a_label_in_common_is_named() -> None:
+    rows = [f"i{k},tone,{'yes' if k % 2 else 'no'},{'yes' if k % 3 else 'no'}" for k in range(20)]
+    rows += [f"i{k},style,{'plain' if k % 2 else 'rich'},{'simple' if k % 2 else 'lavish'}" for k in range(20)]
+    file = "\n".join(["item,criterion,human,verdict", *rows]).encode()
+    with pytest.raises(InputError, match="share no label on ‘style’"):
+        read(file, labels=dict.fromkeys(("plain", "rich", "simple", "lavish"), "class"))
+
+
+@pytest.mark.parametrize("words", [("toxic", "not toxic", "non-toxic"), ("x", "y", "z")])
+def test_a_column_called_judge_holds_verdicts_where_a_human_stands_beside_it(words: tuple[str, str, str]) -> None:
+    human, judge = [words[0], words[1]] * 10, [words[0], words[2]] * 10
+    frame = pd.DataFrame({"id": range(20), "human": human, "judge": judge})
+    assert dict(propose(open_table(frame)).columns) == {"human": "human", "verdict": "judge", "item": "id"}

@@ -88,3 +88,34 @@ def test_pairs_of_raters_count_spellings_once() -> None:
     )
     found = metrics.raters(metrics.read(text.encode(), labels=CLASS), level="nominal").to_dict()["criteria"]["all"]
     assert found["percent_agreement"] == pytest.approx(5 / 6)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("1 - poor", "2 - fair", "3 - good"),
+        ("1: poor", "2: fair", "3: good"),
+        ("1 (poor)", "2 (fair)", "3 (good)"),
+        ("Level 1", "Level 2", "Level 3"),
+        ("1,0", "2,0", "3,0"),
+        ("1.0", "2.0", "3.0"),
+    ],
+)
+@pytest.mark.parametrize("ordered", [False, True])
+def test_a_number_and_the_step_that_names_it_are_one_class(words: tuple[str, ...], ordered: bool) -> None:
+    human, judge = (words * 4)[:11], ("1", "2", "3", "1", "2", "2", "1", "1", "3", "3", "2")
+    rows = "\n".join(["item,human,verdict", *(f'i{n},"{a}",{b}' for n, (a, b) in enumerate(zip(human, judge, strict=True)))])
+    how = {"order": list(words)} if ordered else {"labels": dict.fromkeys((*words, "1", "2", "3"), "class")}
+    plain = pairs(("1", "2", "3") * 3 + ("1", "2"), judge)
+    assert len(metrics.read(rows.encode(), **how).scheme.classes) == 3  # type: ignore[arg-type]
+    assert kappa(rows.encode(), **how) == pytest.approx(kappa(plain, labels=dict.fromkeys("123", "class")))
+
+
+def test_numbers_with_other_words_stay_apart_where_no_number_stands_alone() -> None:
+    words = ("1 - poor", "1 - bad", "2 - good")
+    scheme = Scheme(tuple((word, "class") for word in words))
+    assert scheme.classes == words
+
+
+def test_non_and_not_deny_alike() -> None:
+    assert Scheme((("toxic", "class"), ("not toxic", "class"), ("non-toxic", "class"))).n_classes == 2
