@@ -16,13 +16,15 @@ from metrics.readers.label_columns import LENGTH, MOST_SHARED, are_others_labels
 from metrics.readers.messages import brief, listed
 from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, RATER, ROLE, TIME, fold_name, spaced
 from metrics.readers.outputs import tells_outputs
-from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, called_after, role_of_column, role_of_name
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_name
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_numeric, is_unique, without_unlikely
+from metrics.readers.unlikely import is_constant, is_numeric, is_unique, without_unlikely
 from metrics.readers.wide_names import split_names
 
 FEWEST_ITEMS, MOST_RATERS = 5, 200
 NOTE = "Each row is a rater, each column an item: every filled cell is a rating."
+FEWEST_ALIKE = 30
+"""Further ratings of an item in all of which raters would hardly agree by themselves."""
 _RESERVED = frozenset({"label", "verdict", "human", "criterion"})
 """Columns that say what a row is, beside which no other is a criterion."""
 _CALLED = frozenset({"", "column_1", "name", "model", "evaluator", "who", "your_name", "full_name", "email", "email_address"})
@@ -77,6 +79,8 @@ def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
     criteria = [] if who is None else _criteria(table, who)
     if who is None or len(criteria) < 2:
         return table
+    known = _known_of_items(table, who, criteria)
+    criteria = [criterion for criterion in criteria if criterion not in known]
     coded = [table.coded(criterion) for criterion in criteria]
     filled = np.column_stack([one.codes >= 0 for one in coded])
     filled[~filled.any(axis=1), 0] = True  # a row without any label is counted as such
@@ -91,7 +95,17 @@ def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
     data |= {"criterion": pa.array(criteria, pa.string()).take(pa.array(place)), "label": stacked}
     numbers = np.arange(table.n_rows) + table.first_row if table.numbers is None else table.numbers
     note = f"Each row is a rater’s view of an item, by ‘{brief(who)}’; the criteria are {listed(criteria, 4)}."
-    return replace(table, data=pa.table(data), numbers=numbers[row], notes=(*table.notes, note), memo={})
+    notes = (*table.notes, note, *_not_read(table, criteria, known))
+    return replace(table, data=pa.table(data), numbers=numbers[row], notes=notes, memo={})
+
+
+def _not_read(table: TextTable, criteria: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Return which columns could be criteria too, and why they are none."""
+    labels = {normalise(name) for criterion in criteria for name in table.coded(criterion).names}
+    always = [c for c in table.columns if is_constant(table, c) and {normalise(name) for name in table.coded(c).names} & labels]
+    alike, same = (listed((f"‘{brief(name, 30)}’" for name in names), 4) for names in (known, always))
+    notes = [f"Alike in all ratings of an item, and so taken for what is known of it, no criterion: {alike}."] if known else []
+    return notes + ([f"The same in every row, and so no criterion: {same}."] if always else [])
 
 
 def _who(table: TextTable) -> str | None:
@@ -112,8 +126,7 @@ def _who(table: TextTable) -> str | None:
 def _criteria(table: TextTable, who: str) -> list[str]:
     labels = [column for column in label_columns(table) if column != who]
     known = {role_of_name(name) for name in table.coded(who).names} - {None}
-    sides = {"human", "judge"} <= set(map(role_of_column, labels))
-    raters = sides or any(map(called_after, labels)) or any(wide.criterion for wide in split_names(labels))
+    raters = any(map(role_of_column, labels)) or any(wide.criterion for wide in split_names(labels))
     if not labels or (raters and len(known) < 2):
         return []
     said = {column: {normalise(name) for name in table.coded(column).names} for column in labels}
@@ -125,6 +138,19 @@ def _criteria(table: TextTable, who: str) -> list[str]:
         others = [c for c in without_unlikely(table, table.columns) if c not in (who, *labels) and may_answer(table, c)]
         verdicts += [column for column in others if _tells_answers(table, column, who)]
     return [column for column in table.columns if column in verdicts]
+
+
+def _known_of_items(table: TextTable, who: str, criteria: Sequence[str]) -> list[str]:
+    """Return columns that say the same of each item whoever rates it, where others do not: they are known of the items."""
+    item = _item(table, who)
+    if table.n_rows - n_keys(table, [item]) < FEWEST_ALIKE:
+        return []
+    alike = [column for column in criteria if n_keys(table, [item, column]) == n_keys(table, [item])]
+    return alike if len(criteria) - len(alike) > 1 else []
+
+
+def _item(table: TextTable, who: str) -> str:
+    return next((item for item in table.columns if item != who and ITEM.search(spaced(item))), table.columns[0])
 
 
 def may_answer(table: TextTable, column: str) -> bool:
@@ -140,8 +166,7 @@ def _tells_answers(table: TextTable, column: str, who: str) -> bool:
 
     What is known of an item, or of a rater, is no answer.
     """
-    item = next((item for item in table.columns if item != who and ITEM.search(spaced(item))), table.columns[0])
-    return all(n_keys(table, [known, column]) > n_keys(table, [known]) for known in (item, who))
+    return all(n_keys(table, [known, column]) > n_keys(table, [known]) for known in (_item(table, who), who))
 
 
 def _is_verdict(column: str, said: Mapping[str, set[str]]) -> bool:

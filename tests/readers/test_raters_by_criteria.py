@@ -195,3 +195,33 @@ def test_behind_or_before_a_rater_a_criterion_may_be_called_after_either(name: s
 def test_a_score_beside_labels_of_another_kind_makes_no_criterion() -> None:
     frame = sheet(PEOPLE, "annotator").assign(score=np.random.default_rng(9).choice(["0.2", "0.7", "0.9"], 40))
     assert table(frame).n_rows == len(frame)
+
+
+def test_what_is_alike_in_all_ratings_of_an_item_is_known_of_it_and_named() -> None:
+    frame = sheet(("expert", "gpt-4o"), "rater", n=40)
+    frame["adversarial"] = [("yes", "no")[k // 2 % 2] for k in range(len(frame))]
+    frame["safe"] = "yes"
+    read = table(frame)
+    assert set(propose(read).criteria) == set(CRITERIA)
+    assert any("no criterion: ‘adversarial’" in note for note in read.notes)
+    assert any("The same in every row, and so no criterion: ‘safe’" in note for note in read.notes)
+    few = sheet(("expert", "gpt-4o"), "rater", n=12)  # so few may agree by themselves
+    few["facts"] = [("yes", "no")[k // 2 % 2] for k in range(len(few))]
+    assert set(propose(table(few)).criteria) == set(CRITERIA)
+
+
+def test_a_column_of_evaluators_that_are_criteria_makes_no_raters() -> None:
+    rng = np.random.default_rng(10)
+    rows = [{"log_id": f"q{k}", "evaluator": name} for k in range(20) for name in ("correctness", "conciseness")]
+    frame = pd.DataFrame(rows).assign(evaluator_pass=rng.choice(["True", "False"], 40))
+    frame["user_feedback_pass"] = rng.choice(["True", "False"], 40)
+    columns = dict(propose(table(frame)).columns)
+    assert (columns["criterion"], columns["verdict"], columns["human"]) == ("evaluator", "evaluator_pass", "user_feedback_pass")
+
+
+def test_a_judge_s_column_beside_answers_of_workers_is_no_criterion() -> None:
+    rng = np.random.default_rng(11)
+    frame = pd.DataFrame([{"HITId": f"q{k}", "WorkerId": f"w{w}"} for k in range(20) for w in range(2)])
+    frame["Answer.accuracy"] = rng.choice(["yes", "no"], 40)
+    frame["Input.gpt4_accuracy"] = np.repeat(rng.choice(["yes", "no"], 20), 2)
+    assert table(frame).n_rows == len(frame)
