@@ -93,7 +93,7 @@ def fold_name(name: str) -> str:
 
 def spaced(name: str) -> str:
     """Return the name as separate words, for the patterns above."""
-    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
+    split = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])", " ", name)
     return re.sub(r"[^\w]+|_+", " ", split).strip().casefold()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -97,3 +99,11 @@ def test_raters_by_letters_stand_before_criteria_of_several_words() -> None:
     columns = [f"{rater}_{criterion}" for rater in ("a", "b", "consensus") for criterion in ("tone", "non_fabrication")]
     assert keys(*columns)[:2] == ["rater:a::tone", "rater:a::non_fabrication"]
     assert keys(*columns)[-1] == "rater:consensus::non_fabrication"
+
+
+@pytest.mark.parametrize("case", [str.upper, str.lower])
+def test_models_in_capitals_are_the_judges_that_they_are_in_small_letters(case: Callable[[str], str]) -> None:
+    raters = [case(name) for name in ("human", "gpt-4o-mini", "claude-3.5-sonnet", "llama_3_70b")]
+    split = split_names([f"{rater}_{case(name)}" for rater in raters for name in ("accuracy", "tone")])
+    assert list(dict.fromkeys(wide.rater for wide in split)) == raters
+    assert {wide.role for wide in split if wide.rater != raters[0]} == {"judge"}
