@@ -126,3 +126,34 @@ def test_items_that_are_stated_stay(tmp_path: Path) -> None:
     J[["id", "helpful"]].to_csv(paths[1], index=False)
     with pytest.raises(metrics.InputError, match="No item of people"):
         metrics.read(paths, columns={"people.json:item": "item", "machine.csv:judge:machine::helpful": "helpful"})
+
+
+def numbered(frame: pd.DataFrame, seed: int, beside: str = "question") -> pd.DataFrame:
+    """Return a file in an order of its own with the numbers of its rows in front."""
+    shuffled = frame.rename(columns={"id": beside}).sample(frac=1, random_state=seed).reset_index(drop=True)
+    return shuffled.assign(id=range(1, len(shuffled) + 1))[["id", *shuffled.columns]]
+
+
+@pytest.mark.parametrize("beside", ["question", "question_id", "text"])
+def test_numbers_of_rows_are_no_items_where_what_is_beside_them_says_so(tmp_path: Path, beside: str) -> None:
+    people, judge = numbered(H[["id", "helpful", "safe"]], 1, beside), numbered(J[["id", "helpful", "safe"]], 2, beside)
+    ratings = read(tmp_path, people, judge)
+    assert accuracy(ratings) == pytest.approx({name: np.mean(H[name] == J[name]) for name in ("helpful", "safe")})
+    assert any(f"by ‘{beside}’, on which they are joined" in note for note in ratings.source.notes)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_ids_stay_where_the_texts_of_both_files_do_not_contradict_them(tmp_path: Path, share: float) -> None:
+    texts = [f"Why is {item} so?" for item in IDS]
+    other = [text if k < share * len(IDS) else f"{text} Say it again." for k, text in enumerate(texts)]
+    ratings = read(tmp_path, H[["id", "helpful"]].assign(question=texts), J[["id", "helpful"]].assign(question=other))
+    assert dict(ratings.columns)["item"] != "question"
+    assert accuracy(ratings)["overall"] == pytest.approx(np.mean(H["helpful"] == J["helpful"]))
+
+
+def test_numbers_that_are_stated_to_be_the_items_stay(tmp_path: Path) -> None:
+    paths = [tmp_path / "people.csv", tmp_path / "machine.csv"]
+    for path, frame in zip(paths, (numbered(H[["id", "helpful"]], 1), numbered(J[["id", "helpful"]], 2)), strict=True):
+        frame.to_csv(path, index=False)
+    ratings = metrics.read(paths, columns={"item": "id", "label": "helpful"}, roles={"people": "human", "machine": "judge"})
+    assert ratings.items.to_pylist()[:3] == ["1", "2", "3"]
