@@ -44,6 +44,7 @@ from metrics.readers.qrels import is_qrels, read_qrels
 from metrics.readers.raters_as_rows import ratings_by_criterion, ratings_by_row
 from metrics.readers.records import looks_like_json, read_records, read_rows
 from metrics.readers.table import TextTable
+from metrics.readers.total_rows import without_totals
 from metrics.readers.workbook import read_workbook
 
 
@@ -122,7 +123,7 @@ def _as_ratings(table: TextTable) -> TextTable:
         return as_canonical(table)
     form = registry.of_table(table) if not table.format else None
     if form is None and not table.format:
-        return ratings_by_criterion(split_cells(decode_one_hot(ratings_by_row(table))))
+        return ratings_by_criterion(split_cells(decode_one_hot(ratings_by_row(without_totals(table)))))
     if form is None or form.read_table is None:
         return table
     return replace(form.read_table(table), format=form.what)

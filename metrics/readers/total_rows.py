@@ -1,0 +1,54 @@
+"""Rows below the others that sum them up: a total, a mean, a median, what most say. They are no items."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from metrics.readers.counting import looks_like_counts, looks_like_grid
+from metrics.readers.table import TextTable
+
+SUMS_UP = "a row that sums up the others"
+MOST, FEWEST = 6, 8
+"""Rows that may sum up, and rows above them from which these are items."""
+_WORDS = re.compile(
+    r"(?:(?:grand|column|sub)[ -]?)?totals?(?: [a-z]+)?|sums?|averages?|avg|means?|ø|median|mode|min|max|minimum|maximum|counts?|"
+    r"n|overall|sd|std|std?\.? ?dev\.?|standard deviation|variance|majority|kappa|agreement|"
+    r"(?:pass|agreement|error) rate|% ?[a-z]+|"
+    r"[a-z]+ ?%|percent(?:age)?(?: [a-z]+)?|summe|gesamt|mittelwert|durchschnitt|anteil"
+)
+
+
+def without_totals(table: TextTable) -> TextTable:
+    """Return a table without its last rows that sum up the others, each of which is listed as left out; any other as it is.
+
+    The first filled cell of each is called so, and of no row above.
+
+    Parameters
+    ----------
+    table : TextTable
+        Of no known tool.
+    """
+    if table.merged is not None or table.n_rows < FEWEST or not table.columns:
+        return table
+    column = next((name for name in table.columns if name.strip() and not name.lower().startswith("unnamed")), table.columns[0])
+    coded = table.coded(column)
+    called = [_WORDS.fullmatch(name.strip().lower().rstrip(".:")) is not None for name in coded.names]
+    sums = np.array([*called, False])[coded.codes]
+    n = int(sums.sum())
+    if (
+        not 0 < n <= MOST
+        or table.n_rows - n < FEWEST
+        or not sums[-n:].all()
+        or looks_like_grid(table)
+        or looks_like_counts(table)
+    ):
+        return table
+    kept = table.n_rows - n
+    skipped = (*table.skipped, *((table.number(row), SUMS_UP) for row in range(kept, table.n_rows)))
+    numbers = None if table.numbers is None else table.numbers[:kept]
+    data = pa.table({name: table.data[name].slice(0, kept).cast(pa.string()) for name in table.columns})  # their labels go too
+    return replace(table, data=data, numbers=numbers, skipped=tuple(sorted(skipped)), memo={})
