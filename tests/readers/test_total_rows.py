@@ -28,6 +28,7 @@ def test_rows_that_sum_up_are_no_items_and_are_listed(below: list[tuple[str, str
     assert ratings.n_items == 20
     assert ratings.left_out.counts() == {"a row that sums up the others": len(below)}
     assert ratings.source.rows == 20 + len(below)
+    assert any(f"left out: ‘{below[0][0]}’" in note for note in ratings.source.notes)
     assert ratings.labels == plain.labels
     assert (ratings.label == plain.label).all()
 
