@@ -15,7 +15,7 @@ from metrics.readers.measuring import numbers_of
 from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_empty, is_numeric, is_unique, without_unlikely
+from metrics.readers.unlikely import is_constant, is_empty, is_numeric, is_unique, without_unlikely
 
 MOST_SHARED = 12
 """Different values up to which a column is guessed to hold labels."""
@@ -98,7 +98,7 @@ def label_columns(table: TextTable) -> list[str]:
         whose = set().union(*map(_ends, known))
         columns = [c for c in columns if c in known or (_has_partner(c, few) and (not sides or _ends(c) & whose))]
     if len(columns) > 1:
-        return columns
+        return _with_constants(table, columns)
     measured = _measured(table, columns)
     alone = {"human", "judge"} <= set(map(role_of_column, measured)) and "human" not in map(role_of_column, columns)
     return measured if alone else [*columns, *measured]
@@ -124,6 +124,17 @@ def are_others_labels(names: set[str], every: Iterable[set[str]]) -> bool:
     words = len(names) > 1 and all(meaning(name) and not is_number(name) for name in names)
     labels = words or (len(names) > 2 and all(map(is_number, names)))
     return labels and sum(names == others for others in every) > TWO_OTHERS
+
+
+def _with_constants(table: TextTable, labels: Sequence[str]) -> list[str]:
+    """Return columns of labels with those between them that say one of their labels in every row: a rater may always say yes."""
+    if len(labels) <= TWO_OTHERS:
+        return list(labels)
+    said = set[str].intersection(*({normalise(name) for name in table.coded(column).names} for column in labels))
+    first, last = (place(map(table.columns.index, labels)) for place in (min, max))
+    between = [c for c in table.columns[first:last] if c not in labels and is_constant(table, c) and not is_empty(table, c)]
+    always = {c for c in between if {normalise(name) for name in table.coded(c).names} <= said and spaced(c).isalpha()}
+    return [column for column in table.columns if column in labels or column in always]
 
 
 def _ends(column: str) -> set[str]:

@@ -463,3 +463,12 @@ def test_zero_and_one_beside_a_score_between_have_a_threshold(name: str, kind: t
     assert proposal.labels_answer == {">=0.5": "positive"}
     scores = propose(open_table(whole.assign(**{name: rng.random(N)})))
     assert dict(scores.scales) == {"overall": "continuous"}
+
+
+def test_a_rater_who_always_says_the_same_stands_between_the_others() -> None:
+    rng = np.random.default_rng(12)
+    frame = pd.DataFrame({"id": range(20), **{name: rng.choice(["yes", "no"], 20) for name in ("ana", "ben")}})
+    frame = frame.assign(cem="yes", gpt4=rng.choice(["yes", "no"], 20), checked="yes")
+    columns = dict(propose(open_table(frame)).columns).values()
+    assert {"ana", "ben", "cem", "gpt4"} <= set(columns)
+    assert "checked" not in columns
