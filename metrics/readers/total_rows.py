@@ -36,9 +36,10 @@ def without_totals(table: TextTable) -> TextTable:
     if table.merged is not None or table.n_rows < FEWEST or not table.columns:
         return table
     column = next((name for name in table.columns if name.strip() and not name.lower().startswith("unnamed")), table.columns[0])
+    if not _sums_up(str(table.data[column][table.n_rows - 1].as_py() or "")):
+        return table
     coded = table.coded(column)
-    called = [_WORDS.fullmatch(name.strip().lower().rstrip(".:")) is not None for name in coded.names]
-    sums = np.array([*called, False])[coded.codes]
+    sums = np.array([*map(_sums_up, coded.names), False])[coded.codes]
     n = int(sums.sum())
     if (
         not 0 < n <= MOST
@@ -56,3 +57,7 @@ def without_totals(table: TextTable) -> TextTable:
     note = f"Below the items {'a row sums' if n == 1 else 'rows sum'} them up, and {'is' if n == 1 else 'are'} left out: {names}."
     skipped = tuple(sorted(skipped))
     return replace(table, data=data, numbers=numbers, skipped=skipped, notes=(*table.notes, note), memo={})
+
+
+def _sums_up(cell: str) -> bool:
+    return _WORDS.fullmatch(cell.strip().lower().rstrip(".:")) is not None
