@@ -127,7 +127,8 @@ STEPS = tuple(
 FEWEST_STEPS = 3
 """Words of one scale from which they are steps; fewer may be two sides."""
 
-_FIRST_WORD = re.compile(r"[\W_]*(\w+)(?:[\s\W_]*|\s*[,;:.!–—(-]\s*(.*))", re.DOTALL)
+_FIRST_WORD = re.compile(r"[\W_]*([^\W_]+)(?:[\W_]*|\s*[,;:.!–—(-](.*))", re.DOTALL)
+"""No letter fits two of its parts beside each other, so that it is quick on any text."""
 WEAKER = re.compile(r"\b(but|part\w*|some\w*|borderline|ok|okay|mixed|mostly|almost|unclear|neutral|see|minor|slight\w*)\b")
 """Words between two opposites."""
 _NUMBERED = re.compile(r"([+-]?\d{1,3})(?:\s*[-–—:.)=(]\s*|\s+)[^\W\d].*")

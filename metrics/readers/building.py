@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrics.asker import worded
 from metrics.data.labels import Scheme
 from metrics.data.ratings import Rater, Ratings, Runs, Source
+from metrics.data.vocabulary import is_number
 from metrics.readers.excluded_rows import BLANK, NO_ITEM, REPEATED, REPEATED_EARLIER, Account, blank_rows
 from metrics.readers.label_codes import Ints, Labels
 from metrics.readers.labelling import check_classes
@@ -313,6 +314,8 @@ def _check_overlap(table: TextTable, item: Ints, items: pa.StringArray, rater: I
 def _check_words(table: TextTable, scheme: Scheme, criteria: Sequence[str], criterion: Ints, role: Ints, state: Ints) -> None:
     """Refuse a criterion of which human and judge share no label, though either gives two or more: they are spelled in two ways.
 
+    Numbers on both sides are of two scales, which is another matter.
+
     Parameters
     ----------
     table : TextTable
@@ -328,7 +331,9 @@ def _check_words(table: TextTable, scheme: Scheme, criteria: Sequence[str], crit
     counts = np.bincount(places, minlength=len(criteria) * len(ROLES) * scheme.n_classes)
     for name, given in zip(criteria, counts.reshape(len(criteria), len(ROLES), scheme.n_classes), strict=True):
         human, judge = given[0] > 0, given[1] > 0
-        if min(human.sum(), judge.sum()) > 1 and given[:2].sum(1).min() >= FEWEST_COMPARED and not (human & judge).any():
+        enough = min(human.sum(), judge.sum()) > 1 and given[:2].sum(1).min() >= FEWEST_COMPARED
+        numbers = all(is_number(scheme.classes[at]) for at in np.flatnonzero(human | judge))
+        if enough and not numbers and not (human & judge).any():
             words = [listed((f"‘{brief(scheme.classes[at], 20)}’" for at in np.flatnonzero(side)), 5) for side in (human, judge)]
             on = "" if len(criteria) == 1 else f" on ‘{brief(name, 30)}’"
             by = worded(" (--labels)", " (labels=)", "")

@@ -10,7 +10,7 @@ import pytest
 from metrics.asker import shell
 from metrics.commands.options import pairs_of
 from metrics.data.ratings import Ratings
-from metrics.data.vocabulary import Kind, counterpart, is_inverted, meaning, normalise
+from metrics.data.vocabulary import Kind, counterpart, is_inverted, meaning, normalise, said_first
 from metrics.errors import InputError
 from metrics.readers import Proposal, confirmed, open_table, propose, read
 
@@ -404,3 +404,16 @@ def test_a_column_called_judge_holds_verdicts_where_a_human_stands_beside_it(wor
     human, judge = [words[0], words[1]] * 10, [words[0], words[2]] * 10
     frame = pd.DataFrame({"id": range(20), "human": human, "judge": judge})
     assert dict(propose(open_table(frame)).columns) == {"human": "human", "verdict": "judge", "item": "id"}
+
+
+def test_numbers_of_two_scales_are_read_though_none_is_on_both() -> None:
+    human, judge = ("1", "2", "3", "4", "5") * 4, ("0", "25", "50", "75", "100") * 4
+    assert read(table(human, judge), scale="ordinal").n_items == 20
+
+
+@pytest.mark.parametrize(
+    "text", ["_" * 20_000 + "a b", "yes" + " " * 20_000 + "x", "-" * 20_000 + "é -x", "yes," + "\n" * 20_000]
+)
+def test_no_text_makes_its_first_word_slow(text: str) -> None:
+    """The parts of the pattern overlap nowhere; where they did, these took hours."""
+    said_first(text)
