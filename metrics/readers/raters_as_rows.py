@@ -104,8 +104,8 @@ def _not_read(table: TextTable, criteria: Sequence[str], known: Sequence[str]) -
     labels = {normalise(name) for criterion in criteria for name in table.coded(criterion).names}
     always = [c for c in table.columns if is_constant(table, c) and {normalise(name) for name in table.coded(c).names} & labels]
     alike, same = (listed((f"‘{brief(name, 30)}’" for name in names), 4) for names in (known, always))
-    notes = [f"Alike in all ratings of an item, and so taken for what is known of it, no criterion: {alike}."] if known else []
-    return notes + ([f"The same in every row, and so no criterion: {same}."] if always else [])
+    notes = [f"Not read as a criterion, because all raters of an item say the same: {alike}."] if known else []
+    return notes + ([f"Not read as a criterion, because every row says the same: {same}."] if always else [])
 
 
 def _who(table: TextTable) -> str | None:
@@ -141,11 +141,19 @@ def _criteria(table: TextTable, who: str) -> list[str]:
 
 
 def _known_of_items(table: TextTable, who: str, criteria: Sequence[str]) -> list[str]:
-    """Return columns that say the same of each item whoever rates it, where others do not: they are known of the items."""
+    """Return columns that say the same of each item whoever rates it, where others do not: they are known of the items.
+
+    Few items that differ from all others are agreed on by chance too, or are easy.
+    """
     item = _item(table, who)
     if table.n_rows - n_keys(table, [item]) < FEWEST_ALIKE:
         return []
-    alike = [column for column in criteria if n_keys(table, [item, column]) == n_keys(table, [item])]
+    alike = [
+        column
+        for column in criteria
+        if n_keys(table, [item, column]) == n_keys(table, [item])
+        and table.n_rows - np.bincount(table.coded(column).codes + 1).max() >= FEWEST_ALIKE
+    ]
     return alike if len(criteria) - len(alike) > 1 else []
 
 

@@ -203,8 +203,10 @@ def test_what_is_alike_in_all_ratings_of_an_item_is_known_of_it_and_named() -> N
     frame["safe"] = "yes"
     read = table(frame)
     assert set(propose(read).criteria) == set(CRITERIA)
-    assert any("no criterion: ‘adversarial’" in note for note in read.notes)
-    assert any("The same in every row, and so no criterion: ‘safe’" in note for note in read.notes)
+    assert any("all raters of an item say the same: ‘adversarial’" in note for note in read.notes)
+    assert any("every row says the same: ‘safe’" in note for note in read.notes)
+    frame["json"] = [("no", "yes")[k >= 10] for k in range(len(frame))]  # five items of which all say no are no property
+    assert "json" in propose(table(frame)).criteria
     few = sheet(("expert", "gpt-4o"), "rater", n=12)  # so few may agree by themselves
     few["facts"] = [("yes", "no")[k // 2 % 2] for k in range(len(few))]
     assert set(propose(table(few)).criteria) == set(CRITERIA)
