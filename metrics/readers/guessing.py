@@ -52,7 +52,7 @@ from metrics.readers.names import (
     spaced,
 )
 from metrics.readers.outputs import COUNTED, tell_outputs_apart
-from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, is_called_judge, role_of_column, role_of_name, role_of_wide
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, called_after, role_of_column, role_of_name, role_of_wide
 from metrics.readers.score_outcomes import outcomes_of_judge, outcomes_of_scores
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, is_majority, is_nested, is_numeric, is_unique, without_unlikely
@@ -272,7 +272,7 @@ def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
         return sorted(scores, key=lambda column: role_of_column(column) != "judge")
     numbers = [column for column in numbers if not is_id(table, column) and not is_empty(table, column)]
     by_word = [column for column in numbers if JUDGES.search(spaced(column)) and are_grades(table, column)]
-    own = [column for column in numbers if is_called_judge(column) and (column in by_word or are_shares(table, column))]
+    own = [column for column in numbers if called_after(column) == "judge" and (column in by_word or are_shares(table, column))]
     likely = [column for column in numbers if PROBABILITY.fullmatch(spaced(column)) and are_shares(table, column)]
     return own or (likely if len(likely) == 1 else [])
 

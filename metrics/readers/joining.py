@@ -22,9 +22,9 @@ from metrics.readers.frames import cells_sha256
 from metrics.readers.joining_columns import columns_by_file
 from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, enough, match_doubts, missing_of
-from metrics.readers.joining_files import FileLayout, file_layout, file_stem, with_items_alike, with_items_that_match
+from metrics.readers.joining_files import FileLayout, file_layout, file_stem
 from metrics.readers.joining_ids import Matched
-from metrics.readers.joining_items import with_items_that_agree
+from metrics.readers.joining_items import with_items_alike, with_items_that_agree, with_items_that_match
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
 from metrics.readers.messages import brief, refusal
 from metrics.readers.proposal import Doubt

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -13,16 +12,13 @@ from metrics.readers.crossing import with_item
 from metrics.readers.joining_files import SIDES, FileLayout, file_stem, rater_of_file
 from metrics.readers.label_columns import label_columns
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import OVERALL, fold_name
+from metrics.readers.names import OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.raters_as_rows import may_answer
 from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
-from metrics.readers.wide_names import cuts, short_names, split_names
-
-_HELD = re.compile(r"labels?|verdicts?|scores?|ratings?|results?|answers?|values?", re.IGNORECASE)
-"""What any column of labels may be called."""
+from metrics.readers.wide_names import HELD, cuts, short_names, split_names
 
 
 def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
@@ -132,7 +128,7 @@ def _are_answers(file: FileLayout, others: Sequence[FileLayout], shared: Sequenc
 
     They are criteria of the others, or differ from theirs, and nothing is called after a rater.
     """
-    if any(role_of_column(name) for name in alone if not _HELD.fullmatch(name)):
+    if any(role_of_column(name) for name in alone if not HELD.fullmatch(spaced(name))):
         return False
     named = {fold_name(name) for other in others for name in other.criteria}
     return all(fold_name(name) in named or any(_differ(file, other, name) for other in others) for name in shared)
@@ -149,7 +145,7 @@ def _of_one_column(file: FileLayout, others: Sequence[FileLayout], stated: Check
     column, named = layout.columns[given[0]], {fold_name(name) for other in others for name in _names(other)}
     beside = [name for name in label_columns(file.table) if fold_name(name) in named - {fold_name(column)}]
     beside = [name for name in beside if name not in layout.columns.values()]
-    called = criteria if _HELD.fullmatch(column) or role_of_column(column) else named
+    called = criteria if HELD.fullmatch(spaced(column)) or role_of_column(column) else named
     if not beside and not (given[0] in layout.guessed and fold_name(column) in called):
         return layout
     kept = {role: name for role, name in layout.columns.items() if role != given[0]}

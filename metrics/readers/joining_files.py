@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 import numpy as np
 
-from metrics.data.join import ENOUGH
 from metrics.data.ratings import Role
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
 from metrics.readers.counting import looks_like_counts, looks_like_grid
-from metrics.readers.crossing import AND, n_keys, parts_of, with_item
+from metrics.readers.crossing import n_keys, with_item
 from metrics.readers.formats import registry
 from metrics.readers.guessing import is_long, layout_of
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
@@ -28,8 +27,6 @@ from metrics.readers.unlikely import is_constant, without_unlikely
 from metrics.readers.unnamed_columns import complete_item, complete_rated_item, guess_by, guess_criterion
 from metrics.readers.wide import wide_columns
 
-FEWEST_IDS = 6
-"""Ids of all items of a file that another column has to hold: more than a scale has steps."""
 SIDES: dict[str, Role | None] = {"label": None, "human": "human", "verdict": "judge"}
 """Roles of the one column of labels of a file, and whose labels it says they are."""
 BESIDE = ("item", "criterion", "rater", "role", "score", "timestamp", "prompt", "run", "weight", "confidence")
@@ -151,71 +148,6 @@ def file_layout(table: TextTable, stated: CheckedColumns) -> FileLayout:
     side = next((side for side in SIDES if side in layout.columns), "")
     table = with_item(table, layout.columns)
     return FileLayout(table, layout, _unnamed(table, layout), _role(table, layout, side), stated.roles)
-
-
-def with_items_alike(files: Sequence[FileLayout]) -> list[FileLayout]:
-    """Return files whose items are made of the same columns, those that tell the rows apart in the files of people's labels.
-
-    Parameters
-    ----------
-    files : sequence of FileLayout
-        Each with a column of items.
-    """
-    made = {file: parts_of(file.layout.columns["item"], file.columns_of_file) for file in files}
-    of_people = [parts for file, parts in made.items() if file.of_people]
-    beside = dict.fromkeys(part for parts in (of_people or made.values()) for part in parts[1:])
-    return [_with_item_of(file, (made[file] or (file.layout.columns["item"],))[0], beside) for file in files]
-
-
-def _with_item_of(file: FileLayout, item: str, beside: Iterable[str]) -> FileLayout:
-    """Return a file whose items are made of one column of its own and of those beside it that all files have."""
-    name = AND.join([item, *(column for column in beside if column in file.table.columns and column != item)])
-    if name == file.layout.columns["item"]:
-        return file
-    return _by_item(file, name)
-
-
-def _by_item(file: FileLayout, name: str) -> FileLayout:
-    guessed = dict.fromkeys([*file.layout.guessed, "item"])
-    layout = replace(file.layout, columns=file.layout.columns | {"item": name}, guessed=list(guessed))
-    return replace(file, layout=layout, table=with_item(file.table, layout.columns))
-
-
-def with_items_that_match(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
-    """Return files whose ids are in no other file by the one column that holds the ids of the others.
-
-    An id of a tool tells the rows of its own export apart, and the items stand in a column beside it.
-
-    Parameters
-    ----------
-    files : sequence of FileLayout
-    stated : sequence of CheckedColumns
-        What was said about each; the items that are stated stay.
-    """
-    if any("item" not in file.layout.columns for file in files):
-        return list(files)
-    held = [_values(file.table, file.layout.columns["item"]) for file in files]
-    others = [set[str]().union(*(ids for ids in held if ids is not own)) for own in held]
-    alone = [place for place, own in enumerate(held) if not own & others[place] and "item" not in stated[place].columns]
-    fitting = {place: _columns_that_meet(files[place], others[place]) for place in alone}
-    if len(files) == 2 and sum(map(len, fitting.values())) > 1:
-        return list(files)
-    found = list(files)
-    for place, columns in fitting.items():
-        if len(columns) == 1:
-            found[place] = _by_item(files[place], columns[0])
-    return found
-
-
-def _columns_that_meet(file: FileLayout, ids: set[str]) -> list[str]:
-    """Return the columns without a role that hold ids of other files: nearly all of the fewer ones, and they are no scale."""
-    free = {c: _values(file.table, c) for c in file.table.columns if c not in file.layout.columns.values()}
-    fewest = {column: min(len(own), len(ids)) for column, own in free.items()}
-    return [c for c, own in free.items() if fewest[c] >= FEWEST_IDS and len(own & ids) >= ENOUGH * fewest[c]]
-
-
-def _values(table: TextTable, column: str) -> set[str]:
-    return set(table.raw(column)[1].to_pylist()) if column != EACH_ROW and column in table.columns else set()
 
 
 def _refuse_without_items(table: TextTable, what: str) -> None:

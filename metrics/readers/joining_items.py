@@ -1,8 +1,8 @@
-"""Whether an id is the same item in several files: the number of a row is not, where what stands beside it says so."""
+"""Which columns are the items of several files: those that are the same item in each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,17 +10,85 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.join import ENOUGH
-from metrics.readers.columns import CheckedColumns
-from metrics.readers.crossing import with_item
-from metrics.readers.joining_files import FEWEST_IDS, FileLayout
+from metrics.readers.columns import EACH_ROW, CheckedColumns
+from metrics.readers.crossing import AND, parts_of, with_item
+from metrics.readers.joining_files import FileLayout
 from metrics.readers.messages import brief
+from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_numeric
 from metrics.readers.wide import wide_columns
 
+FEWEST_IDS = 6
+"""Ids of all items of a file that another column has to hold: more than a scale has steps."""
 COMPARED = 2000
 """Items of a file of which what stands beside them is compared."""
 MOST_CONTRADICTED = 0.5
 """Share of items with the same text beside the same id up to which an id is another item in each file."""
+
+
+def with_items_alike(files: Sequence[FileLayout]) -> list[FileLayout]:
+    """Return files whose items are made of the same columns, those that tell the rows apart in the files of people's labels.
+
+    Parameters
+    ----------
+    files : sequence of FileLayout
+        Each with a column of items.
+    """
+    made = {file: parts_of(file.layout.columns["item"], file.columns_of_file) for file in files}
+    of_people = [parts for file, parts in made.items() if file.of_people]
+    beside = dict.fromkeys(part for parts in (of_people or made.values()) for part in parts[1:])
+    return [_with_item_of(file, (made[file] or (file.layout.columns["item"],))[0], beside) for file in files]
+
+
+def _with_item_of(file: FileLayout, item: str, beside: Iterable[str]) -> FileLayout:
+    """Return a file whose items are made of one column of its own and of those beside it that all files have."""
+    name = AND.join([item, *(column for column in beside if column in file.table.columns and column != item)])
+    if name == file.layout.columns["item"]:
+        return file
+    return _by_item(file, name)
+
+
+def _by_item(file: FileLayout, name: str) -> FileLayout:
+    guessed = dict.fromkeys([*file.layout.guessed, "item"])
+    layout = replace(file.layout, columns=file.layout.columns | {"item": name}, guessed=list(guessed))
+    return replace(file, layout=layout, table=with_item(file.table, layout.columns))
+
+
+def with_items_that_match(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
+    """Return files whose ids are in no other file by the one column that holds the ids of the others.
+
+    An id of a tool tells the rows of its own export apart, and the items stand in a column beside it.
+
+    Parameters
+    ----------
+    files : sequence of FileLayout
+    stated : sequence of CheckedColumns
+        What was said about each; the items that are stated stay.
+    """
+    if any("item" not in file.layout.columns for file in files):
+        return list(files)
+    held = [_values(file.table, file.layout.columns["item"]) for file in files]
+    others = [set[str]().union(*(ids for ids in held if ids is not own)) for own in held]
+    alone = [place for place, own in enumerate(held) if not own & others[place] and "item" not in stated[place].columns]
+    fitting = {place: _columns_that_meet(files[place], others[place]) for place in alone}
+    if len(files) == 2 and sum(map(len, fitting.values())) > 1:
+        return list(files)
+    found = list(files)
+    for place, columns in fitting.items():
+        if len(columns) == 1:
+            found[place] = _by_item(files[place], columns[0])
+    return found
+
+
+def _columns_that_meet(file: FileLayout, ids: set[str]) -> list[str]:
+    """Return the columns without a role that hold ids of other files: nearly all of the fewer ones, and they are no scale."""
+    free = {c: _values(file.table, c) for c in file.table.columns if c not in file.layout.columns.values()}
+    fewest = {column: min(len(own), len(ids)) for column, own in free.items()}
+    return [c for c, own in free.items() if fewest[c] >= FEWEST_IDS and len(own & ids) >= ENOUGH * fewest[c]]
+
+
+def _values(table: TextTable, column: str) -> set[str]:
+    return set(table.raw(column)[1].to_pylist()) if column != EACH_ROW and column in table.columns else set()
 
 
 def with_items_that_agree(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
@@ -40,7 +108,7 @@ def with_items_that_agree(files: Sequence[FileLayout], stated: Sequence[CheckedC
         return list(files)
     names = [name for name in files[0].table.columns if all(_may_name(file, name) for file in files)]
     found = [name for name in names if all(_contradicts(files[0], other, name) for other in files[1:])]
-    return [_by_text(file, found[0]) for file in files] if len(found) == 1 else list(files)
+    return [_by_item(_noted(file, found[0]), found[0]) for file in files] if len(found) == 1 else list(files)
 
 
 def _may_name(file: FileLayout, name: str) -> bool:
@@ -77,11 +145,8 @@ def _firsts(file: FileLayout, name: str) -> tuple[pa.Array, pa.Array]:
     return pc.utf8_trim_whitespace(texts), pc.utf8_trim_whitespace(ids.take(pa.array(item[rows])))
 
 
-def _by_text(file: FileLayout, name: str) -> FileLayout:
-    layout = file.layout
-    note = (
-        f"‘{brief(layout.columns['item'], 30)}’ is another item in each file, by ‘{brief(name, 30)}’, on which they are joined."
-    )
-    guessed = list(dict.fromkeys([*layout.guessed, "item"]))
-    changed = replace(layout, columns=layout.columns | {"item": name}, guessed=guessed, notes=[*layout.notes, note])
-    return replace(file, layout=changed, table=with_item(file.table, changed.columns))
+def _noted(file: FileLayout, text: str) -> FileLayout:
+    """Return a file with the sentence that its items are a text and not its ids."""
+    row, beside = (f"‘{brief(column, 30)}’" for column in (file.layout.columns["item"], text))
+    note = f"{row} is another item in each file, by {beside}, on which they are joined."
+    return replace(file, layout=replace(file.layout, notes=[*file.layout.notes, note]))

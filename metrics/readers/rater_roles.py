@@ -93,13 +93,8 @@ def role_of_column(name: str) -> Role | None:
     return "human" if human else "judge" if judge else guess_role(name)
 
 
-def is_called_judge(name: str) -> bool:
-    """Return whether a name says that a judge gave a label, and nothing else: `gpt-4o`, `judge_score`, not `model_size`."""
-    return called_after(name) == "judge"
-
-
 def called_after(name: str) -> Role | None:
-    """Return the role of the rater that a name says, where it says nothing else: `human_1`, `gpt-4o`, not `human_likeness`."""
+    """Return the role of the rater that a name says, where it says nothing else: `human_1`, `gpt-4o`, not `model_size`."""
     role, word = role_of_column(name), spaced(name)
     if EMAIL.fullmatch(name.strip()):
         return "human"

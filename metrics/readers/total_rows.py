@@ -26,7 +26,7 @@ _WORDS = re.compile(
 def without_totals(table: TextTable) -> TextTable:
     """Return a table without its last rows that sum up the others, each of which is listed as left out; any other as it is.
 
-    The first filled cell of each is called so, and of no row above.
+    In the first column that has a name, the cell of each is called so, and that of no row above.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ _HOLDS = re.compile(
     r"verdicts?|labels?|scores?|ratings?|grades?|criteria|rubric|dimensions?|metrics?|answers?|results?|judge?ments?|evaluations?|"
     r"assessments?|annotations?|feedback|checks?|items?|output|response|parsed"
 )
-_HELD = re.compile(r"verdict|label|score|rating|grade|answer|result|judge?ment|value|decision|met|passed|pass|choice|vote|class")
+HELD = re.compile(r"verdict|label|score|rating|grade|answer|result|judge?ment|value|decision|met|passed|pass|choice|vote|class")
 """Parts of a path within nested records that say that labels are there, and not which."""
 _MARK = re.compile(r"[\s_.:/|-]+")
 LONGEST = 120
@@ -66,7 +66,7 @@ def short_names(columns: Sequence[str]) -> dict[str, str]:
     for column in columns:
         parts = column.split(".")
         left = [part for part in parts[:-1] if not _HOLDS.fullmatch(spaced(part))]
-        left += [part for part in parts[-1:] if not left or not _HELD.fullmatch(spaced(part))]
+        left += [part for part in parts[-1:] if not left or not HELD.fullmatch(spaced(part))]
         short[column] = ".".join(left)
     return short if len(set(short.values())) == len(columns) else {column: column for column in columns}
 
@@ -146,7 +146,7 @@ def _crossed_by_ends(columns: Sequence[str]) -> list[WideColumn]:
             column: (c, column.removeprefix(c + mark)) for c in criteria for column in columns if column.startswith(c + mark)
         }
         raters = {rater for _, rater in whose.values()}
-        roles = {rater: role_of_column(rater) or ("judge" if _HELD.fullmatch(spaced(rater)) else None) for rater in raters}
+        roles = {rater: role_of_column(rater) or ("judge" if HELD.fullmatch(spaced(rater)) else None) for rater in raters}
         every = len(whose) == len(columns) == len(criteria) * len(raters)
         if every and len(criteria) > 1 and {"human", "judge"} == set(roles.values()) and _are_criteria(criteria):
             return [WideColumn(column, rater, roles[rater], criterion) for column, (criterion, rater) in whose.items()]
