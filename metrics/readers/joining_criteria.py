@@ -75,15 +75,15 @@ def _both_answer(file: FileLayout, other: FileLayout, column: str) -> bool:
 
 
 def _differ(file: FileLayout, other: FileLayout, column: str) -> bool:
-    """Return whether two files that have a column say something else of an item in it."""
+    """Return whether two files that have a column say something else of an item in it; an empty cell says nothing."""
     said = []
     for of in (file, other):
         item = of.layout.columns.get("item", EACH_ROW)
         if item in (EACH_ROW, column) or not {item, column} <= set(of.table.columns):
             return False
         coded, items = of.table.coded(column), of.table.coded(item)
-        labels = [*map(normalise, coded.names), ""]
-        said.append({items.names[at]: labels[label] for at, label in zip(items.codes, coded.codes, strict=True) if at >= 0})
+        labels, cells = [*map(normalise, coded.names)], zip(items.codes, coded.codes, strict=True)
+        said.append({items.names[at]: labels[label] for at, label in cells if min(at, label) >= 0})
     one, another = said
     return any(one[item] != another[item] for item in one.keys() & another.keys())
 

@@ -142,6 +142,13 @@ def test_numbers_of_rows_are_no_items_where_what_is_beside_them_says_so(tmp_path
     assert any(f"by ‘{beside}’, on which they are joined" in note for note in ratings.source.notes)
 
 
+def test_what_is_known_of_an_item_may_be_empty_in_one_file(tmp_path: Path) -> None:
+    topics = np.random.default_rng(8).choice(["billing", "shipping"], len(IDS))
+    some = [topic if k % 3 else "" for k, topic in enumerate(topics)]
+    ratings = read(tmp_path, H[["id", "helpful", "safe"]].assign(topic=topics), J[["id", "helpful", "safe"]].assign(topic=some))
+    assert set(ratings.criteria) == {"helpful", "safe"}
+
+
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_ids_stay_where_the_texts_of_both_files_do_not_contradict_them(tmp_path: Path, share: float) -> None:
     texts = [f"Why is {item} so?" for item in IDS]
