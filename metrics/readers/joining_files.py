@@ -12,19 +12,19 @@ import numpy as np
 from metrics.data.ratings import Role
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
 from metrics.readers.counting import looks_like_counts, looks_like_grid
-from metrics.readers.crossing import n_keys, with_item
+from metrics.readers.crossing import with_item
 from metrics.readers.formats import registry
 from metrics.readers.guessing import is_long, layout_of
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import GIVEN_BY, HUMAN, ITEM, JUDGE, LABEL, OVERALL, RATER, spaced
+from metrics.readers.names import GIVEN_BY, HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
 from metrics.readers.outputs import MODEL
 from metrics.readers.rater_roles import role_of_column, role_of_file, role_of_giver, role_of_name
 from metrics.readers.raters_as_rows import ratings_by_criterion
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, without_unlikely
-from metrics.readers.unnamed_columns import complete_item, complete_rated_item, guess_by, guess_criterion
+from metrics.readers.unnamed_columns import complete_item, complete_rated_item, differs_on_items, guess_by, guess_criterion
 from metrics.readers.wide import wide_columns
 
 SIDES: dict[str, Role | None] = {"label": None, "human": "human", "verdict": "judge"}
@@ -258,10 +258,9 @@ def _column_of_judges(table: TextTable, stated: CheckedColumns) -> str | None:
     """Return the column of models that tells rows of one item apart and is in no other file: these are judges, no outputs."""
     alone = [column for column in table.columns if not any(column in other for other in stated.other_files)]
     for column in alone if stated.other_files else ():
-        if MODEL.search(spaced(column)) and 2 <= len(table.coded(column).names) <= MOST_LABELS:
-            items = [item for item in table.columns if ITEM.search(spaced(item)) and item != column] or list(table.columns[:1])
-            if any(n_keys(table, [item]) < n_keys(table, [item, column]) for item in items):
-                return column
+        few = MODEL.search(spaced(column)) and 2 <= len(table.coded(column).names) <= MOST_LABELS
+        if few and differs_on_items(table, column):
+            return column
     return None
 
 

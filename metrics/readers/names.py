@@ -51,9 +51,13 @@ EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
 CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|trait|rubric|kriterium|kriterien|merkmal|aspekt)\b")
 SCORE = re.compile(r"\b(score|scores|rating|grade|points|punkte|wertung)\b")
 #: A rater who is a person, whatever the column beside it.
-PEOPLE = r"annotator|rater|reviewer|labell?er|coder|physician|worker|respondent|participant|bewerter\w*|gutachter\w*"
+PEOPLE = (
+    r"annotator|rater|reviewer|labell?er|coder|physician|worker|respondent|participant|bewerter\w*|gutachter\w*|assessor|"
+    r"examiner|juror|panell?ist|prolific p?id|annotat(?:eur|rice)s?|anotador\w*|avaliador\w*|evaluador\w*|beoordelaar|"
+    r"évaluat(?:eur|rice)s?|valutat(?:ore|rice)|标注[员人者]|评审[员人]?|评分[员人者]|評価者"
+)
 PERSON = re.compile(rf"\b({PEOPLE})\b")
-RATER = re.compile(rf"\b({PEOPLE}|judge|grader|user|source|creator|created by)\b")
+RATER = re.compile(rf"\b({PEOPLE}|judge|grader|evaluator|user|source|creator|who|\w+ed by)\b|^by$")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
 LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|preference|winner|result|urteil|bewertung)\b")
 #: A label of whom the words before it name.

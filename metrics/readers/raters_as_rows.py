@@ -19,9 +19,10 @@ from metrics.readers.outputs import tells_outputs
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_name
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_numeric, is_unique, without_unlikely
+from metrics.readers.unnamed_columns import MOST_RATERS, differs_on_items, names_raters
 from metrics.readers.wide_names import split_names
 
-FEWEST_ITEMS, MOST_RATERS = 5, 200
+FEWEST_ITEMS = 5
 NOTE = "Each row is a rater, each column an item: every filled cell is a rating."
 FEWEST_ALIKE = 30
 """Further ratings of an item in all of which raters would hardly agree by themselves."""
@@ -91,7 +92,8 @@ def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
     data = {name: table.data[name].take(rows) for name in table.columns if name not in criteria}
     roles = {spaced(name) for name in table.coded(who).names} <= HUMAN_VALUES | JUDGE_VALUES
     said = data.pop(who)
-    data |= {who if RATER.search(spaced(who)) else "rater": said} | ({"role": said} if roles and "role" not in data else {})
+    called = who if names_raters(table, who) and not roles else "rater"
+    data |= {called: said} | ({"role": said} if roles and "role" not in data else {})
     data |= {"criterion": pa.array(criteria, pa.string()).take(pa.array(place)), "label": stacked}
     numbers = np.arange(table.n_rows) + table.first_row if table.numbers is None else table.numbers
     note = f"Each row is a rater’s view of an item, by ‘{brief(who)}’; the criteria are {listed(criteria, 4)}."
@@ -110,15 +112,10 @@ def _not_read(table: TextTable, criteria: Sequence[str], known: Sequence[str]) -
 
 def _who(table: TextTable) -> str | None:
     """Return the column of raters, or of their roles, of whom several stand beside one item; None without."""
-    items = [column for column in table.columns if ITEM.search(spaced(column)) and not RATER.search(spaced(column))]
     for column in table.columns:
-        word, names = spaced(column), table.coded(column).names
-        named = RATER.search(word) or GIVEN_BY.search(word)
-        said = named or {spaced(name) for name in names[:MOST_RATERS]} <= HUMAN_VALUES | JUDGE_VALUES
-        if not said or not 2 <= len(names) <= MOST_RATERS or (is_label(table, column) and not ITEM.search(word)):
-            continue
-        beside = [item for item in (*items, *table.columns[:1]) if item != column]
-        if any(n_keys(table, [item]) < n_keys(table, [item, column]) for item in beside):
+        names = table.coded(column).names
+        roles = {spaced(name) for name in names[:MOST_RATERS]} <= HUMAN_VALUES | JUDGE_VALUES and not is_label(table, column)
+        if 2 <= len(names) <= MOST_RATERS and (roles or names_raters(table, column)) and differs_on_items(table, column):
             return column
     return None
 

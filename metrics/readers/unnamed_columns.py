@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
-from metrics.readers.crossing import criterion_of, item_and_criterion_of, with_item
+from metrics.readers.crossing import criterion_of, item_and_criterion_of, n_keys, with_item
 from metrics.readers.label_columns import is_label
 from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, TIME, WHY, spaced
 from metrics.readers.outputs import tell_outputs_apart, tells_outputs
+from metrics.readers.rater_roles import role_of_name
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_rating_id, is_unique
 
@@ -19,10 +20,12 @@ LONGEST_NAME = 80
 """Letters of a rater's name; what is longer is a text."""
 WORDS_OF_TEXT = 4
 """Blanks from which a cell is a text."""
+MOST_RATERS = 200
 MOST_NAMES = 1000
 """Names of a column that show whether they are texts."""
 ABOUT_ITEM = re.compile(rf"\b({WHY})$")
 """A column of an item only where nothing else can be; a comment or a note may be what was judged."""
+_BY = re.compile(r"\bby$")
 ONE_EACH = 0.9
 """Different cells in a row, from which a column holds each item's own words."""
 SHARED = 1.5
@@ -119,11 +122,15 @@ def _holds_texts(table: TextTable, column: str) -> bool:
 
 def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
     """Guess a role by the name of a free column."""
-    hits = (column for column in free_columns(table, layout) if pattern.search(spaced(column)) and not is_nested(table, column))
+    free = [column for column in free_columns(table, layout) if not is_nested(table, column)]
+    if pattern is RATER:
+        hits = (column for column in free if names_raters(table, column))
+    else:
+        hits = (column for column in free if pattern.search(spaced(column)))
     hits = (column for column in hits if role not in ("rater", "label") or not is_constant(table, column))
     hits = (column for column in hits if role != "rater" or names_raters(table, column))
     hits = (column for column in hits if role != "criterion" or not _is_of_item(table, layout, column))
-    hit = next((column for column in hits if role != "rater" or not is_counter(column)), None)
+    hit = next((column for column in hits if role != "rater" or not is_counter(column) or _gave(table, column)), None)
     if hit is not None:
         layout.guess(role, hit)
 
@@ -136,14 +143,37 @@ def _is_of_item(table: TextTable, layout: Layout, column: str) -> bool:
 
 
 def names_raters(table: TextTable, column: str) -> bool:
-    """Return whether a column is called after raters, and holds neither labels nor reasons nor other texts."""
+    """Return whether a column is called after raters, or names some, and holds neither labels nor reasons nor other texts."""
     words = spaced(column)
     no_names = LABELLED.search(words) or ABOUT_ITEM.search(words) or (is_label(table, column) and not ITEM.search(words))
-    if no_names or not RATER.search(words):
+    if no_names or not (RATER.search(words) or _names_judge_beside_people(table, column)):
         return False
     names = table.coded(column).names[:MOST_NAMES]
     texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names)
     return 2 * texts <= len(names) or 2 * len(names) <= table.n_rows
+
+
+def _names_judge_beside_people(table: TextTable, column: str) -> bool:
+    """Return whether cells name a judge and somebody else, both in rows of one item: who wrote an output is no rater."""
+    names = table.coded(column).names
+    if not 2 <= len(names) <= MOST_RATERS or CRITERION.search(spaced(column)) or not differs_on_items(table, column):
+        return False
+    if any(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names):
+        return False
+    roles = {role_of_name(name) for name in names}
+    return "judge" in roles and len(roles) > 1 and ("human" in roles or not tells_outputs(column))
+
+
+def _gave(table: TextTable, column: str) -> bool:
+    """Return whether a column says by whom rows of one item are: of different labels, not of the item."""
+    return _BY.search(spaced(column)) is not None and differs_on_items(table, column)
+
+
+def differs_on_items(table: TextTable, column: str) -> bool:
+    """Return whether rows of one item say different things in a column."""
+    items = [item for item in table.columns if ITEM.search(spaced(item)) and not RATER.search(spaced(item))]
+    beside = [item for item in (*items, *table.columns[:1]) if item != column]
+    return any(n_keys(table, [item]) < n_keys(table, [item, column]) for item in beside)
 
 
 def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:

@@ -32,7 +32,11 @@ def table(frame: pd.DataFrame) -> Any:
     return open_table(frame.to_csv(index=False).encode())
 
 
-@pytest.mark.parametrize("column", ["annotator", "annotator_id", "rater", "evaluator", "labeled_by", "reviewer"])
+CALLED = ("annotator", "annotator_id", "rater", "evaluator", "labeled_by", "reviewer", "Rated by", "who", "by", "created_by",
+          "évaluateur", "anotador", "评审", "PROLIFIC_PID", "assessor")  # fmt: skip
+
+
+@pytest.mark.parametrize("column", CALLED)
 def test_each_cell_is_a_rating_of_the_rater_of_its_row(column: str) -> None:
     frame = sheet(PEOPLE, column)
     opened = table(frame)
@@ -44,6 +48,24 @@ def test_each_cell_is_a_rating_of_the_rater_of_its_row(column: str) -> None:
     by_hand = np.mean(frame[frame[column] == "ana"]["depth"].to_numpy() == frame[frame[column] == "ben"]["depth"].to_numpy())
     assert metrics.agreement(ratings).judges["ben"].criteria["depth"]["accuracy"].value == pytest.approx(by_hand)
     assert ratings.reasons(np.array([0]))[0] == "c0"
+
+
+@pytest.mark.parametrize("column", [*CALLED, "name", "Email Address", "initials"])
+@pytest.mark.parametrize("long", [True, False])
+def test_a_judge_between_people_is_a_rater_whatever_the_column_is_called(column: str, *, long: bool) -> None:
+    frame = sheet(("ana", "ben", "gpt-4o"), column).drop(columns="comment")
+    frame = frame.melt(id_vars=["item_id", column], var_name="criterion", value_name="label") if long else frame
+    proposal = propose(table(frame))
+    assert (proposal.shape, proposal.column("rater"), set(proposal.criteria)) == ("raters", column, set(CRITERIA))
+    assert "rater" in proposal.guessed or column == "rater"
+
+
+@pytest.mark.parametrize(("column", "raters"), [("model", ("ana", "gpt-4o")), ("topic", ("AI", "law")), ("system", ("a", "b"))])
+def test_who_wrote_an_output_and_what_an_item_is_about_are_no_raters(column: str, raters: tuple[str, ...]) -> None:
+    frame = sheet(raters, column)
+    if column == "topic":
+        frame["item_id"] = range(len(frame))
+    assert propose(table(frame)).column("rater") != column
 
 
 def test_an_empty_cell_is_no_rating_and_every_row_keeps_its_number() -> None:
