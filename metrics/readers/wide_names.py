@@ -26,6 +26,11 @@ _COUNTED = re.compile(r"[a-z]?\d+|[a-z]", re.IGNORECASE)
 """Numbers and single letters tell raters apart, or runs; a criterion has a name."""
 _OF_LIST = re.compile(r"(.{1,120}) (\d{1,3})")
 """An entry of a list, as lists in records are laid out."""
+_ROLES: dict[str, Role] = {
+    **dict.fromkeys(("gt", "ref", "true", "expected", "manual", "person", "me", "sme", "doctor", "teacher", "reviewer"), "human"),
+    **dict.fromkeys(("hyp", "system", "machine", "automatic"), "judge"),
+}
+"""Words for a side where another stands beside it on every criterion."""
 _NUMBERED = re.compile(r"[a-z]|[arj]\d+|consensus|adjudicated|majority")
 """Raters that stand before the criteria, and have no name."""
 
@@ -43,7 +48,14 @@ def split_names(columns: Sequence[str], *, parallel: bool = False) -> list[WideC
         return on_parts
     short = short_names(columns)
     names = list(short.values())
-    crossed = _by_called(names) or _crossed(names) or _beside_bare(names) or _crossed_by_ends(names) or _lists_of_people(names)
+    crossed = (
+        _by_called(names)
+        or _crossed(names)
+        or _beside_bare(names)
+        or _crossed_by_ends(names)
+        or _lists_of_people(names)
+        or _grid(names)
+    )
     if crossed:
         by_name = {wide.column: wide for wide in crossed}
         return [replace(by_name[name], column=column) for column, name in short.items() if name in by_name]
@@ -129,8 +141,13 @@ def _crossed(columns: Sequence[str]) -> list[WideColumn]:
         starts = tuple(rater + mark for rater in raters)
         if all(column.startswith(starts) for column in there - every.keys()):
             whose = [(column, *every[column]) for column in columns if column in every]
-            return [WideColumn(column, rater, role_of_column(rater), criterion) for column, rater, criterion in whose]
+            return [WideColumn(column, rater, _role(rater), criterion) for column, rater, criterion in whose]
     return []
+
+
+def _role(rater: str) -> Role | None:
+    """Return the role of one of several raters of all criteria."""
+    return role_of_column(rater) or _ROLES.get(spaced(rater))
 
 
 def _crossed_by_ends(columns: Sequence[str]) -> list[WideColumn]:
@@ -154,19 +171,43 @@ def _crossed_by_ends(columns: Sequence[str]) -> list[WideColumn]:
 
 
 def _beside_bare(columns: Sequence[str]) -> list[WideColumn]:
-    """Return one side's criteria beside the other's of the same names, as in `human_tone, human_depth, tone, Depth`."""
+    """Return one side's criteria beside the other's of the same names, before or behind: `human_tone, tone, …`."""
     bare = {spaced(column): column for column in columns}
-    heads = dict.fromkeys((head, mark) for column in columns for head, mark, tail in cuts(column) if spaced(tail) in bare)
-    for head, mark in heads:
-        role = role_of_column(head)
+    for at in (0, 2):
+        split: dict[str, dict[str, str]] = {}
+        of_criterion: dict[str, set[str]] = {}
+        for column in columns:
+            for cut in cuts(column):
+                if criterion := bare.get(spaced(cut[2 - at])):
+                    split.setdefault(cut[at], {})[column] = criterion
+                    of_criterion.setdefault(criterion, set()).add(cut[at])
+        for rater, criteria in split.items():
+            role = None if at and HELD.fullmatch(spaced(rater)) else role_of_column(rater)
+            alone = all(len(of_criterion[criterion]) == 1 for criterion in criteria.values())
+            if role and alone and len(set(criteria.values())) > 1 and _are_criteria(list(criteria.values())):
+                other: Role = "judge" if role == "human" else "human"
+                named = [WideColumn(column, rater, role, criterion) for column, criterion in criteria.items()]
+                return named + [WideColumn(criterion, other, other, criterion) for criterion in criteria.values()]
+    return []
+
+
+def _grid(columns: Sequence[str]) -> list[WideColumn]:
+    """Return columns that are every rater's on every criterion, whichever stands first: `gt_tone, gt_depth, pred_tone, …`.
+
+    Raters are on the side where one is called like a person or a judge, and none on the other.
+    """
+    there = set(columns)
+    for head, mark, tail in () if not columns or any(map(_BRACKET.fullmatch, columns)) else cuts(columns[0]):
         tails = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
-        criteria = {tail: bare[spaced(tail)] for tail in tails if spaced(tail) in bare}
-        ends = tuple(mark + tail for tail in criteria)
-        further = [column for column in columns if column.endswith(ends) and not column.startswith(head + mark)]
-        if role and len(criteria) > 1 and not further and _are_criteria(list(criteria)):
-            other: Role = "judge" if role == "human" else "human"
-            named = [WideColumn(head + mark + tail, head, role, criterion) for tail, criterion in criteria.items()]
-            return named + [WideColumn(criterion, other, other, criterion) for criterion in criteria.values()]
+        heads = [column.removesuffix(mark + tail) for column in columns if column.endswith(mark + tail)]
+        crossed = {one + mark + other: (one, other) for one in heads for other in tails}
+        if crossed.keys() != there or min(len(heads), len(tails)) < 2:
+            continue
+        roles = {name: _role(name) for name in (*heads, *tails)}
+        first, last = (any(map(roles.get, names)) for names in (heads, tails))
+        criteria, at = (tails, 0) if first else (heads, 1)
+        if first != last and _are_criteria(criteria):
+            return [WideColumn(c, crossed[c][at], roles[crossed[c][at]], crossed[c][1 - at]) for c in columns]
     return []
 
 

@@ -44,7 +44,6 @@ def test_several_people_and_names_of_two_words() -> None:
         ("human_tone", "human_depth", "judge_tone"),
         ("human_tone", "human_depth", "judge_tone", "judge_depth", "other"),
         ("human_ana", "human_ben", "judge_gpt", "judge_claude"),
-        ("gpt_tone", "gpt_depth", "claude_tone", "claude_depth"),
         ("human_tone", "judge_tone"),
     ],
 )
@@ -52,6 +51,33 @@ def test_what_is_no_cross_of_raters_and_criteria_has_no_criterion(columns: tuple
     assert all(
         column.criterion is None or column.criterion in ("human", "judge", "gpt", "claude") for column in split_names(columns)
     )
+
+
+SIDES = [
+    ("gt", "pred"), ("pred", "gt"), ("manual", "auto"), ("reviewer", "system"), ("ref", "hyp"), ("ana", "gpt"), ("doctor", "ai"),
+    ("claude", "gpt"), ("person", "machine"), ("expected", "actual"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "second"), SIDES)
+@pytest.mark.parametrize("behind", [True, False])
+def test_raters_are_the_side_of_a_grid_that_is_called_like_some(first: str, second: str, *, behind: bool) -> None:
+    columns = [f"{who}_{c}" if not behind else f"{c}_{who}" for who in (first, second) for c in ("tone", "depth", "facts")]
+    split = split_names(columns)
+    assert {wide.rater for wide in split} == {first, second}
+    assert [wide.criterion for wide in split] == ["tone", "depth", "facts"] * 2
+
+
+@pytest.mark.parametrize("end", ["_llm", " GPT-4", ".judge", "_human", "_pred"])
+def test_one_side_may_have_no_word_of_its_own_before_that_of_the_other(end: str) -> None:
+    split = split_names([f"{criterion}{tail}" for tail in ("", end) for criterion in ("tone", "depth", "facts")])
+    assert [wide.criterion for wide in split] == ["tone", "depth", "facts"] * 2
+    assert {wide.role for wide in split} == {"human", "judge"}
+    assert {wide.rater for wide in split} - {"human", "judge"} <= {end[1:]}
+
+
+def test_a_column_that_says_but_that_it_holds_a_label_is_no_side_of_its_own() -> None:
+    assert all(wide.criterion is None for wide in split_names(["tone", "tone_label", "depth", "depth_label"]))
 
 
 def test_the_numbers_are_those_of_each_criterion() -> None:
