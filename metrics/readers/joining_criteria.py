@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -41,7 +42,16 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
 
 def _names(file: FileLayout) -> list[str]:
     """Return what may be criteria in a file: those that it names, and what its columns of labels are called."""
-    return [*file.criteria, *_fields(file.layout), *(column.rater for column in wide_columns(file.layout.columns))]
+    return [*file.criteria, *(name for names in _called(file.layout) for name in names)]
+
+
+def _called(layout: Layout) -> list[tuple[str, str, str]]:
+    """Return what the criterion of each column of labels may be called: as within records, as its column, or without the word
+    for what it holds, as `tone` for `tone_score`.
+    """
+    fields, wide = _fields(layout), wide_columns(layout.columns)
+    held = [[head for head, _, tail in cuts(field) if HELD.fullmatch(spaced(tail))] for field in fields]
+    return [(field, column.rater, (*heads, field)[0]) for field, column, heads in zip(fields, wide, held, strict=True)]
 
 
 def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
@@ -97,8 +107,8 @@ def _by_criterion(
     if not wide or any(column.criterion or column.key not in layout.guessed for column in wide):
         return file
     named = {fold_name(name) for other in others for name in _names(other)}
-    field = dict(zip(wide, _fields(layout), strict=True))
-    called = {column: field[column] if fold_name(field[column]) in named else column.rater for column in wide}
+    names_of = zip(wide, _called(layout), strict=True)
+    called = {column: next((name for name in names if fold_name(name) in named), column.rater) for column, names in names_of}
     criterion_of = {column: spelled.get(fold_name(name), name) for column, name in called.items()}
     shared = [column for column in wide if fold_name(called[column]) in named]
     alone = [column for column in wide if column not in shared]
@@ -113,7 +123,7 @@ def _by_criterion(
     columns = {role: column for role, column in layout.columns.items() if not role.startswith(WIDE)}
     if "criterion" in layout.guessed:
         del columns["criterion"]
-    roles = {c.column: role or (role_of_column(c.column) if called[c] != c.column else None) for c in shared}
+    roles = {c.column: role or (role_of_column(_said_of(c.column, called[c])) if called[c] != c.column else None) for c in shared}
     columns |= {WideColumn(c.column, rater, roles[c.column], criterion_of[c]).key: c.column for c in shared}
     guessed = [role for role in columns if role.startswith(WIDE) or role in layout.guessed]
     names = listed((f"‘{brief(column.column, 30)}’" for column in alone), 4)
@@ -121,6 +131,11 @@ def _by_criterion(
     by_criterion = replace(layout, columns=columns, guessed=guessed, doubts=[], notes=notes)
     tell_outputs_apart(file.table, by_criterion, stated)
     return replace(file, layout=by_criterion, table=with_item(file.table, by_criterion.columns))
+
+
+def _said_of(column: str, criterion: str) -> str:
+    """Return what a column's name says of its rater: `label` behind a criterion says nothing."""
+    return criterion if re.fullmatch(rf"{re.escape(criterion)}[\W_]*labels?", column, re.IGNORECASE) else column
 
 
 def _are_answers(file: FileLayout, others: Sequence[FileLayout], shared: Sequence[str], alone: Sequence[str]) -> bool:

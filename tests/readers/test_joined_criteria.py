@@ -71,6 +71,17 @@ def test_columns_that_both_files_have_are_the_criteria(
     assert accuracy(ratings) == pytest.approx({name: np.mean(H[name] == J[name]) for name in criteria})
 
 
+@pytest.mark.parametrize("ends", [("", "_score"), ("_score", ""), ("", " label"), ("_rating", "_verdict"), ("", ".pass")])
+def test_a_word_for_what_a_column_holds_is_no_part_of_its_criterion(tmp_path: Path, ends: tuple[str, str]) -> None:
+    people, judge = (said(seed, "helpful", "safe", "polite") for seed in (1, 2))
+    files = [
+        frame.rename(columns={name: name + end for name in frame if name != "id"})
+        for frame, end in zip((people, judge), ends, strict=True)
+    ]
+    by_hand = {name: float(np.mean(people[name] == judge[name])) for name in ("helpful", "safe", "polite")}
+    assert accuracy(read(tmp_path, *files)) == pytest.approx(by_hand)
+
+
 def test_what_one_file_alone_asks_is_named(tmp_path: Path) -> None:
     ratings = read(tmp_path, H[["id", "helpful", "safe"]], J[["id", "helpful", "safe", "verdict"]])
     assert any("not read: ‘verdict’" in note for note in ratings.source.notes)
