@@ -48,20 +48,28 @@ def split_names(columns: Sequence[str], *, parallel: bool = False) -> list[WideC
         return on_parts
     short = short_names(columns)
     names = list(short.values())
-    crossed = (
-        _by_called(names)
-        or _crossed(names)
-        or _beside_bare(names)
-        or _crossed_by_ends(names)
-        or _lists_of_people(names)
-        or _grid(names)
-    )
-    if crossed:
+    if crossed := _of_each_on_each(names) or _of_each_on_each(_with_shared_parts(names)):
         by_name = {wide.column: wide for wide in crossed}
         return [replace(by_name[name], column=column) for column, name in short.items() if name in by_name]
     criteria = _prefixes(columns)
     one = _one_rater(short)
     return one or _of_one_role([replace(_split(short[column], criteria), column=column) for column in columns])
+
+
+def _of_each_on_each(columns: Sequence[str]) -> list[WideColumn]:
+    """Return columns of several raters, each on the same criteria, or on nearly the same; nothing where they are not."""
+    ways = (_by_called, _crossed, _beside_bare, _crossed_by_ends, _lists_of_people, _grid)
+    return next(filter(None, (way(columns) for way in ways)), [])
+
+
+def _with_shared_parts(columns: Sequence[str]) -> list[str]:
+    """Return columns that begin or end as another does, or are what another ends with, where most do; else none: `adversarial`
+    beside `human_tone, judge_tone, …` is no rater’s, nor is `gold`.
+    """
+    parts = {column: {column, *(part for head, _, tail in cuts(column) for part in (head, tail))} for column in columns}
+    often = Counter(part for found in parts.values() for part in found)
+    shared = [column for column, found in parts.items() if any(often[part] > 1 for part in found)]
+    return shared if len(columns) < 2 * len(shared) < 2 * len(columns) else []
 
 
 def _of_one_role(split: list[WideColumn]) -> list[WideColumn]:

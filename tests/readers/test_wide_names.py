@@ -42,7 +42,6 @@ def test_several_people_and_names_of_two_words() -> None:
         ("human_label", "human_rating", "judge_label", "judge_rating"),
         ("human_gpt", "human_claude", "judge_gpt", "judge_claude"),
         ("human_tone", "human_depth", "judge_tone"),
-        ("human_tone", "human_depth", "judge_tone", "judge_depth", "other"),
         ("human_ana", "human_ben", "judge_gpt", "judge_claude"),
         ("human_tone", "judge_tone"),
     ],
@@ -74,6 +73,14 @@ def test_one_side_may_have_no_word_of_its_own_before_that_of_the_other(end: str)
     assert [wide.criterion for wide in split] == ["tone", "depth", "facts"] * 2
     assert {wide.role for wide in split} == {"human", "judge"}
     assert {wide.rater for wide in split} - {"human", "judge"} <= {end[1:]}
+
+
+@pytest.mark.parametrize("other", ["other", "gold", "is_adversarial", "difficult"])
+@pytest.mark.parametrize("bare", [True, False])
+def test_a_column_that_is_no_side_of_a_grid_leaves_it_a_grid(other: str, *, bare: bool) -> None:
+    columns = [f"{who}{criterion}" for who in ("human_", "" if bare else "judge_") for criterion in ("tone", "depth")]
+    split = split_names([other, *columns])
+    assert {wide.column: wide.criterion for wide in split} == dict(zip(columns, ["tone", "depth"] * 2, strict=True))
 
 
 def test_a_column_that_says_but_that_it_holds_a_label_is_no_side_of_its_own() -> None:
