@@ -24,6 +24,8 @@ LONGEST = 120
 """Letters of a name that may hold a rater and a criterion; every cut of it is tried."""
 _COUNTED = re.compile(r"[a-z]?\d+|[a-z]", re.IGNORECASE)
 """Numbers and single letters tell raters apart, or runs; a criterion has a name."""
+_TURN = re.compile(r"\b(pass|round|run|trial|attempt|wave|session|day|week) ?\d+\b")
+"""When a rater gave a label, which is no criterion."""
 _OF_LIST = re.compile(r"(.{1,120}) (\d{1,3})")
 """An entry of a list, as lists in records are laid out."""
 _ROLES: dict[str, Role] = {
@@ -289,7 +291,7 @@ def _only_hold(names: Sequence[str]) -> bool:
 
 def _left(name: str) -> str:
     """Return what a name says besides that it is a label."""
-    return SCORE.sub(" ", LABEL.sub(" ", spaced(name))).strip()
+    return _TURN.sub(" ", SCORE.sub(" ", LABEL.sub(" ", spaced(name)))).strip()
 
 
 def _prefixes(columns: Sequence[str]) -> set[str]:
