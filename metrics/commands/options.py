@@ -96,7 +96,9 @@ def reading_options(command: Command) -> Command:
         click.option("--merge-spellings", is_flag=True, help="Criteria and raters that differ in case or blanks alone are one."),
         click.option("--delimiter", metavar="MARK|tab", help="What separates columns, where the file does not make it plain."),
         click.option("--encoding", metavar="NAME", help="How letters are stored: utf-8, windows-1252."),
-        click.option("--sheet", metavar="NAME", help="Sheet of a workbook; default the first that holds anything."),
+        click.option(
+            "--sheet", metavar="NAME", help="Sheet of a workbook, or * for each as a file; default the first that holds a table."
+        ),
     )
 
 

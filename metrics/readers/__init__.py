@@ -104,7 +104,7 @@ def read(
         zeros, as far as that makes no two ids of one file the same. By default byte for byte; it is asked where the other
         way finds more and less than 90 % of the smallest file's ids are found.
     delimiter, encoding, sheet : str, optional
-        How to read, where the file does not make it plain.
+        How to read, where the file does not make it plain. The sheet ``*`` is each of a workbook that holds a table, as a file.
     where : str, sequence of str, or mapping, optional
         Take only items that meet conditions on other columns: ``"language=de|fr"``, ``["tokens>=100", "topic!=law"]``, or
         column to its value or values, ``{"language": ["de", "fr"]}``; see `metrics.data.filtering.only_where`.

@@ -356,7 +356,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     if not labels or (not named_here and one_question and not _of_one_side(labels, outcomes)):
         layout = named_layout(table, "pairs", stated, named)
         layout.notes += notes
-        if "verdict" not in layout.columns and _holds_verdicts(table, layout, labels):
+        if "verdict" not in layout.columns and holds_verdicts(table, layout.columns, labels):
             layout.guess("verdict", layout.columns.pop("judge"))
         complete(table, layout, stated)
         _guess_person(table, layout, stated)
@@ -388,16 +388,16 @@ def _by_code(split: Sequence[WideColumn]) -> list[str]:
     return [column.column for column in split if column.role is None and CODE.fullmatch(spaced(column.column))]
 
 
-def _holds_verdicts(table: TextTable, layout: Layout, labels: Sequence[str]) -> bool:
+def holds_verdicts(table: TextTable, columns: Mapping[str, str], labels: Sequence[str]) -> bool:
     """Return whether a column `judge` holds what the judge said, in words or numbers, and not who it was.
 
     Words that no other column has are verdicts where `human` stands beside them and none is the name of a model.
     """
-    column = layout.columns.get("judge")
+    column = columns.get("judge")
     if column is None:
         return False
     names = table.coded(column).names
-    words = "human" in layout.columns and 2 <= len(names) <= MOST_SHARED and "judge" not in map(role_of_name, names)
+    words = "human" in columns and 2 <= len(names) <= MOST_SHARED and "judge" not in map(role_of_name, names)
     return column in labels or words or (is_numeric(table, column) and are_grades(table, column))
 
 

@@ -19,6 +19,7 @@ from metrics.readers.bundles import distinct_names
 from metrics.readers.crossing import input_of
 from metrics.readers.formats.canonical import COLUMNS, safe_name
 from metrics.readers.frames import cells_sha256
+from metrics.readers.joining_alike import how_alike
 from metrics.readers.joining_columns import columns_by_file
 from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, enough, match_doubts, missing_of
@@ -152,34 +153,36 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
         empty = replace(table, data=_empty(), parts=(), memo={})
         return Joined(empty, common, doubts_of(files), answers_of(files), missing)
     files = with_items_that_agree(with_items_that_match(with_items_alike(files), stated), stated)
-    criterion = criterion_of_others(files)
+    alike = how_alike(files)
+    criteria = (alike and alike.criteria) or (criterion_of_others(files),) * len(files)
     roles = {name.partition(":")[2].strip(): value for name, value in common.items()}
     for file in files:
         if file.layout.shape == "wide":
             give_roles(file.layout, {name: role for name, role in roles.items() if role in ("human", "judge")})
-    names = _rater_names(files)
-    blocks = [
-        Unfolder(file, criterion, roles, rater).blocks() for file, rater in zip(files, names, strict=True)
-    ]  # fmt: skip
+    names = (
+        _rater_names(files) if alike is None else [{side: file.raters[side] for side in unnamed_sides(file)} for file in files]
+    )
+    blocks = [Unfolder(file, of, roles, rater).blocks() for file, of, rater in zip(files, criteria, names, strict=True)]
     ids = [_ids(file) for file in files]
     exact = Matched.of([used for _, used in ids])
     loose = exact if match == "exact" else exact.loose()
     matched = loose if match == "loose" else exact
-    if enough(matched):
+    if enough(matched) or alike is not None:
         files = [file.with_item_known() for file in files]
     doubts, answers = doubts_of(files), answers_of(files)
-    if match != "loose":
+    if match != "loose" and alike is None:
         doubts += match_doubts(files, exact, loose, match)
-    if loose is exact or match:
+    if (loose is exact or match) and alike is None:
         check_shared(files, matched, [used for _, used in ids])
     more = loose.n - matched.n
     join = Join(
-        tuple(_file(files, place, blocks[place], matched, ids) for place in range(len(files))),
+        tuple(_file(files, place, blocks[place], None if alike else matched, ids) for place in range(len(files))),
         matched.loosened,
         loose.loosened if more else (),
         more,
     )
     whole = _long(table, files, blocks, matched, ids, join)
+    whole = whole if alike is None else replace(whole, notes=(*whole.notes, alike.note))
     return Joined(whole, common, doubts, answers, together=_together(files, whole))
 
 
@@ -272,13 +275,13 @@ def _file(
     files: Sequence[FileLayout],
     place: int,
     blocks: Sequence[Block],
-    matched: Matched,
+    matched: Matched | None,
     ids: Sequence[tuple[np.ndarray, pa.StringArray]],
 ) -> JoinedFile:
     table = files[place].table
     raters = dict.fromkeys(name for block in blocks for name in block.rated["rater"].names)
     _, used = ids[place]
-    unmatched = matched.unmatched(place, used)
+    unmatched = () if matched is None else matched.unmatched(place, used)
     return JoinedFile(
         table.name, table.sha256 or cells_sha256(table.data), files[place].taken_for, tuple(raters), table.n_rows, len(used),
         unmatched,

@@ -45,7 +45,7 @@ from metrics.readers.raters_as_rows import ratings_by_criterion, ratings_by_row
 from metrics.readers.records import looks_like_json, read_records, read_rows
 from metrics.readers.table import TextTable
 from metrics.readers.total_rows import without_totals
-from metrics.readers.workbook import read_workbook
+from metrics.readers.workbook import EVERY_SHEET, first_rows, read_workbook
 
 
 def open_table(
@@ -132,6 +132,11 @@ def _as_ratings(table: TextTable) -> TextTable:
 def _opened(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> TextTable:
     if isinstance(source, list | tuple) and not is_records(source):
         return _of_list(source, name, how, limits)
+    if how.sheet == EVERY_SHEET and not is_table(source) and not is_several(source):
+        source = take(source, name, limits)
+        if len(titles := [sheet.title for sheet in first_rows(source.data, source.name, limits) if sheet.may_be_table]) > 1:
+            return _of_sheets(source, titles, how, limits)
+        how = replace(how, sheet=titles[0] if titles else "")
     table = _read(source, name, how, limits)
     limits.check(table)
     return _as_ratings(table)
@@ -149,8 +154,20 @@ def _of_list(source: Sequence[Any], name: str | None, how: ReadOptions, limits: 
     parts = [_opened(entry, title, how, limits) for entry, title in zip(loaded, names, strict=True)]
     if len(parts) == 1:
         return parts[0]
+    parts = [sheet for part in parts for sheet in part.parts or (part,)]
+    parts = [
+        replace(part, name=name) for part, name in zip(parts, distinct_names(parts, [part.name for part in parts]), strict=True)
+    ]
     limits.check_size(sum(part.n_rows for part in parts), max(len(part.columns) for part in parts), name or " + ".join(names))
     return join_tables(parts, name or " + ".join(names))
+
+
+def _of_sheets(workbook: Bytes, titles: Sequence[str], how: ReadOptions, limits: Limits) -> TextTable:
+    """Return sheets of a workbook as one table, each as a file that is called like it."""
+    parts = [_opened(workbook, None, replace(how, sheet=title), limits) for title in titles]
+    parts = [replace(part, name=f"{title}.xlsx") for part, title in zip(parts, titles, strict=True)]
+    limits.check_size(sum(part.n_rows for part in parts), max(len(part.columns) for part in parts), workbook.name)
+    return join_tables(parts, workbook.name)
 
 
 def _is_run(entries: Sequence[Any]) -> bool:

@@ -13,6 +13,7 @@ from metrics.data.read_options import ReadOptions
 from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.names import exact
 from metrics.readers.threshold import AS_NUMBER
+from metrics.readers.workbook import EVERY_SHEET
 
 ROLE = "role:"
 STEPS = ("class",)
@@ -63,7 +64,9 @@ def _unsure(ratings: Ratings) -> list[tuple[str, str]]:
 
 
 def files_of(source: Source) -> tuple[str, ...]:
-    """Return the name of the file, or those of the files that were joined."""
+    """Return the name of the file, or those of the files that were joined, of workbooks where each sheet was a file."""
+    if source.how.sheet == EVERY_SHEET:
+        return tuple(source.name.split(" + "))
     return (source.name,) if source.join is None else tuple(file.name for file in source.join.files)
 
 

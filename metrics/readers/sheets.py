@@ -1,79 +1,20 @@
-"""The sheets of a workbook: their first rows, to choose by looking, and those that were chosen as files of their own."""
+"""The sheets of a workbook that were chosen, as files of their own."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
-from typing import Any
+from dataclasses import replace
 
 from metrics.data.read_options import ReadOptions
 from metrics.readers.bundles import distinct_names
 from metrics.readers.containers import is_workbook
-from metrics.readers.frames import text
 from metrics.readers.joining import join_tables
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.opening import open_table
 from metrics.readers.table import TextTable
-from metrics.readers.workbook import check_parts
-from metrics.results.words import shorten
 
 Chosen = Sequence[Sequence[str]]
 """Sheets of each file that were chosen; none where the file makes it plain."""
-ROWS, COLUMNS, LETTERS = 4, 6, 60
-"""How much of a sheet shows what it holds: the names of its columns, three rows, and as much as a line takes."""
-LOOKED_AT = 200
-"""Rows of a sheet that are looked at before it counts as empty."""
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """A sheet of a workbook, with the first cells of its first rows."""
-
-    title: str
-    rows: tuple[tuple[str, ...], ...]
-
-    @property
-    def may_be_table(self) -> bool:
-        """Whether there are names of columns and a row below them."""
-        return len(self.rows) > 1 and sum(map(bool, self.rows[0])) > 1
-
-
-def first_rows(data: bytes, name: str, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return the sheets that hold anything; none of a file that is no workbook, or cannot be read as one.
-
-    Parameters
-    ----------
-    data : bytes
-    name : str
-    limits : Limits
-    """
-    import openpyxl
-
-    if not is_workbook(data):
-        return ()
-    try:
-        check_parts(data, name, limits)
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        sheets = [Sheet(page.title, _first_rows(page)) for page in book.worksheets]
-    except Exception:
-        # openpyxl lets many kinds of exception out of a damaged file; what is wrong is said where the file is read
-        return ()
-    return tuple(sheet for sheet in sheets if sheet.rows)
-
-
-def _first_rows(page: Any) -> tuple[tuple[str, ...], ...]:
-    page.reset_dimensions()
-    rows: list[tuple[str, ...]] = []
-    filled = False
-    for row in islice(page.iter_rows(max_row=LOOKED_AT, values_only=True), LOOKED_AT):
-        filled = filled or any(text(value) for value in row)
-        if len(rows) < ROWS:
-            rows.append(tuple(shorten(text(value), LETTERS) for value in row[:COLUMNS]))
-        elif filled:
-            break
-    return tuple(rows) if filled else ()
 
 
 def open_sheets(

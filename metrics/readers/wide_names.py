@@ -231,7 +231,7 @@ def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
             numbered.setdefault(parts[1], {})[parts[2]] = column
     if len(numbered) < 2 or len({tuple(places) for places in numbered.values()}) > 1:
         return []
-    criteria = dict(zip(numbered, _between(list(numbered)), strict=True))
+    criteria = dict(zip(numbered, told_apart(list(numbered)), strict=True))
     if not all(criteria.values()) or not _are_criteria(list(criteria.values())):
         return []
     heads = {list_of: list_of.partition(criterion)[0].rstrip(" _.:/|-") for list_of, criterion in criteria.items()}
@@ -261,7 +261,7 @@ def _parallel_lists(columns: Sequence[str]) -> list[WideColumn]:
     return [WideColumn(column, name, roles[name], place) for name, at in lists.items() for place, column in at.items()]
 
 
-def _between(names: Sequence[str]) -> list[str]:
+def told_apart(names: Sequence[str]) -> list[str]:
     """Return what tells names apart: each without the parts that all begin and end with; empty where one is but those."""
     parts = [_MARK.split(name) for name in names]
     fewest = min(map(len, parts))

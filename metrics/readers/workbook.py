@@ -6,25 +6,34 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from metrics.asker import flag
 from metrics.errors import InputError
+from metrics.readers.containers import is_workbook
 from metrics.readers.delimited import check_header
 from metrics.readers.frames import text, texts
 from metrics.readers.headers import ROWS, header_of, rows_above, title_note
 from metrics.readers.limits import CELL, LEFT_OUT, LIMITS, SHEET_BYTES, SHEET_CELLS, SHEET_ROWS, SHEET_TAGS, Limits
 from metrics.readers.messages import brief, refuse, skipping, times
 from metrics.readers.table import BAD_ROW, TextTable
-from metrics.results.words import count
+from metrics.results.words import count, shorten
 
+EVERY_SHEET = "*"
+"""In place of a sheet's name: each that holds a table, as a file of its own."""
 # Bytes of a part that are unpacked at once.
 _CHUNK = 1 << 20
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3})(\d{1,7}):\1(\d{1,7})"')
 """Cells of one column that are shown as one."""
+SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_LETTERS = 4, 6, 60
+"""How much of a sheet shows what it holds: the names of its columns, three rows, and as much as a line takes."""
+LOOKED_AT = 200
+"""Rows of a sheet that are looked at before it counts as empty."""
 
 
 def read_workbook(
@@ -66,7 +75,8 @@ def read_workbook(
         refuse(f"{brief(name)} is an Excel file that cannot be read: {brief(error, 200)}. Save it again, or as CSV.")
     if not rows:
         refuse(f"{brief(name)} is empty.")
-    notes = (f"Read from the sheet ‘{brief(title)}’ of {len(sheets)}.",) if len(sheets) > 1 else ()
+    more = f" To read each as a file of its own: {every}." if (every := flag("--sheet", EVERY_SHEET)) else ""
+    notes = (f"Read from the sheet ‘{brief(title)}’ of {len(sheets)}.{more}",) if len(sheets) > 1 else ()
     table = from_rows(rows, name, sha256, skip_bad_rows=skip_bad_rows, notes=notes, merged=merged)
     return (
         table
@@ -107,11 +117,19 @@ def _check_tags(archive: zipfile.ZipFile, parts: Iterable[zipfile.ZipInfo], name
 
 
 def _first_filled(sheets: dict[str, Any], name: str, limits: Limits) -> tuple[str, list[list[str]]]:
+    """Return the first sheet that may be a table, else the first that holds anything."""
+    first: tuple[str, list[list[str]]] = "", []
     for title, page in sheets.items():
         rows = _rows(page, name, limits)
-        if rows:
+        if _may_be_table(rows):
             return title, rows
-    return "", []
+        first = first if first[1] else (title, rows)
+    return first
+
+
+def _may_be_table(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether two of the first rows have several filled cells: a sheet of remarks has one column, or is a line."""
+    return sum(sum(map(bool, row)) > 1 for row in rows[:SHOWN_ROWS]) > 1
 
 
 def _rows(page: Any, name: str, limits: Limits) -> list[list[str]]:
@@ -229,3 +247,52 @@ def from_rows(
     data = pa.table([texts(column) for column in by_column], names=columns)
     kept = np.array(numbers, dtype=np.int64) if skipped else None
     return TextTable(name, sha256, data, 2 + below + above, kept, tuple(skipped), tuple(notes), corner=(*rows[0], "")[0].strip())
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet of a workbook, with the first cells of its first rows."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def may_be_table(self) -> bool:
+        """Whether there may be names of columns and a row below them."""
+        return _may_be_table(self.rows)
+
+
+def first_rows(data: bytes, name: str, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
+    """Return the sheets that hold anything; none of a file that is no workbook, or cannot be read as one.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+    limits : Limits
+    """
+    import openpyxl
+
+    if not is_workbook(data):
+        return ()
+    try:
+        check_parts(data, name, limits)
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        sheets = [Sheet(page.title, _first_rows(page)) for page in book.worksheets]
+    except Exception:
+        # openpyxl lets many kinds of exception out of a damaged file; what is wrong is said where the file is read
+        return ()
+    return tuple(sheet for sheet in sheets if sheet.rows)
+
+
+def _first_rows(page: Any) -> tuple[tuple[str, ...], ...]:
+    page.reset_dimensions()
+    rows: list[tuple[str, ...]] = []
+    filled = False
+    for row in islice(page.iter_rows(max_row=LOOKED_AT, values_only=True), LOOKED_AT):
+        filled = filled or any(text(value) for value in row)
+        if len(rows) < SHOWN_ROWS:
+            rows.append(tuple(shorten(text(value), SHOWN_LETTERS) for value in row[:SHOWN_COLUMNS]))
+        elif filled:
+            break
+    return tuple(rows) if filled else ()

@@ -16,7 +16,8 @@ from metrics.asker import answering
 from metrics.errors import InputError
 from metrics.readers import build, confirmed, open_table, propose
 from metrics.readers.limits import Limits
-from metrics.readers.sheets import LETTERS, first_rows, open_sheets, own_files
+from metrics.readers.sheets import open_sheets, own_files
+from metrics.readers.workbook import SHOWN_LETTERS, first_rows
 
 Rows = Sequence[Sequence[Any]]
 GOLD: Rows = [("id", "label"), *((f"q{n}", "yes" if n % 2 else "no") for n in range(8))]
@@ -47,7 +48,7 @@ def test_no_more_is_shown_than_tells_sheets_apart() -> None:
     wide = [[f"c{n}" for n in range(30)], ["x" * 5000] * 30, [None, 3, 2.5, True]]
     (sheet,) = first_rows(workbook(wide=wide), "wide.xlsx")
     assert [len(row) for row in sheet.rows] == [6, 6, 4]
-    assert len(sheet.rows[1][0]) <= LETTERS
+    assert len(sheet.rows[1][0]) <= SHOWN_LETTERS
     assert sheet.rows[2] == ("", "3", "2.5", "true")
 
 
@@ -130,6 +131,33 @@ def test_a_file_that_is_no_workbook_has_no_sheet_to_choose() -> None:
 def test_a_sheet_that_is_not_there_is_refused_by_name() -> None:
     with pytest.raises(InputError, match="has no sheet ‘gone’"):
         open_sheets([("labels.xlsx", workbook(gold=GOLD, gpt=GPT))], [("gold", "gone")])
+
+
+def test_a_sheet_of_remarks_gives_way_to_the_first_that_is_a_table() -> None:
+    table = open_table(workbook(about=ABOUT, remarks=[("first",), ("second",), ("third",)], gold=GOLD), "labels.xlsx")
+    assert (table.columns, table.sheets[0]) == (("id", "label"), "gold")
+
+
+def test_every_sheet_with_a_table_is_a_file_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "labels.xlsx"
+    path.write_bytes(workbook(about=ABOUT, gold=GOLD, gpt=GPT))
+    table = open_table(path, sheet="*")
+    assert [part.name for part in table.parts] == ["gold.xlsx", "gpt.xlsx"]
+    ratings = metrics.read(path, sheet="*", columns=propose(table).columns_answer)
+    chosen = ratings_of(open_sheets([("labels.xlsx", path.read_bytes())], [("gold", "gpt")]))
+    assert metrics.agreement(ratings).to_dict()["judges"] == metrics.agreement(chosen).to_dict()["judges"]
+    report = metrics.import_report(ratings)
+    assert report.python.startswith('metrics.read("labels.xlsx", ')
+    assert report.command.endswith('--sheet "*"')
+    beside = open_table([path, pathed(tmp_path, "more.csv", GPT)], sheet="*")
+    assert [part.name for part in beside.parts] == ["gold.xlsx", "gpt.xlsx", "more.csv"]
+    assert open_table(workbook(about=ABOUT, gold=GOLD), "one.xlsx", sheet="*").sheets[0] == "gold"
+    assert open_table(pathed(tmp_path, "more.csv", GPT), sheet="*").columns == ("id", "verdict", "note")
+
+
+def pathed(folder: Path, name: str, rows: Rows) -> Path:
+    (folder / name).write_text("\n".join(",".join(row) for row in rows), "utf-8")
+    return folder / name
 
 
 def test_a_first_sheet_without_verdicts_names_the_others() -> None:

@@ -8,7 +8,7 @@ from string import ascii_uppercase
 import streamlit as st
 
 from metrics.readers import TextTable
-from metrics.readers.sheets import Sheet, first_rows
+from metrics.readers.workbook import Sheet, first_rows
 from pages.shared import session_cache, sheets, uploads
 from pages.shared.data import pending
 from pages.shared.data.reading import Files
@@ -31,7 +31,7 @@ def ask() -> None:
     before, chosen = [], []
     for place, own in enumerate(every):
         before.append(_read_now(place, own, how.sheets))
-        ticked = before[-1] if how.sheets or pending.refused() is None else _proposed(own)
+        ticked = before[-1] if how.sheets else _proposed(own)
         chosen.append(_choose(files[place][0], own, ticked, f"data.sheet {mark} {place}") if own else ())
     if any(own and not picked for own, picked in zip(every, chosen, strict=True)):
         st.markdown("Choose a sheet.")
@@ -62,14 +62,14 @@ def _first_rows(files: Files) -> list[tuple[Sheet, ...]]:
 
 
 def _read_now(place: int, own: tuple[Sheet, ...], chosen: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    """Return the sheets of a file that were read: those that were chosen, else the first that holds anything."""
+    """Return the sheets of a file that were read by name, else the first: one behind it is read again under its name."""
     if not own:
         return ()
     return (chosen[place] if place < len(chosen) else ()) or (own[0].title,)
 
 
 def _proposed(own: tuple[Sheet, ...]) -> tuple[str, ...]:
-    """Return the first sheet that may be a table, once the first of all was none."""
+    """Return the first sheet that may be a table, else the first."""
     return tuple(sheet.title for sheet in own if sheet.may_be_table)[:1] or tuple(sheet.title for sheet in own[:1])
 
 
