@@ -12,7 +12,7 @@ import pyarrow as pa
 from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.crossing import n_keys
-from metrics.readers.label_columns import LENGTH, MOST_SHARED, are_others_labels, is_id, is_label, label_columns
+from metrics.readers.label_columns import LENGTH, MOST_SHARED, are_grades, are_others_labels, is_id, is_label, label_columns
 from metrics.readers.messages import brief, listed
 from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, RATER, ROLE, TIME, fold_name, spaced
 from metrics.readers.outputs import tells_outputs
@@ -29,6 +29,8 @@ FEWEST_ALIKE = 30
 _RESERVED = frozenset({"label", "verdict", "human", "criterion"})
 """Columns that say what a row is, beside which no other is a criterion."""
 _CALLED = frozenset({"", "column_1", "name", "model", "evaluator", "who", "your_name", "full_name", "email", "email_address"})
+_COUNTS = re.compile(r"\b(age|batch|block|day|group|number|order|page|place|position|rank|seq|sequence|set|slot|week|year)\b")
+"""What numbers beside answers are of, that nobody gave."""
 _OF_GRID = re.compile(r"(.+) \[([^\[\]]+)\]")
 """A row of a grid of a form: the question, and what it is asked of."""
 
@@ -132,7 +134,8 @@ def _criteria(table: TextTable, who: str) -> list[str]:
         return []
     verdicts = [column for column in labels if _is_verdict(column, said)]
     if len(verdicts) > 1:
-        others = [c for c in without_unlikely(table, table.columns) if c not in (who, *labels) and may_answer(table, c)]
+        others = [c for c in without_unlikely(table, table.columns) if c not in (who, *labels)]
+        others = [column for column in others if may_answer(table, column) or _may_grade(table, column)]
         verdicts += [column for column in others if _tells_answers(table, column, who)]
     return [column for column in table.columns if column in verdicts]
 
@@ -164,6 +167,14 @@ def may_answer(table: TextTable, column: str) -> bool:
     if not 2 <= len(names) <= MOST_SHARED or is_numeric(table, column) or is_id(table, column) or names_reasons(column):
         return False
     return not any(known.search(word) for known in (RATER, GIVEN_BY, ROLE, BESIDE)) and not tells_outputs(word)
+
+
+def _may_grade(table: TextTable, column: str) -> bool:
+    """Return whether a column holds a few grades, and is not called after what rows are counted or put in order by."""
+    word, names = spaced(column), table.coded(column).names
+    if not 2 < len(names) <= MOST_SHARED or not is_numeric(table, column) or is_id(table, column):
+        return False
+    return are_grades(table, column) and not (_COUNTS.search(word) or BESIDE.search(word) or tells_outputs(word))
 
 
 def _tells_answers(table: TextTable, column: str, who: str) -> bool:

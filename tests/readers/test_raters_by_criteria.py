@@ -156,6 +156,17 @@ def test_words_of_its_own_make_a_criterion_where_raters_of_an_item_differ(of: tu
 
 
 @pytest.mark.parametrize("name", ["confidence", "shift_source", "annotator_role", "comment"])
+@pytest.mark.parametrize(
+    ("name", "criterion"), [("overall", True), ("fluency", True), ("position", False), ("confidence", False)]
+)
+def test_grades_beside_yes_and_no_make_a_criterion(name: str, *, criterion: bool) -> None:
+    frame = sheet(PEOPLE, "rater")
+    frame[name] = np.random.default_rng(5).integers(1, 6, len(frame))
+    assert set(propose(table(frame)).criteria) == {*CRITERIA, *([name] if criterion else [])}
+    by_person = frame["rater"].map({"ana": 31, "ben": 42})
+    assert "age_in_years" not in propose(table(frame.assign(age_in_years=by_person))).criteria
+
+
 def test_words_that_stand_beside_an_answer_are_no_criterion(name: str) -> None:
     frame = sheet(PEOPLE, "annotator")
     frame[name] = np.random.default_rng(5).choice(["morning", "noon", "night"], len(frame))
