@@ -155,7 +155,6 @@ def test_words_of_its_own_make_a_criterion_where_raters_of_an_item_differ(of: tu
     assert ("style" in proposal.criteria) is criterion
 
 
-@pytest.mark.parametrize("name", ["confidence", "shift_source", "annotator_role", "comment"])
 @pytest.mark.parametrize(
     ("name", "criterion"), [("overall", True), ("fluency", True), ("position", False), ("confidence", False)]
 )
@@ -167,6 +166,7 @@ def test_grades_beside_yes_and_no_make_a_criterion(name: str, *, criterion: bool
     assert "age_in_years" not in propose(table(frame.assign(age_in_years=by_person))).criteria
 
 
+@pytest.mark.parametrize("name", ["confidence", "shift_source", "annotator_role", "comment"])
 def test_words_that_stand_beside_an_answer_are_no_criterion(name: str) -> None:
     frame = sheet(PEOPLE, "annotator")
     frame[name] = np.random.default_rng(5).choice(["morning", "noon", "night"], len(frame))
