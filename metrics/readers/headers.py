@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metrics.data.vocabulary import is_number, meaning
-from metrics.readers.names import known
+from metrics.readers.names import CRITERION, RATER, known, spaced
 
 ROWS = 500
 """Rows that are looked at."""
@@ -47,8 +47,20 @@ def header_of(records: Sequence[Sequence[str]]) -> tuple[list[str], int, str]:
     third = [cell for cell in records[2] if cell.strip()] if len(records) > 3 else []
     if third and all(cell.lstrip().startswith(_IMPORTED) for cell in third):
         return first, 2, "Rows 2 and 3 hold the questions and their ids, as Qualtrics writes them: both are left out."
+    if len(records) > 3 and (ids := _ids_alone(records[2])):
+        marked = [ids[: len(row)] + list(row)[len(ids) :] for row in records[:2]]
+        if both := _joined([*[""] * len(ids), *marked[0][len(ids) :]], marked[1], records[3:]):
+            return both, 2, "The header has three rows: the names of the first two are joined, the third names the items."
     both = _joined(first, records[1], records[2:]) if len(records) > 2 else None
-    return (first, 0, "") if both is None else (both, 1, "The header has two rows: their names are joined.")
+    blank = len(records) > 2 and not any(cell.strip() for cell in records[2])
+    return (first, 0, "") if both is None else (both, 1 + blank, "The header has two rows: their names are joined.")
+
+
+def _ids_alone(row: Sequence[str]) -> list[str]:
+    """Return the first cells of a row of which no other is filled, as pandas writes names of rows below those of columns."""
+    cells = [cell.strip() for cell in row]
+    n_filled = next((place for place, cell in enumerate(cells) if not cell), len(cells))
+    return cells[:n_filled] if n_filled > 0 and not any(cells[n_filled:]) else []
 
 
 def _joined(first: Sequence[str], second: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str] | None:
@@ -59,6 +71,8 @@ def _joined(first: Sequence[str], second: Sequence[str], rows: Sequence[Sequence
     """
     above, below = [cell.strip() for cell in first], [cell.strip() for cell in second]
     above += [""] * (len(below) - len(above))
+    if above and below and RATER.search(spaced(above[0])) and CRITERION.search(spaced(below[0])):
+        above[0] = below[0] = ""  # names of the two rows, not of a column
     if len(above) != len(below) or not any(above):
         return None
     for place, name in enumerate(above):
@@ -74,4 +88,4 @@ def _joined(first: Sequence[str], second: Sequence[str], rows: Sequence[Sequence
             return None
     names = [f"{group} {name}" if span else group or name for group, name, span in zip(above, below, spans, strict=True)]
     plain = [name for group, name, span in zip(above, below, spans, strict=True) if group and name and not span]
-    return names if not plain and all(names) and len(set(names)) == len(names) else None
+    return names if not plain and all(names[1:]) and len(set(names)) == len(names) else None

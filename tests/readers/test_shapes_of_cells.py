@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import openpyxl
+import pandas as pd
 import pytest
 
 import metrics
@@ -213,6 +214,26 @@ def test_ids_that_became_decimals_match_loosely() -> None:
 
 TWO = (["item", "human", "human", "judge", "judge"], ["", "tone", "facts", "tone", "facts"])
 BLANK = (["", "human", "", "judge", ""], ["item", "tone", "facts", "tone", "facts"])
+
+
+@pytest.mark.parametrize("named", ["item", None])
+@pytest.mark.parametrize("levels", [None, ["rater", "criterion"]])
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_columns_of_two_levels_as_pandas_writes_them(named: str | None, levels: list[str] | None, kind: str) -> None:
+    columns = pd.MultiIndex.from_product([["human", "judge"], ["tone", "facts"]], names=levels)
+    index = pd.Index(IDS[1], name=named)
+    frame = pd.DataFrame(list(zip(HUMAN, JUDGE, JUDGE, HUMAN, strict=True)), index, columns)
+    file = io.BytesIO()
+    if kind == "xlsx":
+        frame.to_excel(file)
+    else:
+        frame.to_csv(file)
+    read = found(file.getvalue())
+    assert dict(read.columns)["human:human::tone"] == "human tone"
+    assert len(read.columns) == 5
+    table = open_table(file.getvalue())
+    assert (table.n_rows, table.coded(table.columns[0]).names[0]) == (N, IDS[1][0])
+    assert table.columns[0] == (named or "column 1")
 
 
 @pytest.mark.parametrize("rows", [TWO, BLANK])
