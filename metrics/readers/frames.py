@@ -69,13 +69,28 @@ def _other(value: Any) -> str:
 
 
 def read_frame(frame: pd.DataFrame, name: str) -> TextTable:
-    """Return a DataFrame; a named index becomes a column."""
-    if any(label is not None for label in frame.index.names):
+    """Return a DataFrame; a named index becomes a column, one of different texts that of the items."""
+    index = frame.index
+    if any(label is not None for label in index.names):
         frame = frame.reset_index()
-    columns = check_header([storable(str(column)) for column in frame.columns], name)
+    elif _are_ids(frame):
+        frame = frame.set_axis(index.rename("item")).reset_index()
+    columns = check_header([storable(_one_name(column)) for column in frame.columns], name)
     arrays = [series_array(frame.iloc[:, place]) for place in range(len(columns))]
     table = as_text(pa.table(arrays, names=columns), name, "")
     return TextTable(name, cells_sha256(table.data), table.data, corner=columns[0] if columns else "")
+
+
+def _are_ids(frame: pd.DataFrame) -> bool:
+    """Return whether an index without a name holds texts that tell the rows apart, where no column is called item."""
+    index = frame.index
+    texts_alone = index.nlevels == 1 and len(index) > 0 and all(isinstance(label, str) for label in index)
+    return texts_alone and index.is_unique and "item" not in frame.columns
+
+
+def _one_name(column: Any) -> str:
+    """Return the name of a column; of one of several levels those that are not empty."""
+    return " ".join(filter(None, map(str, column))) if isinstance(column, tuple) else str(column)
 
 
 def cells_sha256(data: pa.Table) -> str:

@@ -30,6 +30,7 @@ from metrics.readers.bundles import (
 from metrics.readers.composite_cells import split_cells
 from metrics.readers.containers import Bytes, as_utf8, is_parquet, is_workbook, take
 from metrics.readers.delimited import can_separate, read_delimited
+from metrics.readers.filled_down import filled_down
 from metrics.readers.foreign import refuse_binary, refuse_packed
 from metrics.readers.formats import registry
 from metrics.readers.formats.canonical import as_canonical, is_canonical
@@ -123,7 +124,7 @@ def _as_ratings(table: TextTable) -> TextTable:
         return as_canonical(table)
     form = registry.of_table(table) if not table.format else None
     if form is None and not table.format:
-        return ratings_by_criterion(split_cells(decode_one_hot(ratings_by_row(without_totals(table)))))
+        return ratings_by_criterion(split_cells(decode_one_hot(ratings_by_row(filled_down(without_totals(table))))))
     if form is None or form.read_table is None:
         return table
     return replace(form.read_table(table), format=form.what)
