@@ -11,12 +11,15 @@ from typing import TypeGuard
 from metrics.readers.formats.nested import within
 from metrics.readers.json_records import Record
 from metrics.readers.names import CRITERION, LABEL, LABELLED, PERSON, SCORE, spaced
+from metrics.readers.rater_roles import role_of_column
 
 Path = tuple[str, ...]
 """A field, behind those of the records that it stands in."""
 _WHO = re.compile(rf"{PERSON.pattern}|\b(judge|grader|evaluator|assessor|creator|created by)\b")
 _VERDICT = re.compile(rf"{LABEL.pattern}|{LABELLED.pattern}|\bscore$")
 """What a rater gives; points of a criterion are what it can give."""
+_NAMED = re.compile(rf"{CRITERION.pattern}|^(name|title|id|key|question|requirement)$")
+"""What tells entries with both sides' labels apart."""
 _GIVEN = (LABEL, SCORE, LABELLED)
 _RATED = re.compile(r"\b(label|verdict|rating|vote|grade|preference|winner|judge?ment)s?$")
 """A field of a record that is a rating itself; an answer beside it may be a text."""
@@ -141,7 +144,14 @@ def _rates(record: Record) -> bool:
 
 
 def _by_criterion(value: object) -> bool:
-    return _of_records(value) and all(_any(CRITERION, one) and _any(_VERDICT, one) for one in value)
+    return _of_records(value) and all(
+        (_any(CRITERION, one) and _any(_VERDICT, one)) or (_any(_NAMED, one) and _of_both(one)) for one in value
+    )
+
+
+def _of_both(record: Record) -> bool:
+    """Return whether fields of a record are a person's label and a judge's."""
+    return {"human", "judge"} <= set(map(role_of_column, flat(record)))
 
 
 def _any(pattern: re.Pattern[str], record: Record) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from metrics.readers.json_records import Record, only_record
 from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.rater_roles import role_of_column
 
 LEAST_RECORDS = 5
 """Records by their id: an object of fewer others may be anything."""
@@ -14,6 +15,7 @@ ID, INDEX = "id", "index"
 COLUMNS = "The file holds its table column by column."
 BY_ID = "The file holds one record for each name; the name is the column ‘{}’."
 LABELS = "The file holds one label for each name; the name is the column ‘id’."
+PARTS = "The file holds a list of records for each name; the name is the column ‘{}’."
 WITHIN = "The file holds its records under ‘{}’."
 APART = "The file holds its columns and its rows apart."
 
@@ -41,6 +43,8 @@ def records_within(whole: Record, name: str) -> tuple[list[Record], tuple[str, .
     if (only := _only_list(whole)) is not None:
         field, rows = only
         return rows, (WITHIN.format(brief(field, 40)),)
+    if (parts := _lists_by_name(whole)) is not None:
+        return parts, (PARTS.format(next(iter(parts[0]))),)
     if any(isinstance(value, list | dict) for value in whole.values()):
         refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
     return [whole], ()
@@ -61,6 +65,29 @@ def _only_list(whole: Record) -> tuple[str, list[Record]] | None:
     if len(lists) != 1 or itself or not all(isinstance(record, dict) for record in lists[0][1]):
         return None
     return lists[0]
+
+
+def _lists_by_name(whole: Record) -> list[Record] | None:
+    """Return `{"human": [{...}, ...], "judge": [...]}` as records with the name of their list; None for anything else.
+
+    The name is the rater where one is called so, else the criterion where lists have records of the same items, else a part.
+    """
+    lists = list(whole.values())
+    if len(lists) < 2 or not all(_of_records(records) for records in lists):
+        return None
+    fields = set[str].intersection(*(set(record) for records in lists for record in records))
+    first = next((name for name in lists[0][0] if name in fields), None)
+    if first is None:
+        return None
+    told = [{str(record[first]) for record in records} for records in lists]
+    called = "rater" if any(map(role_of_column, whole)) else "criterion" if told[0] & told[1] else "part"
+    if called in fields:
+        return None
+    return [{called: name, **record} for name, records in whole.items() for record in records]
+
+
+def _of_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(record, dict) and record for record in value)
 
 
 def _split(columns: Any, rows: list[Any], index: Any) -> list[Record] | None:

@@ -20,7 +20,7 @@ from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_colu
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_numeric, is_unique, without_unlikely
 from metrics.readers.unnamed_columns import MOST_RATERS, differs_on_items, names_raters
-from metrics.readers.wide_names import split_names
+from metrics.readers.wide_names import short_names, split_names
 
 FEWEST_ITEMS = 5
 NOTE = "Each row is a rater, each column an item: every filled cell is a rating."
@@ -94,11 +94,12 @@ def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
     data = {name: table.data[name].take(rows) for name in table.columns if name not in criteria}
     roles = {spaced(name) for name in table.coded(who).names} <= HUMAN_VALUES | JUDGE_VALUES
     said = data.pop(who)
+    names = list(short_names(criteria).values())
     called = who if names_raters(table, who) and not roles else "rater"
     data |= {called: said} | ({"role": said} if roles and "role" not in data else {})
-    data |= {"criterion": pa.array(criteria, pa.string()).take(pa.array(place)), "label": stacked}
+    data |= {"criterion": pa.array(names, pa.string()).take(pa.array(place)), "label": stacked}
     numbers = np.arange(table.n_rows) + table.first_row if table.numbers is None else table.numbers
-    note = f"Each row is a rater’s view of an item, by ‘{brief(who)}’; the criteria are {listed(criteria, 4)}."
+    note = f"Each row is a rater’s view of an item, by ‘{brief(who)}’; the criteria are {listed(names, 4)}."
     notes = (*table.notes, note, *_not_read(table, criteria, known))
     return replace(table, data=pa.table(data), numbers=numbers[row], notes=notes, memo={})
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import metrics
+from metrics.readers import open_table
 from metrics.readers.json_lists import levels, listed_records
 
 LABELS = ("no", "yes")
@@ -129,3 +130,33 @@ def test_verdicts_by_criterion_without_a_rater_are_rows_and_lists_within_lists_a
     rows = [deep for record in reviews for row in outer.rows(record) for deep in inner.rows(row)]
     assert len(rows) == 16
     assert rows[3] == {"id": 0, "reviewer": "z", "criterion": "b", "score": 1}
+
+
+def test_entries_with_the_labels_of_both_sides_are_criteria() -> None:
+    names = ("tone", "depth")
+    records = [
+        {
+            "id": f"q{k}",
+            "rubric": [{"name": name, "human": k % 3 > 0, "judge": (k + at) % 4 > 0} for at, name in enumerate(names)],
+        }
+        for k in range(24)
+    ]
+    ratings = metrics.read(json.dumps(records).encode(), columns={"item": "id", "criterion": "name", "verdict": "judge"})
+    assert ratings.criteria == names
+    blocks = metrics.agreement(ratings).judges["judge"].criteria
+    assert [blocks[name].confusion.sum() for name in names] == [24, 24]
+
+
+@pytest.mark.parametrize(
+    ("keys", "called"), [(("human", "judge"), "rater"), (("tone", "depth"), "criterion"), (("a", "b"), "part")]
+)
+def test_lists_by_name_are_told_apart_by_it(keys: tuple[str, str], called: str) -> None:
+    ids = [[f"q{k}" for k in range(9)]] * 2 if called != "part" else [[f"{key}{k}" for k in range(9)] for key in keys]
+    whole = {
+        key: [{"id": name, "label": LABELS[(k + at) % 2]} for k, name in enumerate(own)]
+        for at, (key, own) in enumerate(zip(keys, ids, strict=True))
+    }
+    table = open_table(json.dumps(whole).encode())
+    assert table.columns == (called, "id", "label")
+    assert table.coded(called).names == keys
+    assert f"the name is the column ‘{called}’" in table.notes[0]
