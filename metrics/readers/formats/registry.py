@@ -8,6 +8,7 @@ from itertools import chain
 from metrics.readers.formats import (
     argilla,
     azure_evaluation,
+    batches,
     braintrust,
     deepeval,
     healthbench,
@@ -29,8 +30,8 @@ from metrics.readers.formats.record import SHARE, Container, Format, Record
 from metrics.readers.table import TextTable
 
 MODULES = (
-    argilla, azure_evaluation, braintrust, deepeval, healthbench, inspect_ai, judgekeeper, label_studio, langfuse, langsmith,
-    mlflow, openai_evals, opik, phoenix, prodigy, promptfoo, ragas, reviewers,
+    argilla, azure_evaluation, batches, braintrust, deepeval, healthbench, inspect_ai, judgekeeper, label_studio, langfuse,
+    langsmith, mlflow, openai_evals, opik, phoenix, prodigy, promptfoo, ragas, reviewers,
 )  # fmt: skip
 FORMATS: tuple[Format, ...] = tuple(chain.from_iterable(module.FORMATS for module in MODULES))
 """Every format, usable ones and those that are named only to say what to export instead."""
