@@ -9,6 +9,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.ratings import Role
 from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import FIRST, SECOND, THUMBS, TIES, is_number, meaning, normalise, number_said
 from metrics.readers.measuring import numbers_of
@@ -16,6 +17,7 @@ from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, is_numeric, is_unique, without_unlikely
+from metrics.readers.wide_names import HELD, split_names
 
 MOST_SHARED = 12
 """Different values up to which a column is guessed to hold labels."""
@@ -96,7 +98,8 @@ def label_columns(table: TextTable) -> list[str]:
     if len(known) > 1:
         sides = {"human", "judge"} <= set(map(role_of_column, known))
         whose = set().union(*map(_ends, known))
-        columns = [c for c in columns if c in known or (_has_partner(c, few) and (not sides or _ends(c) & whose))]
+        of_grid = _of_both_on_criteria(columns)
+        columns = [c for c in columns if c in known or c in of_grid or (_has_partner(c, few) and (not sides or _ends(c) & whose))]
     if len(columns) > 1:
         return _with_constants(table, columns)
     measured = _measured(table, columns)
@@ -135,6 +138,16 @@ def _with_constants(table: TextTable, labels: Sequence[str]) -> list[str]:
     between = [c for c in table.columns[first:last] if c not in labels and is_constant(table, c) and not is_empty(table, c)]
     always = {c for c in between if {normalise(name) for name in table.coded(c).names} <= said and spaced(c).isalpha()}
     return [column for column in table.columns if column in labels or column in always]
+
+
+def _of_both_on_criteria(columns: Sequence[str]) -> set[str]:
+    """Return columns of people and judges on the same two criteria or more by their names, whatever words either uses."""
+    raters: dict[str, set[Role | None]] = {}
+    split = [wide for wide in split_names(columns) if wide.criterion and not HELD.fullmatch(spaced(wide.criterion))]
+    for wide in split:
+        raters.setdefault(wide.criterion or "", set()).add(wide.role)
+    both = {criterion for criterion, roles in raters.items() if {"human", "judge"} <= roles}
+    return {wide.column for wide in split if wide.criterion in both} if len(both) > 1 else set()
 
 
 def _ends(column: str) -> set[str]:

@@ -188,6 +188,7 @@ def _from_vocabulary(
         theirs = unknown & (verdicts.human_counts > 0)
         read = [replace(one, kind="class") if mine else one for one, mine in zip(read, theirs, strict=True)]
     read = _beside_words(read, verdicts) if not settled else read
+    read = _given_by_people(read, verdicts) if not settled else read
     names = list(map(token, verdicts.names))
     read = [replace(one, kind="negative") if "+" in names and name == "-" else one for name, one in zip(names, read, strict=True)]
     rows = []
@@ -225,6 +226,20 @@ def _beside_words(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
     ]
 
 
+def _given_by_people(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
+    """Return the proposals with words for no verdict as classes, where people give them too: a call that failed is no label of
+    theirs, nor is any word beside one label alone that both sides give.
+    """
+    classes = sum(one.kind in _CLASSES for one in read)
+    by_judges = verdicts.counts - verdicts.human_counts
+    shared = np.minimum(verdicts.human_counts, by_judges) >= LEAST_BY_PEOPLE
+    theirs = [
+        mine and (one.kind == "error" or (classes < 2 and one.kind in ("abstention", "invalid")))
+        for one, mine in zip(read, shared.tolist(), strict=True)
+    ]
+    return [Meaning("class", False, why=_UNKNOWN) if mine else one for one, mine in zip(read, theirs, strict=True)]
+
+
 _CLASSES = ("positive", "negative", "class")
 LEAST_BY_PEOPLE = 3
 """Times that people gave unknown words beside known ones, from which those of theirs are classes and no slips."""
@@ -253,6 +268,9 @@ class _Context:
     around_zero: bool
     all_begin: bool
     """Whether every word that nobody listed begins with a known one, and both sides are begun with."""
+    better: frozenset[str]
+    """Words of the better side of which another one here is the denial."""
+    worse: frozenset[str]
 
     @classmethod
     def of(cls, names: Sequence[str], settled: Sequence[str]) -> _Context:
@@ -267,10 +285,12 @@ class _Context:
         sides = {m.kind for name in classes if (m := meaning(name)) is not None}
         steps = len(sides) == 1 and len(unknown) > 1
         begun = [said_first(name) for name in unknown]
+        denials = [(name, other) for name in unknown for other in unknown if token(other) in _POSITIVE and denies(name, other)]
         return cls(
             binary, prefer, bool(classes) and not steps, tuple(unknown) if alone else (),
             around_zero=numbers in ({"-1", "0", "1"}, {"-1", "1"}),
             all_begin={one.kind if one else "" for one in begun} == {"positive", "negative"},
+            better=frozenset(other for _, other in denials), worse=frozenset(name for name, _ in denials),
         )  # fmt: skip
 
     def meaning(self, name: str) -> Meaning:
@@ -285,6 +305,10 @@ class _Context:
         if self.two_unknown:
             positive = _better(*self.two_unknown)
             return Meaning("positive" if normalise(name) == normalise(positive) else "negative", False, why=_UNKNOWN)
+        if name in self.better:
+            return Meaning("positive", False, why=_UNKNOWN)
+        if name in self.worse:
+            return Meaning("negative", False, why=_UNKNOWN)
         if self.words_known and (other := denied(name)) is not None:
             return Meaning("negative" if other.kind == "positive" else "positive", False, why=_UNKNOWN)
         if (self.words_known or self.all_begin) and (begins := said_first(name)) is not None:

@@ -12,7 +12,7 @@ from metrics.commands.options import pairs_of
 from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import Kind, counterpart, is_inverted, meaning, normalise, said_first
 from metrics.errors import InputError
-from metrics.readers import Proposal, confirmed, open_table, propose, read
+from metrics.readers import Proposal, build, confirmed, open_table, propose, read
 
 pytestmark = pytest.mark.usefixtures("as_command")
 
@@ -404,6 +404,39 @@ def test_a_column_called_judge_holds_verdicts_where_a_human_stands_beside_it(wor
     human, judge = [words[0], words[1]] * 10, [words[0], words[2]] * 10
     frame = pd.DataFrame({"id": range(20), "human": human, "judge": judge})
     assert dict(propose(open_table(frame)).columns) == {"human": "human", "verdict": "judge", "item": "id"}
+
+
+@pytest.mark.parametrize(
+    "words", [("success", "timeout"), ("success", "timeout", "error"), ("valid", "skip"), ("keep", "discarded")]
+)
+def test_words_for_no_verdict_that_both_sides_give_are_classes(words: tuple[str, ...]) -> None:
+    human = [words[k % len(words)] for k in range(24)]
+    judge = [words[(k + (k % 5 == 0)) % len(words)] for k in range(24)]
+    proposal = proposed(human, judge)
+    assert kinds(proposal) == dict.fromkeys(words, "class") or set(kinds(proposal).values()) == {"positive", "negative"}
+    assert read(table(human, judge), labels=dict.fromkeys(words, "class")).n_items == 24
+    alone = proposed(["pass", "fail"] * 12, ["pass", words[-1]] * 12)
+    assert kinds(alone)[words[-1]] in ("error", "abstention")
+
+
+def test_a_rater_with_a_pair_of_words_of_its_own_is_proposed_by_the_word_that_is_denied() -> None:
+    assert kinds(proposed(["yes", "no"] * 12, ["ok", "not ok"] * 12)) == {
+        "yes": "positive", "no": "negative", "ok": "positive", "not ok": "negative",
+    }  # fmt: skip
+
+
+def test_words_beside_numbers_are_read_by_the_names_of_their_columns_and_refused_by_their_words() -> None:
+    steps = ("Disagree", "Neutral", "Agree")
+    frame = pd.DataFrame({"id": range(24)})
+    for at, criterion in enumerate(("tone", "depth")):
+        frame[f"human_{criterion}"] = [steps[(k + at) % 3] for k in range(24)]
+        frame[f"judge_{criterion}"] = [1 + (k + at) % 3 for k in range(24)]
+    proposal = propose(open_table(frame))
+    assert dict(proposal.columns)["human:human::tone"] == "human_tone"
+    with pytest.raises(
+        InputError, match="share no label on ‘tone’: the human says ‘Agree’, ‘Disagree’, ‘Neutral’, the judge ‘1’"
+    ):
+        build(open_table(frame), confirmed(proposal))
 
 
 def test_numbers_of_two_scales_are_read_though_none_is_on_both() -> None:
