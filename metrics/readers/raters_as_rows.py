@@ -20,10 +20,11 @@ from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_colu
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_numeric, is_unique, without_unlikely
 from metrics.readers.unnamed_columns import MOST_RATERS, differs_on_items, names_raters
-from metrics.readers.wide_names import short_names, split_names
+from metrics.readers.wide_names import crossings, short_names, split_names
 
 FEWEST_ITEMS = 5
 NOTE = "Each row is a rater, each column an item: every filled cell is a rating."
+NOTE_OF_BOTH = "Each row is a rater, each column an item on a criterion: every filled cell is a rating."
 FEWEST_ALIKE = 30
 """Further ratings of an item in all of which raters would hardly agree by themselves."""
 _RESERVED = frozenset({"label", "verdict", "human", "criterion"})
@@ -53,14 +54,18 @@ def ratings_by_row(table: TextTable) -> TextTable:
     cells = [table.coded(item) for item in items]
     row, place = np.nonzero(np.column_stack([coded.codes >= 0 for coded in cells]))
     labels = [cells[column].names[cells[column].codes[at]] for at, column in zip(row.tolist(), place.tolist(), strict=True)]
-    names, asked_of = table.coded(rater), _items(items)
+    names, asked_of = table.coded(rater), _items_and_criteria(items)
     data = {
         "rater": pa.array([names.names[names.codes[at]] for at in row.tolist()], pa.string()),
-        "item": pa.array([asked_of[column] for column in place.tolist()], pa.string()),
+        "item": pa.array([asked_of[column][0] for column in place.tolist()], pa.string()),
         "label": pa.array(labels, pa.string()),
     }
+    criteria = list(dict.fromkeys(criterion for _, criterion in asked_of))
+    if len(criteria) > 1:
+        data["criterion"] = pa.array([asked_of[column][1] for column in place.tolist()], pa.string())
+    note = NOTE if len(criteria) < 2 else f"{NOTE_OF_BOTH} The criteria are {listed(criteria, 4)}."
     numbers = np.array([table.number(at) for at in row.tolist()], np.int64)
-    return replace(table, data=pa.table(data), numbers=numbers, notes=(*table.notes, NOTE), memo={})
+    return replace(table, data=pa.table(data), numbers=numbers, notes=(*table.notes, note), memo={})
 
 
 def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
@@ -223,12 +228,27 @@ def _are_items(table: TextTable, columns: Sequence[str], *, known: bool) -> bool
     return all(said) and len(shared) <= MOST_SHARED and len(shared) < len(said)
 
 
-def _items(columns: Sequence[str]) -> list[str]:
-    """Return what each column is asked of: of a grid, where all ask the same, its rows."""
+def _items_and_criteria(columns: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the item and the criterion that each column asks about: of a grid where all ask the same its rows, on one criterion.
+
+    Where all names are one of several parts before one of several others, the part that ends in a number is the item, else in a
+    grid that of which there are more.
+    """
     parts = [_OF_GRID.fullmatch(column) for column in columns]
-    rows = [part[2].strip() for part in parts if part]
-    same = len(rows) == len(columns) and len({part[1] for part in parts if part}) == 1
-    return rows if same and len(set(rows)) == len(rows) else list(columns)
+    pairs = [(part[1].strip(), part[2].strip()) for part in parts if part]
+    grid = len(pairs) == len(columns) == len(set(pairs))
+    if grid and len({question for question, _ in pairs}) == 1:
+        return [(row, "") for _, row in pairs]
+    by_mark = next(crossings(columns), {})
+    pairs = pairs if grid else [by_mark[column] for column in columns if column in by_mark]
+    sides = [set(side) for side in zip(*pairs, strict=True)]
+    if not sides or len(sides[0]) * len(sides[1]) != len(pairs) or min(map(len, sides)) < 2:
+        return [(column, "") for column in columns]
+    numbered = [all(name[-1:].isdigit() for name in side) for side in sides]
+    if all(numbered) or not (grid or any(numbered)):
+        return [(column, "") for column in columns]
+    first = numbered[0] or (not numbered[1] and len(sides[0]) >= len(sides[1]))
+    return pairs if first else [(item, criterion) for criterion, item in pairs]
 
 
 def _names_raters(table: TextTable, column: str) -> bool:

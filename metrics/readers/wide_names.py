@@ -155,6 +155,16 @@ def _crossed(columns: Sequence[str]) -> list[WideColumn]:
     return []
 
 
+def crossings(columns: Sequence[str]) -> Iterator[dict[str, tuple[str, str]]]:
+    """Yield what stands before and behind a mark in each column, where these are every one of several before every one behind."""
+    for head, mark, tail in cuts(columns[0]) if columns else ():
+        tails = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
+        heads = [column.removesuffix(mark + tail) for column in columns if column.endswith(mark + tail)]
+        crossed = {one + mark + other: (one, other) for one in heads for other in tails}
+        if crossed.keys() == set(columns) and min(len(heads), len(tails)) > 1:
+            yield crossed
+
+
 def _role(rater: str) -> Role | None:
     """Return the role of one of several raters of all criteria."""
     return role_of_column(rater) or _ROLES.get(spaced(rater))
@@ -206,13 +216,8 @@ def _grid(columns: Sequence[str]) -> list[WideColumn]:
 
     Raters are on the side where one is called like a person or a judge, and none on the other.
     """
-    there = set(columns)
-    for head, mark, tail in () if not columns or any(map(_BRACKET.fullmatch, columns)) else cuts(columns[0]):
-        tails = [column.removeprefix(head + mark) for column in columns if column.startswith(head + mark)]
-        heads = [column.removesuffix(mark + tail) for column in columns if column.endswith(mark + tail)]
-        crossed = {one + mark + other: (one, other) for one in heads for other in tails}
-        if crossed.keys() != there or min(len(heads), len(tails)) < 2:
-            continue
+    for crossed in () if any(map(_BRACKET.fullmatch, columns)) else crossings(columns):
+        heads, tails = (list(dict.fromkeys(parts)) for parts in zip(*crossed.values(), strict=True))
         roles = {name: _role(name) for name in (*heads, *tails)}
         first, last = (any(map(roles.get, names)) for names in (heads, tails))
         criteria, at = (tails, 0) if first else (heads, 1)

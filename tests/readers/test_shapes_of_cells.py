@@ -169,6 +169,28 @@ def test_rows_that_are_raters_are_turned() -> None:
     assert ratings.record_numbers(ratings.row[[0, -1]]).tolist() == [2, 3]
 
 
+FORM = ["{item} [{criterion}]", "{criterion} [{item}]", "{item}_{criterion}", "{criterion} {item}"]
+
+
+@pytest.mark.parametrize("named", FORM)
+def test_columns_of_rows_that_are_raters_may_ask_about_several_criteria(named: str) -> None:
+    names = [(f"Response {k}", criterion) for k in range(N) for criterion in ("Tone", "Depth")]
+    head = ["Timestamp", "Email Address", *(named.format(item=item, criterion=criterion) for item, criterion in names)]
+    said = [label for label in HUMAN for _ in range(2)], [label for label in JUDGE for _ in range(2)]
+    rows = [["2024/03/01 10:00:00", who, *labels] for who, labels in zip(("ana@x.org", "gpt-4"), said, strict=True)]
+    read = metrics.read("\n".join(map(",".join, [head, *rows])).encode(), roles={"ana@x.org": "human", "gpt-4": "judge"})
+    assert (read.n_items, read.criteria) == (N, ("Tone", "Depth"))
+    expected = metrics.agreement(metrics.read(PLAIN)).judges["judge"].micro["accuracy"].value
+    assert metrics.agreement(read).judges["gpt-4"].micro["accuracy"].value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("named", ["q{a}_{b}", "{a}-{b}"])
+def test_numbers_of_two_parts_are_items(named: str) -> None:
+    items = [named.format(a=a, b=b) for a in range(N // 2) for b in range(2)]
+    data = "\n".join(map(",".join, [["rater", *items], ["ann", *HUMAN], ["gpt-4", *JUDGE]])).encode()
+    assert open_table(data).columns == ("rater", "item", "label")
+
+
 @pytest.mark.parametrize("head", ["item", "essay", "prompt"])
 def test_rows_that_are_items_stay(head: str) -> None:
     rows = [[head, *(f"c{place}" for place in range(12))], *([f"x{k}", *["yes", "no"] * 6] for k in range(3))]
