@@ -23,45 +23,46 @@ from metrics.readers.columns import (
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.crossing import repeats
 from metrics.readers.formats import registry
+from metrics.readers.guessing_pairs import complete_pairs
 from metrics.readers.label_columns import (
     MOST_SHARED,
     are_grades,
     are_parts,
-    are_shares,
     first_question,
-    is_id,
     is_label,
     label_columns,
 )
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import (
-    AGREES,
     CODE,
     CRITERION,
     ITEM,
     JUDGE,
-    JUDGES,
     LABEL,
     PERSON,
-    PROBABILITY,
     RATER,
     ROLE,
-    SCORE,
     fold_name,
     spaced,
 )
-from metrics.readers.outputs import COUNTED, tell_outputs_apart
-from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, called_after, role_of_column, role_of_name, role_of_wide
-from metrics.readers.score_outcomes import outcomes_of_judge, outcomes_of_scores
+from metrics.readers.outputs import tell_outputs_apart
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_name, role_of_wide
+from metrics.readers.score_outcomes import outcomes_of_scores
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_constant, is_empty, is_majority, is_nested, is_numeric, is_unique, without_unlikely
+from metrics.readers.unlikely import (
+    AGREED,
+    agreed,
+    is_constant,
+    is_majority,
+    is_nested,
+    is_numeric,
+    is_unique,
+)
 from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion, names_raters
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
 
-LEAST_EMPTY = 0.3
-"""Share of empty columns from which they are named where labels are missing."""
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
 
@@ -169,7 +170,7 @@ def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     stated : CheckedColumns
     """
     if layout.shape == "pairs":
-        _complete_pairs(table, layout)
+        complete_pairs(table, layout)
     elif layout.shape == "raters" and "rater" not in layout.columns:
         guess_by(table, layout, "rater", RATER)
     if layout.shape == "raters" and "label" not in layout.columns:
@@ -187,113 +188,6 @@ def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
                 layout.lack(role, f"No column holds {what}. {choose_words(table, role)}")
     if layout.shape != "counts":
         complete_item(table, layout)
-
-
-def _complete_pairs(table: TextTable, layout: Layout) -> None:
-    taken = set(layout.columns.values())
-    shared = [column for column in label_columns(table) if column not in taken and not COUNTED.search(spaced(column))]
-    words: tuple[tuple[str, str, Role], ...] = (
-        ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
-    )  # fmt: skip
-    outcomes = outcomes_of_judge(table, layout, shared)
-    shared = [column for column in shared if column not in outcomes]
-    for role, what, who in words:
-        if role in layout.columns:
-            continue
-        named = [column for column in shared if role_of_column(column) == who]
-        scored = _score_of(role) in layout.columns
-        nobodys = [c for c in shared if role_of_column(c) is None and not (scored and is_numeric(table, c))]
-        hits = named or nobodys
-        if role == "verdict" and outcomes and not _is_scale(table, layout.columns.get("human")):
-            hits, shared = outcomes, [*shared, *outcomes]
-        if not hits:
-            hits = _called(table, layout, who)
-            shared += hits
-        if not hits:
-            hits = _scores(table, layout, role)
-            shared += hits
-        if hits:
-            layout.guess(role, hits[0])
-            shared.remove(hits[0])
-        else:
-            empty = "" if layout.missing else _empty(table)
-            why = f"{empty}{_agreeing(table, role)}"
-            layout.lack(role, f"No column holds {what}.{why} {choose_words(table, role)}{_elsewhere(table)}")
-
-
-def _is_scale(table: TextTable, column: str | None) -> bool:
-    """Return whether a column holds more numbers than two labels would be: beside it the judge’s score is its verdict."""
-    return column is not None and is_numeric(table, column) and len(table.coded(column).names) > 2
-
-
-def _empty(table: TextTable) -> str:
-    """Return which columns nobody has filled in, where they are many: a sheet that waits for its labels."""
-    empty = [column for column in table.columns if is_empty(table, column)]
-    empty = empty if len(empty) >= LEAST_EMPTY * len(table.columns) else []
-    names = listed((f"‘{brief(column)}’" for column in empty), 6)
-    return f" {names} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
-
-
-def _agreeing(table: TextTable, role: str) -> str:
-    """Return what is wrong with a column that says whether somebody agrees, where people's labels are missing."""
-    hit = next((column for column in table.columns if role == "human" and AGREES.search(spaced(column))), None)
-    return f" ‘{brief(hit)}’ says who agrees with another label, and gives none." if hit else ""
-
-
-def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
-    """Return free columns of few words that are called like labels of a person, or of a judge, whatever the words."""
-    few = [
-        column for column in without_unlikely(table, free_columns(table, layout)) if 1 < len(table.raw(column)[1]) <= MOST_SHARED
-    ]
-    return [
-        column
-        for column in few
-        if role_of_column(column) == who
-        and LABEL.search(spaced(column))
-        and not is_numeric(table, column)
-        and not is_id(table, column)
-    ]
-
-
-def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
-    """Return the score that stands for a verdict where there is none; else free columns of numbers.
-
-    Of people those whose name says whose they are; of the judge those that are called scores, first the judge's by name, else
-    its own by name, else a probability.
-    """
-    if _score_of(role) in layout.columns:
-        return [layout.columns.pop(_score_of(role))]
-    numbers = [column for column in without_unlikely(table, free_columns(table, layout)) if is_numeric(table, column)]
-    if role == "human":
-        people = [column for column in numbers if role_of_column(column) == "human" and not is_empty(table, column)]
-        return [column for column in people if not is_id(table, column)]
-    scores = [column for column in numbers if SCORE.search(spaced(column))]
-    if scores:
-        return sorted(scores, key=lambda column: role_of_column(column) != "judge")
-    numbers = [column for column in numbers if not is_id(table, column) and not is_empty(table, column)]
-    by_word = [column for column in numbers if JUDGES.search(spaced(column)) and are_grades(table, column)]
-    own = [column for column in numbers if called_after(column) == "judge" and (column in by_word or are_shares(table, column))]
-    likely = [column for column in numbers if PROBABILITY.fullmatch(spaced(column)) and are_shares(table, column)]
-    return own or (likely if len(likely) == 1 else [])
-
-
-def _score_of(role: str) -> str:
-    return "score" if role == "verdict" else "human_score"
-
-
-def _elsewhere(table: TextTable) -> str:
-    """Return what to do where another sheet, or another file, holds what this one lacks."""
-    others = listed(table.sheets[1:], 4)
-    of_sheet = worded(
-        f" Another sheet may hold it: name it with --sheet, of {others}.",
-        f" Another sheet may hold it: name it with sheet=…, of {others}.",
-        " Another sheet may hold it: choose that one.",
-    )
-    return (of_sheet if others else "") + worded(
-        " If another file holds it, join that one with --with FILE.",
-        " If another file holds it, read both: metrics.read([first, second]).",
-        " If another file holds it, drop in both: they are joined by the item’s id.",
-    )
 
 
 def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> bool:
@@ -347,6 +241,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
         f"‘{brief(column, 30)}’ is what most of the others say, and is not read as one more of them." for column in majorities
     ]
     notes += [f"‘{brief(column, 30)}’ is worked out by a program, and is nobody’s label." for column in by_code]
+    notes += [AGREED.format(brief(column, 30)) for column in agreed([wide.column for wide in split if wide.role != "judge"])]
     labels = [column for column in labels if column not in by_code]
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
     named_here = {column.column for column in split if _stated_role(column, stated)}

@@ -23,6 +23,8 @@ _COMPARED = re.compile(r"^(model|system|generator|assistant|output|response|answ
 _MODEL = re.compile(rf"\b({MODELS}|judge)( ?(name|identifier|version))?$")
 _DIFFERENCE = re.compile(r"\b(diff|difference|delta|gap)s?\b")
 _MAJORITY = re.compile(r"\b(majority|aggregated?)\b")
+_AGREED = re.compile(r"\b(consensus|adjudicated|adjudication|final|resolved|reconciled)\b")
+AGREED = "‘{}’ reads like what people agreed on, and counts as one person more: leave it out, or the others, by their roles."
 _LEAST_VOTES = 3
 """Votes of others from which there is a majority."""
 _SAMPLE = 20
@@ -57,6 +59,18 @@ def is_majority(table: TextTable, column: str, others: Sequence[str]) -> bool:
     votes = np.sum([vote[:, None] == np.arange(len(names)) for vote in place[1:]], axis=0)
     settled = 2 * votes.max(1, initial=0) > votes.sum(1)
     return bool(settled.any() and (votes.argmax(1) == place[0])[settled].all())
+
+
+def agreed(people: Sequence[str]) -> list[str]:
+    """Return the one of several columns of people that is called after what they agreed on; none where several are.
+
+    Parameters
+    ----------
+    people : sequence of str
+        Columns of labels that are called after no judge.
+    """
+    found = [column for column in people if _AGREED.search(spaced(column))]
+    return found if len(found) == 1 and len(people) > len(found) + 1 else []
 
 
 def is_constant(table: TextTable, column: str) -> bool:

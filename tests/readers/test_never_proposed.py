@@ -116,3 +116,14 @@ def test_nested_records_are_no_raters() -> None:
     assert "feedback_source" not in {column for _, column in found.columns}
     named = [row | {"feedback_source": ("ana", "gpt")[row["id"] % 2]} for row in rows]
     assert proposed(json.dumps(named).encode()).column("rater") == "feedback_source"
+
+
+@pytest.mark.parametrize("name", ["consensus", "final_label", "adjudicated"])
+def test_what_people_agreed_on_is_said_to_count_as_one_more(name: str) -> None:
+    labels = ["yes,no,yes,no", "no,no,no,yes", "yes,yes,yes,yes"]
+    head = f"id,ann1,ann2,{name},gpt4\n"
+    rows = [f"q{k},{labels[k % 3]}" for k in range(12)]
+    notes = propose(open_table((head + "\n".join(rows)).encode())).notes
+    assert [f"‘{name}’ reads like what people agreed on" in note for note in notes] == [True]
+    two = "\n".join(row.rpartition(",")[0] for row in rows)
+    assert not propose(open_table((f"id,ann1,{name},gpt4\n" + two).encode())).notes

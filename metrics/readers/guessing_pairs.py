@@ -1,0 +1,133 @@
+"""The human’s and the judge’s column of a table of pairs, where nobody named them."""
+
+from __future__ import annotations
+
+from metrics.asker import worded
+from metrics.data.ratings import Role
+from metrics.readers.columns import Layout, choose_words, free_columns
+from metrics.readers.label_columns import MOST_SHARED, are_grades, are_shares, is_id, label_columns
+from metrics.readers.messages import brief, listed
+from metrics.readers.names import AGREES, JUDGES, LABEL, PROBABILITY, SCORE, spaced
+from metrics.readers.outputs import COUNTED
+from metrics.readers.rater_roles import called_after, role_of_column
+from metrics.readers.score_outcomes import outcomes_of_judge
+from metrics.readers.table import TextTable
+from metrics.readers.unlikely import is_empty, is_numeric, without_unlikely
+
+LEAST_EMPTY = 0.3
+"""Share of empty columns from which they are named where labels are missing."""
+
+
+def complete_pairs(table: TextTable, layout: Layout) -> None:
+    """Find the columns of labels of a human and of a judge; what is missing is noted.
+
+    Parameters
+    ----------
+    table : Table
+    layout : Layout
+        Takes the guesses, and what is missing.
+    """
+    taken = set(layout.columns.values())
+    shared = [column for column in label_columns(table) if column not in taken and not COUNTED.search(spaced(column))]
+    words: tuple[tuple[str, str, Role], ...] = (
+        ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
+    )  # fmt: skip
+    outcomes = outcomes_of_judge(table, layout, shared)
+    shared = [column for column in shared if column not in outcomes]
+    for role, what, who in words:
+        if role in layout.columns:
+            continue
+        named = [column for column in shared if role_of_column(column) == who]
+        scored = _score_of(role) in layout.columns
+        nobodys = [c for c in shared if role_of_column(c) is None and not (scored and is_numeric(table, c))]
+        hits = named or nobodys
+        if role == "verdict" and outcomes and not _is_scale(table, layout.columns.get("human")):
+            hits, shared = outcomes, [*shared, *outcomes]
+        if not hits:
+            hits = _called(table, layout, who)
+            shared += hits
+        if not hits:
+            hits = _scores(table, layout, role)
+            shared += hits
+        if hits:
+            layout.guess(role, hits[0])
+            shared.remove(hits[0])
+        else:
+            empty = "" if layout.missing else _empty(table)
+            why = f"{empty}{_agreeing(table, role)}"
+            layout.lack(role, f"No column holds {what}.{why} {choose_words(table, role)}{_elsewhere(table)}")
+
+
+def _is_scale(table: TextTable, column: str | None) -> bool:
+    """Return whether a column holds more numbers than two labels would be: beside it the judge’s score is its verdict."""
+    return column is not None and is_numeric(table, column) and len(table.coded(column).names) > 2
+
+
+def _empty(table: TextTable) -> str:
+    """Return which columns nobody has filled in, where they are many: a sheet that waits for its labels."""
+    empty = [column for column in table.columns if is_empty(table, column)]
+    empty = empty if len(empty) >= LEAST_EMPTY * len(table.columns) else []
+    names = listed((f"‘{brief(column)}’" for column in empty), 6)
+    return f" {names} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
+
+
+def _agreeing(table: TextTable, role: str) -> str:
+    """Return what is wrong with a column that says whether somebody agrees, where people's labels are missing."""
+    hit = next((column for column in table.columns if role == "human" and AGREES.search(spaced(column))), None)
+    return f" ‘{brief(hit)}’ says who agrees with another label, and gives none." if hit else ""
+
+
+def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
+    """Return free columns of few words that are called like labels of a person, or of a judge, whatever the words."""
+    few = [
+        column for column in without_unlikely(table, free_columns(table, layout)) if 1 < len(table.raw(column)[1]) <= MOST_SHARED
+    ]
+    return [
+        column
+        for column in few
+        if role_of_column(column) == who
+        and LABEL.search(spaced(column))
+        and not is_numeric(table, column)
+        and not is_id(table, column)
+    ]
+
+
+def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
+    """Return the score that stands for a verdict where there is none; else free columns of numbers.
+
+    Of people those whose name says whose they are; of the judge those that are called scores, first the judge's by name, else
+    its own by name, else a probability.
+    """
+    if _score_of(role) in layout.columns:
+        return [layout.columns.pop(_score_of(role))]
+    numbers = [column for column in without_unlikely(table, free_columns(table, layout)) if is_numeric(table, column)]
+    if role == "human":
+        people = [column for column in numbers if role_of_column(column) == "human" and not is_empty(table, column)]
+        return [column for column in people if not is_id(table, column)]
+    scores = [column for column in numbers if SCORE.search(spaced(column))]
+    if scores:
+        return sorted(scores, key=lambda column: role_of_column(column) != "judge")
+    numbers = [column for column in numbers if not is_id(table, column) and not is_empty(table, column)]
+    by_word = [column for column in numbers if JUDGES.search(spaced(column)) and are_grades(table, column)]
+    own = [column for column in numbers if called_after(column) == "judge" and (column in by_word or are_shares(table, column))]
+    likely = [column for column in numbers if PROBABILITY.fullmatch(spaced(column)) and are_shares(table, column)]
+    return own or (likely if len(likely) == 1 else [])
+
+
+def _score_of(role: str) -> str:
+    return "score" if role == "verdict" else "human_score"
+
+
+def _elsewhere(table: TextTable) -> str:
+    """Return what to do where another sheet, or another file, holds what this one lacks."""
+    others = listed(table.sheets[1:], 4)
+    of_sheet = worded(
+        f" Another sheet may hold it: name it with --sheet, of {others}.",
+        f" Another sheet may hold it: name it with sheet=…, of {others}.",
+        " Another sheet may hold it: choose that one.",
+    )
+    return (of_sheet if others else "") + worded(
+        " If another file holds it, join that one with --with FILE.",
+        " If another file holds it, read both: metrics.read([first, second]).",
+        " If another file holds it, drop in both: they are joined by the item’s id.",
+    )
