@@ -1,4 +1,4 @@
-"""The one check that a public function was given ratings, and not what ratings are read from."""
+"""The check that a public function was given ratings, and not what ratings are read from, and else what its hints say."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import wraps
 from inspect import signature
 from typing import ParamSpec, TypeVar
 
+from metrics.data.arguments import check_arguments
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 
@@ -19,7 +20,8 @@ _ABSENT = object()
 
 
 def takes_ratings(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """Return a function that refuses anything but `Ratings` where its signature has them, with how they are made.
+    """Return a function that refuses anything but `Ratings` where its signature has them, with how they are made, and any other
+    argument of a wrong type.
 
     Raises
     ------
@@ -35,6 +37,24 @@ def takes_ratings(function: Callable[Given, Result]) -> Callable[Given, Result]:
             source = args[place] if place < len(args) else keywords.get(name, _ABSENT)
             if not isinstance(source, Ratings) and source is not _ABSENT:
                 raise InputError(refused(source, function.__name__))
+        check_arguments(function, args, keywords)
+        return function(*args, **keywords)
+
+    return checked
+
+
+def checks_arguments(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Return a function that refuses an argument of a wrong type by its name.
+
+    Raises
+    ------
+    InputError
+        From the function that is returned.
+    """
+
+    @wraps(function)
+    def checked(*args: Given.args, **keywords: Given.kwargs) -> Result:
+        check_arguments(function, args, keywords)
         return function(*args, **keywords)
 
     return checked

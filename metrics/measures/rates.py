@@ -276,6 +276,8 @@ def baseline_accuracy_by_criterion(counts: ArrayLike) -> FloatArray:
         One table per criterion.
     """
     counts = as_confusion(counts)
+    if counts.ndim < 3:
+        raise ValueError(f"counts must have shape (..., C, K, K), one table per criterion, got {counts.shape}")
     return safe_ratio(counts.sum(-1).max(-1).sum(-1), counts.sum((-3, -2, -1)))
 
 

@@ -204,7 +204,8 @@ def _settled(table: TextTable, proposal: Proposal, symmetric: bool) -> Proposal:
         given = {row.label: kind for row, kind in zip(sides, kinds, strict=False)}
         rows = tuple(replace(row, kind=given.get(row.label, row.kind)) for row in proposal.labels)
         return confirmed(replace(proposal, labels=rows))
-    several = len(sides) > 2 and doubtful == sides and not is_preference(row.label for row in sides)
+    preferences = not symmetric and is_preference(row.label for row in sides)
+    several = len(sides) > 2 and doubtful == sides and not preferences
     between = not BETWEEN.isdisjoint(normalise(row.label) for row in sides)
     if several and (between or all(map(_can_be_class, sides))):
         rows = tuple(replace(row, kind="class") if row in sides else row for row in proposal.labels)

@@ -234,7 +234,7 @@ def _given_by_people(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meanin
     by_judges = verdicts.counts - verdicts.human_counts
     shared = np.minimum(verdicts.human_counts, by_judges) >= LEAST_BY_PEOPLE
     theirs = [
-        mine and (one.kind == "error" or (classes < 2 and one.kind in ("abstention", "invalid")))
+        mine and (one.kind == "error" or (classes == 1 and one.kind in ("abstention", "invalid")))
         for one, mine in zip(read, shared.tolist(), strict=True)
     ]
     return [Meaning("class", False, why=_UNKNOWN) if mine else one for one, mine in zip(read, theirs, strict=True)]

@@ -14,6 +14,7 @@ import pytest
 import metrics
 from metrics.figures import of_reports
 from metrics.figures.svg import svg_of
+from metrics.readers.in_memory import ratings_from
 from metrics.results.report import Report
 from tests.pages.test_margins_and_labels import unlabelled_file
 from tests.report.conftest import ratings_named
@@ -33,7 +34,7 @@ MAKES = {
     "comparison": lambda: metrics.compare(ratings_named(MANY), "strict", "lenient"),
     "forest": lambda: metrics.compare_all(ratings_named(MANY)),
     "raters": lambda: metrics.raters(ratings_named(MANY)),
-    "scores": lambda: metrics.scores(metrics.agreement.__globals__["ratings_from"]([1, 2, 3, 3, 2], [1, 2, 2, 3, 1])),
+    "scores": lambda: metrics.scores(ratings_from([1, 2, 3, 3, 2], [1, 2, 2, 3, 1])),
     "import": lambda: metrics.import_report(ratings_named(MANY)),
     "item scores": lambda: metrics.item_scores(ratings_named(MANY)),
     "roc": lambda: metrics.roc(ratings_named(MANY)),

@@ -25,6 +25,7 @@ from metrics.analyses.report_intervals import Tallied, with_directions, with_int
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.data.abstention import apply_mode, mode_labels, mode_map
 from metrics.data.aggregation import UNDECIDED, ItemVerdicts, fold_items, item_table, item_verdicts
+from metrics.data.checks import checks_arguments
 from metrics.data.labels import Scheme
 from metrics.data.pairs import one_human_each, patterns_of, voted
 from metrics.data.patterns import Patterns
@@ -46,6 +47,7 @@ from metrics.version import __version__
 NOT_ASKED_FOR = "only pooled numbers were asked for"
 
 
+@checks_arguments
 def agreement(
     ratings: Any,
     y_pred: Any = None,

@@ -7,10 +7,12 @@ from metrics.analyses.comparison.readings import direction, size_words
 from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.planning.compute import SIZES, Plan, too_few_differ, weights_words
 from metrics.analyses.planning.sizes import CONFIDENCE, POWER, Needed, about, expected_interval
+from metrics.data.checks import checks_arguments
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
 
+@checks_arguments
 def plan_margin(comparison: Comparison, margin: float, *, true: float = 0.0, confidence: float = CONFIDENCE) -> Plan:
     """Return how many items would show that judge B is no worse than judge A by a margin.
 

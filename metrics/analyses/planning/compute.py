@@ -20,6 +20,7 @@ from metrics.analyses.planning.sizes import (
     items_needed,
 )
 from metrics.data.aggregation import Level
+from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.intervals.cluster import groups_by
 from metrics.intervals.methods import PLACES
@@ -175,6 +176,7 @@ def needed_for_difference(comparison: Comparison) -> Needed:
     return items_needed(difference, error, 0.0, comparison.n_units, above=difference > 0, confidence=confidence)
 
 
+@checks_arguments
 def plan_floor(
     report: JudgeReport,
     metric: str,
@@ -257,6 +259,7 @@ def _by_construction(report: JudgeReport, metric: str, block: Block, each: bool)
     return f"the reference gives one label only{' on each criterion' if each and len(counted) > 1 else ''}"
 
 
+@checks_arguments
 def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence: float = 0.95) -> Plan:
     """Return how many items would tell a true difference from none.
 

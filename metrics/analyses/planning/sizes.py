@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
+from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.transforms import Interval, Transform, student, transformed
@@ -28,6 +29,7 @@ class Needed:
     reason: str = ""
 
 
+@checks_arguments
 def items_needed(
     value: float,
     error: float,
@@ -99,6 +101,7 @@ def expected_interval(
     return transformed(value, error * math.sqrt(n_now / n), transform, student(max(n - 1, 1), confidence))
 
 
+@checks_arguments
 def expected_width(
     value: float, error: float, n_now: int, n: ArrayLike, transform: Transform = None, confidence: float = CONFIDENCE
 ) -> FloatArray:

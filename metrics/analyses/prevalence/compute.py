@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from metrics.analyses.prevalence.power import carried
+from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, applicable
@@ -76,6 +77,7 @@ class Sweep:
         return _runs(FINE, (accuracy >= HIGH_ACCURACY - STILL) & (kappa < LOW_KAPPA))
 
 
+@checks_arguments
 def sweep(tpr: float, fpr: float, prevalence: FloatArray = GRID) -> Sweep:
     """Return every metric of two classes at each prevalence.
 

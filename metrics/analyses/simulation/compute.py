@@ -13,6 +13,7 @@ import pandas as pd
 
 from metrics.analyses.prevalence.power import signal_to_noise
 from metrics.analyses.simulation.scenarios import Range, Setting, Worlds, draw
+from metrics.data.checks import checks_arguments
 from metrics.measures import rates
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, keys_at
@@ -159,6 +160,7 @@ Told = Callable[[Selection], bool | None]
 """Called with what has been found so far; returning True stops the simulation."""
 
 
+@checks_arguments
 def select_judge(
     *,
     scenarios: int = Setting.scenarios,

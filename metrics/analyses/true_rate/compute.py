@@ -12,6 +12,7 @@ from scipy.special import ndtri
 
 from metrics.analyses.comparison.permutation import mcnemar
 from metrics.analyses.true_rate.golden import CONFIDENCE, Golden, Verification, check_share, clip, golden_set, two_shares_p
+from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
 from metrics.measures.catalogue import BY_KEY
@@ -69,6 +70,7 @@ class Corrected(Estimate):
         }  # fmt: skip
 
 
+@checks_arguments
 def correct_prevalence(
     judge_positive: int,
     n: int,
@@ -264,6 +266,7 @@ class RateDifference:
         }  # fmt: skip
 
 
+@checks_arguments
 def compare_rates(
     first: tuple[int, int],
     second: tuple[int, int],

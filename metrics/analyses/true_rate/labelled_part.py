@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from metrics.analyses.true_rate.golden import CONFIDENCE, Golden, Verification, check_share, clip, golden_set
+from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
 from metrics.measures.transforms import Interval
@@ -48,6 +49,7 @@ class Powered(Estimate):
         }  # fmt: skip
 
 
+@checks_arguments
 def prediction_powered(
     golden: ArrayLike | Golden,
     judge_positive: int,

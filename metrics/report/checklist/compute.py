@@ -10,6 +10,7 @@ import pandas as pd
 
 from metrics.analyses.records import AgreementReport
 from metrics.analyses.scores.result import ScoresReport
+from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.report.checklist.case import Case, Findings
 from metrics.report.checklist.contents import Answers, Contents, check_answers
@@ -86,6 +87,7 @@ class Checklist:
         return "\n".join(lines)
 
 
+@checks_arguments
 def checklist(
     report: Findings | AgreementReport | ScoresReport, *, contents: Contents = AS_IT_IS, answers: Answers | None = None
 ) -> Checklist:
