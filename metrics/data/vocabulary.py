@@ -14,6 +14,8 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 _WITH_COMMA = re.compile(r"[+-]?\d+,(\d{1,2}|\d{4,})")
 """A decimal comma; behind one three digits may be thousands."""
 _GRADE = re.compile(r"[a-z][+\-−–]")
+_PICTURES = frozenset({"So", "Sk", "Mn", "Cf"})
+"""Categories of letters that are pictures, or change one."""
 
 
 def normalise(label: str) -> str:
@@ -21,9 +23,9 @@ def normalise(label: str) -> str:
 
     Trimmed, NFKC, lower case, one trailing full stop or exclamation mark removed, `_`, `-` and space alike, `1.0` and `1,0` as
     `1`.
-    The sign of a grade stays: `A-` is not `A`.
+    The sign of a grade stays: `A-` is not `A`. A picture beside a word, `🟢 pass`, says no more.
     """
-    text = unicodedata.normalize("NFKC", label).strip().lower()
+    text = _plain(unicodedata.normalize("NFKC", label).strip()).lower()
     if _WITH_COMMA.fullmatch(text):
         text = text.replace(",", ".")
     if _NUMBER.fullmatch(text):
@@ -33,6 +35,15 @@ def normalise(label: str) -> str:
     if len(text) > 1 and text[-1] in ".!":
         text = text[:-1]
     return re.sub(r"[\s_-]+", " ", text).strip() or text
+
+
+def _plain(text: str) -> str:
+    """Return a label without the pictures beside its words."""
+    if text.isascii():
+        return text
+    words = [place for place, letter in enumerate(text) if unicodedata.category(letter) not in _PICTURES and not letter.isspace()]
+    rest = text[words[0] : words[-1] + 1] if words else ""
+    return rest if any(map(str.isalnum, rest)) else text
 
 
 @dataclass(frozen=True)
@@ -124,6 +135,8 @@ STEPS = tuple(
         "extremely|completely|fully",
     )
 )
+GRADES = tuple(f"{letter}{sign}" for letter in "fedcba" for sign in ("-", "", "+"))
+"""Letters for how good something is, low to high."""
 FEWEST_STEPS = 3
 """Words of one scale from which they are steps; fewer may be two sides."""
 
@@ -133,6 +146,7 @@ WEAKER = re.compile(r"\b(but|part\w*|some\w*|borderline|ok|okay|mixed|mostly|alm
 """Words between two opposites."""
 _NUMBERED = re.compile(r"([+-]?\d{1,3})(?:\s*[-–—:.)=(]\s*|\s+)[^\W\d].*")
 _LEVEL = re.compile(r"(?:level|grade|score|stufe|note|step|l)\s*([+-]?\d{1,3})", re.IGNORECASE)
+
 
 #: Numbers that often stand for "not rated"; never taken so without asking.
 SENTINELS = frozenset({"-1", "99", "-99", "999"})
@@ -260,6 +274,9 @@ def steps_of(labels: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         numbered = tuple(numbers[number] for number in sorted(numbers))
         return numbered, numbered
     words = {token(label): label for label in reversed(labels)}
+    grades = tuple(words[grade] for grade in GRADES if grade in words)
+    if len(grades) >= FEWEST_STEPS and any(len(token(grade)) > 1 or token(grade) in "def" for grade in grades):
+        return grades, grades  # a, b and c alone may be two sides and a tie
     scales = [[[words[word] for word in step if word in words] for step in scale] for scale in STEPS]
     matched_scales = [steps for scale in scales if len(steps := list(filter(None, scale))) >= FEWEST_STEPS]
     named = tuple(label for steps in matched_scales for step in steps for label in step)

@@ -33,17 +33,18 @@ LONGEST_LAST = 200
 UNREAD = "parse error"
 """Label of a text that holds no verdict where the others do."""
 FENCE = "```"
-_BRACKETS = re.compile(r"\[\[([^\[\]]{1,60})\]\]")
+BRACKETED = re.compile(r"\[\[([^\[\]]{1,60})\]\]")
 _PERCENT = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*%")
 _VERDICT_LINE = (
     r"\W{0,3}(?:final |overall |my )?(?:rating|score|grade|verdict|answer|label|decision|judge?ment)"
     r"\W{0,3}[:=]\W{0,3}(\w[^:\n]{0,40}?)[.*\s]{0,3}"
 )
 _NAMED = re.compile(_VERDICT_LINE, re.IGNORECASE)
-_LAST = re.compile(rf"(?:^|\n){_VERDICT_LINE}\Z", re.IGNORECASE)
+LAST = re.compile(rf"(?:^|\n){_VERDICT_LINE}\Z", re.IGNORECASE)
 """The last line of a text."""
 _PLACE = re.compile(r" \d+")
-_OUT_OF = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*/\s*(\d{1,9})")
+_OUT_OF = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*(?:/|out of)\s*(\d{1,9})", re.IGNORECASE)
+_STARS = frozenset("★☆⭐\ufe0f")
 
 Parts = tuple[dict[str, list[str]], str]
 """What is added to the name of a column, with the text of each distinct cell; and how that was read, as a sentence."""
@@ -152,7 +153,7 @@ def _ending(name: str, cells: _Cells) -> Parts | None:
         return None
     if not JUDGES.search(spaced(name)) or not any("\n" in cell.strip() for cell in cells.texts[:SAMPLE]):
         return None
-    matches = [_LAST.search(cell[-LONGEST_LAST:].rstrip()) for cell in cells.texts]
+    matches = [LAST.search(cell[-LONGEST_LAST:].rstrip()) for cell in cells.texts]
     labels = {match[1] for match in matches if match}
     known = all(meaning(label) is not None or is_number(label) for label in labels)
     if not cells.mostly(matches) or not known or len(labels) > MOST_LISTED:
@@ -165,7 +166,7 @@ def _ending(name: str, cells: _Cells) -> Parts | None:
 
 
 def _in_brackets(cell: str) -> str | None:
-    verdicts = [] if "[[" not in cell or parsed(cell) is not None else _BRACKETS.findall(cell)
+    verdicts = [] if "[[" not in cell or parsed(cell) is not None else BRACKETED.findall(cell)
     return verdicts[-1].strip() or None if verdicts else None
 
 
@@ -229,9 +230,13 @@ def _panel(cell: str) -> list[dict[str, Any]] | None:
 
 
 def _bare(name: str, cells: _Cells) -> Parts | None:
-    """Read a label without what stands around it: `85 %`, `Rating: 4`, `3/5` where all are out of the same."""
+    """Read a label without what stands around it: `85 %`, `Rating: 4`, `3/5` where all are out of the same; stars as a number."""
     if ITEM.search(spaced(name)) or TIME.search(spaced(name)):
         return None
+    stars = [str(sum(map(cell.count, "★⭐"))) if cell.strip() and set(cell.strip()) <= _STARS else None for cell in cells.texts]
+    if cells.mostly(stars) and any(stars):
+        labels = [cell if number is None else number for number, cell in zip(stars, cells.texts, strict=True)]
+        return {"": labels}, f"Cells of ‘{brief(name)}’ are stars: each is their number."
     for pattern, what in ((_PERCENT, "percentages"), (_NAMED, "labels behind a name"), (_OUT_OF, "out of the same number")):
         matches = [pattern.fullmatch(cell.strip()) for cell in cells.texts]
         if not cells.mostly(matches) or (pattern is _OUT_OF and len({match[2] for match in matches if match}) > 1):
@@ -242,5 +247,5 @@ def _bare(name: str, cells: _Cells) -> Parts | None:
     return None
 
 
-_READERS = ((_records, "{"), (_bracketed, "["), (_panels, "["), (_listed, "["), (_ending, ":="), (_bare, "%:=/"))
+_READERS = ((_records, "{"), (_bracketed, "["), (_panels, "["), (_listed, "["), (_ending, ":="), (_bare, "%:=/oO★⭐"))
 """What reads cells, the first that can; and the signs of which its cells hold one at least."""

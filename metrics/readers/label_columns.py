@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.data.ratings import Role
 from metrics.data.reasons import names_reasons
-from metrics.data.vocabulary import FIRST, SECOND, THUMBS, TIES, is_number, meaning, normalise, number_said
+from metrics.data.vocabulary import FIRST, GRADES, SECOND, THUMBS, TIES, is_number, is_preference, meaning, normalise, number_said
 from metrics.readers.measuring import numbers_of
 from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
@@ -79,7 +79,7 @@ def label_columns(table: TextTable) -> list[str]:
         for c in table.columns
         if (c in likely or spaced(c).endswith(LENGTH)) and 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
     }
-    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED}
+    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED or names <= set(GRADES)}
     asked = {column for column, names in few.items() if are_others_labels(names, few.values())}
     few = {
         column: names
@@ -91,7 +91,7 @@ def label_columns(table: TextTable) -> list[str]:
     shared = _sharing(list(few.values()))
     columns = []
     for (column, names), alike in zip(few.items(), shared, strict=True):
-        if alike or (is_label(table, column) and not all(map(is_number, names))):
+        if alike or (is_label(table, column) and not all(map(is_number, names))) or _prefers_too(column, few):
             columns.append(column)
     columns = _without_flags(_without_matches(table, columns, list(few)), few)
     known = [column for column in columns if _mostly_known(few[column])]
@@ -160,8 +160,15 @@ def _has_partner(column: str, few: Mapping[str, set[str]]) -> bool:
     """Return whether a column is called after people or judges, and shares a label with one of the others."""
     role = role_of_column(column)
     return role is not None and any(
-        few[column] & names for other, names in few.items() if role_of_column(other) not in (role, None)
+        few[column] & names or (is_preference(few[column]) and is_preference(names))
+        for other, names in few.items()
+        if role_of_column(other) not in (role, None)
     )
+
+
+def _prefers_too(column: str, few: Mapping[str, set[str]]) -> bool:
+    """Return whether a column of one side says which of two is better, as one of the other side does in other words."""
+    return is_preference(few[column]) and not any(map(is_number, few[column])) and _has_partner(column, few)
 
 
 def _without_flags(columns: Sequence[str], few: Mapping[str, set[str]]) -> list[str]:

@@ -450,3 +450,39 @@ def test_numbers_of_two_scales_are_read_though_none_is_on_both() -> None:
 def test_no_text_makes_its_first_word_slow(text: str) -> None:
     """No letter fits two parts of the pattern beside each other; where one did, time grew with the cube of the length."""
     said_first(text)
+
+
+@pytest.mark.parametrize(
+    ("shown", "plain"), [("🟢 Pass", "pass"), ("🔴 Fail", "fail"), ("✔️ yes", "yes"), ("✅", "✅"), ("👍🏽", "👍🏽")]
+)
+def test_a_picture_beside_a_word_says_no_more(shown: str, plain: str) -> None:
+    assert normalise(shown) == plain
+
+
+def test_letters_for_how_good_something_is_are_steps_in_their_order() -> None:
+    grades = ("A", "B-", "C", "F")
+    proposal = proposed([grades[k % 4] for k in range(24)], [grades[k // 2 % 4] for k in range(24)])
+    assert proposal.order == ("F", "C", "B-", "A")
+    assert set(kinds(proposal).values()) == {"class"}
+    preferences = proposed([("A", "B", "C")[k % 3] for k in range(24)], [("A", "B", "C")[k // 2 % 3] for k in range(24)])
+    assert preferences.order == ()
+    assert kinds(preferences)["C"] == "tie"
+
+
+def test_grades_of_more_steps_than_labels_usually_have_are_labels() -> None:
+    every = [f"{letter}{sign}" for letter in "ABCDF" for sign in ("+", "", "-")]
+    frame = pd.DataFrame({"essay": range(30), "Teacher grade": every * 2, "GPT grade": every[::-1] * 2})
+    proposal = propose(open_table(frame))
+    assert not proposal.missing
+    assert proposal.order[0] == "F-"
+
+
+def test_a_person_s_preferences_in_other_words_than_a_judge_s() -> None:
+    frame = pd.DataFrame({"id": range(24), "human_winner": ["model_a", "model_b", "tie"] * 8, "gpt4": ["A", "B", "C"] * 8})
+    assert dict(propose(open_table(frame)).columns)["human"] == "human_winner"
+
+
+@pytest.mark.parametrize("judge", [["★★★", "★☆☆", "★★☆"], ["3 out of 3", "1 out of 3", "2 Out of 3"], ["3/3", "1/3", "2/3"]])
+def test_stars_and_points_out_of_some_are_numbers(judge: list[str]) -> None:
+    frame = pd.DataFrame({"id": range(24), "human": [3, 1, 2] * 8, "judge": judge * 8})
+    assert open_table(frame).coded("judge").names == ("3", "1", "2")

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from metrics.data.reasons import names_reasons
+from metrics.readers.composite_cells import BRACKETED, LAST, LONGEST_LAST
 from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.nested import record, records, within, word
 from metrics.readers.formats.record import Format, Record, having
@@ -20,11 +21,6 @@ JUDGE = "judge"
 LONGEST = 120
 """Letters of a reply that may be a verdict as a whole, with a few words of why."""
 _FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
-_NAMED = re.compile(
-    r"(?:\b(?:verdict|rating|score|grade|answer|label|judge?ment)\b\W{0,4}(?:is\W)?)([^\n.,;]{1,40})", re.IGNORECASE
-)
-_MARKED = re.compile(r"\[\[([^\[\]]{1,40})\]\]")
-"""The verdict that a prompt asks for between double brackets."""
 Verdict = tuple[str, str, str]
 """Criterion, label and reason."""
 
@@ -45,9 +41,9 @@ def verdicts_in(reply: str) -> list[Verdict]:
     if isinstance(content, dict | list):
         return list(_of_json(content))
     text = reply.strip()
-    marked = _MARKED.findall(text)
-    named = marked or ([] if len(text) <= LONGEST else [found.strip(" *`\"'") for found in _NAMED.findall(text)])
-    label = named[-1] if named else text if len(text) <= LONGEST else ""
+    marked = BRACKETED.findall(text)
+    last = LAST.search(text[-LONGEST_LAST:])
+    label = marked[-1] if marked else last[1] if last else text if len(text) <= LONGEST else ""
     return [(OVERALL, label, text if label != text else "")] if label else []
 
 
