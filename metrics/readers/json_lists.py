@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from metrics.data.ratings import Role
 from metrics.readers.formats.nested import within
 from metrics.readers.json_records import Record
 from metrics.readers.names import CRITERION, LABEL, LABELLED, PERSON, SCORE, spaced
-from metrics.readers.rater_roles import role_of_column
+from metrics.readers.rater_roles import role_of_column, role_of_giver
 
 Path = tuple[str, ...]
 """A field, behind those of the records that it stands in."""
@@ -20,6 +21,11 @@ _VERDICT = re.compile(rf"{LABEL.pattern}|{LABELLED.pattern}|\bscore$")
 """What a rater gives; points of a criterion are what it can give."""
 _NAMED = re.compile(rf"{CRITERION.pattern}|^(name|title|id|key|question|requirement)$")
 """What tells entries with both sides' labels apart."""
+_MET = re.compile(r"^((is|was) )?(met|unmet|satisfied|fulfilled|criteria met)$")
+"""What is said of a requirement, and of nothing that is found or called."""
+_MODEL = re.compile(r"\bmodels?$")
+_JUDGED = re.compile(r"\b(judges?|judge?ments?|evaluations?|evals?|grades?|verdicts?|ratings?|votes?)$")
+"""Lists in which a model is who judged."""
 _GIVEN = (LABEL, SCORE, LABELLED)
 _RATED = re.compile(r"\b(label|verdict|rating|vote|grade|preference|winner|judge?ment)s?$")
 """A field of a record that is a rating itself; an answer beside it may be a text."""
@@ -88,15 +94,66 @@ def listed_records(records: Sequence[Record]) -> Listed | None:
     records : sequence of dict
         The first ones of a file.
     """
-    times = Counter(path for record in records for path, value in _lists(record) if _of_ratings(value, record))
+    times = Counter(path for record in records for path, value in _lists(record) if _of_ratings(value, record, path))
     found = [path for path, n in times.items() if n >= MOSTLY * len(records)]
-    if len(found) != 1:
+    if len(found) > 1:
+        return _of_several(records, found)
+    if not found:
         return None
     around = {name for record in records for name in record}
     lists = [within(record, *found[0]) for record in records]
     fields = {name for entries in lists if _of_records(entries) for one in entries for name in one}
     field = ".".join(found[0])
     return Listed(field, found[0], f"{field}." if around & fields else "")
+
+
+@dataclass(frozen=True)
+class SeveralListed(Listed):
+    """Fields of which each holds one side's ratings, in words of its own.
+
+    Attributes
+    ----------
+    sides : tuple of (path, rater's field, label's field, role)
+    """
+
+    sides: tuple[tuple[Path, str, str, Role], ...] = ()
+
+    @property
+    def note(self) -> str:
+        return f"Each entry of {self.field} is a row; the other fields of its record are repeated."
+
+    def rows(self, record: Record) -> Iterator[Record]:
+        """Yield each entry of all lists as a row, its rater and label under one name."""
+        others = record
+        for path, *_ in self.sides:
+            others = _without(others, path)
+        n_rows = 0
+        for path, who, label, role in self.sides:
+            inner = within(record, *path)
+            for one in inner if _of_records(inner) else ():
+                rest = {name: value for name, value in one.items() if name not in (who, label)}
+                yield {**others, "rater": one.get(who), "role": role, "label": one.get(label), **rest}
+                n_rows += 1
+        if not n_rows:
+            yield others
+
+
+def _of_several(records: Sequence[Record], paths: Sequence[Path]) -> Listed | None:
+    """Return lists of ratings of which each is a person's or a judge's throughout; None for others."""
+    sides = []
+    for path in paths:
+        entries = [one for record in records for one in within(record, *path) or ()]
+        fields = dict.fromkeys(name for one in entries for name in one)
+        who = [name for name in fields if _WHO.search(spaced(name)) or _MODEL.search(spaced(name))]
+        label = [name for name in fields if _VERDICT.search(spaced(name)) and name not in who]
+        role = role_of_giver(who[0]) or role_of_column(path[-1]) if who else None
+        if len(who) != 1 or len(label) != 1 or role is None:
+            return None
+        sides.append((path, who[0], label[0], role))
+    taken = {"rater", "role", "label"} & {name for record in records for name in record}
+    roles = {role for *_, role in sides}
+    names = " and ".join(f"‘{'.'.join(path)}’" for path in paths)
+    return SeveralListed(names, paths[0], "", tuple(sides)) if not taken and len(roles) == len(sides) else None
 
 
 def flat(record: Record, depth: int = DEPTH, before: str = "", fields: Record | None = None) -> Record:
@@ -129,9 +186,11 @@ def _lists(record: Record, before: Path = ()) -> Iterator[tuple[Path, object]]:
             yield from _lists(value, (*before, name))
 
 
-def _of_ratings(value: object, around: Record) -> bool:
+def _of_ratings(value: object, around: Record, path: Path) -> bool:
     if not _of_records(value):
         return False
+    if _JUDGED.search(spaced(path[-1])) and all(_any(_MODEL, one) and _any(_VERDICT, one) for one in value):
+        return True
     if all(_any(_WHO, one) and (any(_any(named, one) for named in _GIVEN) or _rates(one)) for one in value):
         return True
     return _by_criterion(value) and not any(
@@ -145,7 +204,8 @@ def _rates(record: Record) -> bool:
 
 def _by_criterion(value: object) -> bool:
     return _of_records(value) and all(
-        (_any(CRITERION, one) and _any(_VERDICT, one)) or (_any(_NAMED, one) and _of_both(one)) for one in value
+        (_any(CRITERION, one) and _any(_VERDICT, one)) or (_any(_NAMED, one) and (_of_both(one) or _any(_MET, one)))
+        for one in value
     )
 
 

@@ -54,6 +54,10 @@ _OF_RECORD = frozenset({"human", "judge", "verdict", "label", "rater", "item", "
 """Fields of a record with a label: lists in it are not the records."""
 
 
+_RECORDS = frozenset({"results", "data", "records", "items", "rows", "examples", "evaluations", "samples", "cases", "entries"})
+"""What a list of records is called, whatever describes them beside it."""
+
+
 def _only_list(whole: Record) -> tuple[str, list[Record]] | None:
     """Return the one list of records, with its name, among what describes them: `{"run": 7, "results": [{...}, ...]}`.
 
@@ -61,7 +65,9 @@ def _only_list(whole: Record) -> tuple[str, list[Record]] | None:
     """
     lists = [(name, value) for name, value in whole.items() if isinstance(value, list) and value]
     nested = [inner for value in whole.values() if isinstance(value, dict) for inner in value.values()]
-    itself = any(isinstance(inner, list | dict) for inner in nested) or any(name.casefold() in _OF_RECORD for name in whole)
+    named = len(lists) == 1 and lists[0][0].casefold() in _RECORDS and len(lists[0][1]) >= LEAST_RECORDS
+    inside = any(isinstance(inner, list | dict) for inner in nested) and not named
+    itself = inside or any(name.casefold() in _OF_RECORD for name in whole)
     if len(lists) != 1 or itself or not all(isinstance(record, dict) for record in lists[0][1]):
         return None
     return lists[0]
@@ -72,7 +78,7 @@ def _lists_by_name(whole: Record) -> list[Record] | None:
 
     The name is the rater where one is called so, else the criterion where lists have records of the same items, else a part.
     """
-    lists = list(whole.values())
+    lists = [_with_ids(inner) for inner in whole.values()]
     if len(lists) < 2 or not all(_of_records(records) for records in lists):
         return None
     fields = set[str].intersection(*(set(record) for records in lists for record in records))
@@ -83,7 +89,19 @@ def _lists_by_name(whole: Record) -> list[Record] | None:
     called = "rater" if any(map(role_of_column, whole)) else "criterion" if told[0] & told[1] else "part"
     if called in fields:
         return None
-    return [{called: name, **record} for name, records in whole.items() for record in records]
+    return [{called: name, **record} for name, records in zip(whole, lists, strict=True) for record in records]
+
+
+def _with_ids(inner: Any) -> Any:
+    """Return records by their id as a list of records with it; anything else as it is."""
+    by_id = (
+        isinstance(inner, dict) and len(inner) >= LEAST_RECORDS and all(isinstance(one, dict) and one for one in inner.values())
+    )
+    return (
+        [{ID: name, **record} for name, record in inner.items()]
+        if by_id and not any(ID in one for one in inner.values())
+        else inner
+    )
 
 
 def _of_records(value: Any) -> bool:

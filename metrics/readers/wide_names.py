@@ -22,8 +22,8 @@ HELD = re.compile(r"verdict|label|score|rating|grade|answer|result|judge?ment|va
 _MARK = re.compile(r"[\s_.:/|-]+")
 LONGEST = 120
 """Letters of a name that may hold a rater and a criterion; every cut of it is tried."""
-_COUNTED = re.compile(r"[a-z]?\d+|[a-z]", re.IGNORECASE)
-"""Numbers and single letters tell raters apart, or runs; a criterion has a name."""
+_COUNTED = re.compile(r"(?![ckq]\d)[a-z]?\d+|[a-z]", re.IGNORECASE)
+"""Numbers and single letters tell raters apart, or runs; a criterion has a name, or is c1, k1 or q1."""
 _TURN = re.compile(r"\b(pass|round|run|trial|attempt|wave|session|day|week) ?\d+\b")
 """When a rater gave a label, which is no criterion."""
 _OF_LIST = re.compile(r"(.{1,120}) (\d{1,3})")

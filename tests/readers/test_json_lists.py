@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import metrics
-from metrics.readers import open_table
+from metrics.readers import open_table, propose
 from metrics.readers.json_lists import levels, listed_records
 
 LABELS = ("no", "yes")
@@ -160,3 +160,46 @@ def test_lists_by_name_are_told_apart_by_it(keys: tuple[str, str], called: str) 
     assert table.columns == (called, "id", "label")
     assert table.coded(called).names == keys
     assert f"the name is the column ‘{called}’" in table.notes[0]
+
+
+def people_and_judges(k: int) -> dict[str, Any]:
+    return {
+        "input": {"id": k},
+        "annotations": [{"annotator": "ana", "label": k % 3 > 0}, {"annotator": "ben", "label": k % 4 > 0}],
+        "judgments": [{"model": "gpt-4o", "verdict": "PASS" if k % 5 else "FAIL", "why": f"w{k}"}],
+    }
+
+
+@pytest.mark.parametrize("within", [None, {"config": {"prompts": ["a", "b"]}, "metadata": {"n": 24}}])
+def test_lists_of_both_sides_are_rows_in_one_form(within: dict[str, Any] | None) -> None:
+    records = [people_and_judges(k) for k in range(24)]
+    data = json.dumps(records if within is None else {**within, "results": records}).encode()
+    ratings = metrics.read(data, columns={"item": "input.id"})
+    assert (ratings.humans, ratings.judges, ratings.n_items) == (("ana", "ben"), ("gpt-4o",), 24)
+    assert any(note == "Each entry of ‘annotations’ and ‘judgments’ is a row; the other fields of its record are repeated."
+               for note in ratings.source.notes)  # fmt: skip
+
+
+def test_two_lists_of_one_side_stay_as_they_are() -> None:
+    records = [{"id": k, "first": [{"rater": "a", "label": 1}], "second": [{"rater": "b", "label": 1}]} for k in range(9)]
+    assert listed_records(records) is None
+
+
+def test_requirements_that_are_met_are_rows() -> None:
+    records = [
+        {"task_id": f"t{k}", "rubric_items": [{"id": f"R{n}", "text": "x", "met": True} for n in range(2)]} for k in range(9)
+    ]
+    found = listed_records(records)
+    assert found is not None
+    assert found.field == "rubric_items"
+    passages = [{"q": "x", "contexts": [{"id": f"d{n}", "score": 0.5} for n in range(2)]} for _ in range(9)]
+    assert listed_records(passages) is None
+
+
+def test_records_by_id_of_each_side() -> None:
+    whole = {side: {f"t{k}": {"c1": k % 3 > 0, "c2": k % 4 > at} for k in range(24)} for at, side in enumerate(("human", "llm"))}
+    ratings = metrics.read(json.dumps(whole).encode(), columns={"item": "id"})
+    assert (ratings.criteria, ratings.humans, ratings.judges) == (("c1", "c2"), ("human",), ("llm",))
+    turned = [{"id": name, **{side: whole[side][name] for side in whole}} for name in whole["human"]]
+    proposal = propose(open_table(json.dumps(turned).encode()))
+    assert dict(proposal.columns)["human:human::c1"] == "human.c1"
