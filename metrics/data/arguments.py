@@ -24,6 +24,8 @@ RANGES: dict[str, tuple[str, Callable[[Any], bool]]] = {
 _MAPPINGS, _LISTS = (dict, Mapping), (list, tuple, set, Sequence, Iterable)
 _NO_LISTS = (bytes, Mapping, np.ndarray)
 """What can be gone through and is no list of names: an array is neither true nor false."""
+OF_JUDGES = frozenset({"a", "b", "judge", "judges", "other"})
+"""Names of judges, who may be called by numbers: `metrics.data.ratings.named_judges` refuses those that nobody has."""
 
 
 def check_arguments(function: Callable[..., Any], given: Sequence[Any], keywords: Mapping[str, Any]) -> None:
@@ -45,7 +47,7 @@ def check_arguments(function: Callable[..., Any], given: Sequence[Any], keywords
     """
     hints = _hints(function)
     for name, value in (*zip(signature(function).parameters, given, strict=False), *keywords.items()):
-        hint = hints.get(name, Any)
+        hint = hints.get(name, Any) if name not in OF_JUDGES else Any
         fits = _fits(value, hint) and (name not in RANGES or not isinstance(value, Real) or RANGES[name][1](value))
         if not fits:
             shown = repr(value)
@@ -80,7 +82,8 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin in _LISTS:
         if isinstance(value, str):
             return inner[0] is str  # one name; its letters are no list
-        plain = not isinstance(value, list | tuple) or origin is tuple or all(_fits(one, inner[0]) for one in value)
+        fits = _is_name if inner[0] is str else lambda one: _fits(one, inner[0])
+        plain = not isinstance(value, list | tuple) or origin is tuple or all(map(fits, value))
         return hasattr(value, "__iter__") and not isinstance(value, _NO_LISTS) and plain
     if origin is Callable:
         return callable(value)
@@ -90,6 +93,11 @@ def _fits(value: Any, hint: Any) -> bool:
     if hint in (str, NoneType):
         return isinstance(value, hint)
     return not _is_record(hint) or isinstance(value, hint)
+
+
+def _is_name(value: Any) -> bool:
+    """Return whether a value may name a judge or a criterion: they may be called by numbers."""
+    return isinstance(value, str) or (isinstance(value, Real) and not isinstance(value, bool))
 
 
 def _choices(hint: Any) -> tuple[Any, ...]:

@@ -68,14 +68,22 @@ def looks_like_grid(table: TextTable) -> bool:
 
 
 def looks_like_counts(table: TextTable) -> tuple[str, str, str] | None:
-    """Return (label, label, count) columns of a table of three columns, if that is what it is."""
-    counting = [column for column in table.columns if fold_name(column) in COUNT]
-    if len(table.columns) != 3 or len(counting) != 1:
+    """Return (label, label, count) columns of a table of three columns, if that is what it is; numbers of its rows are none."""
+    columns = table.columns[_is_numbered(table) :]
+    counting = [column for column in columns if fold_name(column) in COUNT]
+    if len(columns) != 3 or len(counting) != 1:
         return None
-    a, b = [column for column in table.columns if column != counting[0]]
+    a, b = [column for column in columns if column != counting[0]]
     (codes, names), (others, other_names) = table.raw(a), table.raw(b)
     key, size = compact(codes.astype(np.int64) * len(other_names) + others, len(names) * len(other_names))
     return (a, b, counting[0]) if is_unique(key, size) else None
+
+
+def _is_numbered(table: TextTable) -> bool:
+    """Return whether the first of four columns, or more, has no name and the numbers of the rows, as pandas writes them."""
+    names = [table.columns[0].lower(), table.corner.strip().lower()] if len(table.columns) > 3 else [""]
+    unnamed = names[-1] in ("", "index") or names[0].startswith("unnamed")
+    return len(names) > 1 and unnamed and list(table.coded(table.columns[0]).names) == list(map(str, range(table.n_rows)))
 
 
 def axis_of_rows(table: TextTable) -> tuple[Role | None, bool]:

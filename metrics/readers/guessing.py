@@ -58,6 +58,7 @@ from metrics.readers.unlikely import (
     is_nested,
     is_numeric,
     is_unique,
+    recoded,
 )
 from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion, names_raters
 from metrics.readers.wide import WideColumn
@@ -228,6 +229,8 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in label_columns(table) if column not in taken]
+    twice = recoded(table, labels)
+    labels = [column for column in labels if column not in twice]
     every, split = labels, split_names(labels, parallel=are_parts(table, labels))
     if all(column.criterion is None for column in split):
         labels = first_question(table, labels)
@@ -240,6 +243,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     notes += [
         f"‘{brief(column, 30)}’ is what most of the others say, and is not read as one more of them." for column in majorities
     ]
+    notes += [f"‘{brief(column, 30)}’ says what ‘{brief(one, 30)}’ says, and is not read." for column, one in twice.items()]
     notes += [f"‘{brief(column, 30)}’ is worked out by a program, and is nobody’s label." for column in by_code]
     notes += [AGREED.format(brief(column, 30)) for column in agreed([wide.column for wide in split if wide.role != "judge"])]
     labels = [column for column in labels if column not in by_code]

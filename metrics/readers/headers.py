@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from metrics.data.vocabulary import is_number, meaning
@@ -13,6 +14,10 @@ MOST_ABOVE = 10
 """Lines that may stand above the header: a title, a date, what is blank."""
 _IMPORTED = '{"ImportId":'
 """How the cells of Qualtrics' third row begin; its second row holds the questions as they were asked."""
+
+
+_RULE = re.compile(r":?-{2,}:?")
+"""A cell of the line under the names of a table in Markdown."""
 
 
 def rows_above(records: Sequence[Sequence[str]]) -> int:
@@ -47,6 +52,9 @@ def header_of(records: Sequence[Sequence[str]]) -> tuple[list[str], int, str]:
     third = [cell for cell in records[2] if cell.strip()] if len(records) > 3 else []
     if third and all(cell.lstrip().startswith(_IMPORTED) for cell in third):
         return first, 2, "Rows 2 and 3 hold the questions and their ids, as Qualtrics writes them: both are left out."
+    second = [cell.strip() for cell in records[1] if cell.strip()] if len(records) > 2 else []
+    if second and all(map(_RULE.fullmatch, second)):
+        return first, 1, "The line under the names is left out, as tables in Markdown have it."
     if len(records) > 3 and (ids := _ids_alone(records[2])):
         marked = [ids[: len(row)] + list(row)[len(ids) :] for row in records[:2]]
         if both := _joined([*[""] * len(ids), *marked[0][len(ids) :]], marked[1], records[3:]):

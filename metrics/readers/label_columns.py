@@ -11,7 +11,19 @@ from numpy.typing import NDArray
 
 from metrics.data.ratings import Role
 from metrics.data.reasons import names_reasons
-from metrics.data.vocabulary import FIRST, GRADES, SECOND, THUMBS, TIES, is_number, is_preference, meaning, normalise, number_said
+from metrics.data.vocabulary import (
+    FIRST,
+    GRADES,
+    SECOND,
+    THUMBS,
+    TIES,
+    is_number,
+    is_preference,
+    meaning,
+    normalise,
+    number_said,
+    synonym,
+)
 from metrics.readers.measuring import numbers_of
 from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
@@ -225,7 +237,7 @@ def _without_matches(table: TextTable, columns: list[str], every: Sequence[str])
 
     Where somebody else says the same words, such as `judge_correct`, it is a label.
     """
-    said = {column: _said({normalise(name) for name in table.coded(column).names}) for column in columns}
+    said = {column: {synonym(name) for name in table.coded(column).names} for column in columns}
     given = [(column, said[column]) for column in columns if role_of_column(column)]
     return [
         column

@@ -227,15 +227,13 @@ def _beside_words(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
 
 
 def _given_by_people(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
-    """Return the proposals with words for no verdict as classes, where people give them too: a call that failed is no label of
-    theirs, nor is any word beside one label alone that both sides give.
-    """
-    classes = sum(one.kind in _CLASSES for one in read)
+    """Return the proposals with words for no verdict as classes, where both sides give them beside one unknown word alone."""
+    others = [one for one in read if one.kind in _CLASSES]
+    alone = len(others) == 1 and others[0].why == _UNKNOWN
     by_judges = verdicts.counts - verdicts.human_counts
     shared = np.minimum(verdicts.human_counts, by_judges) >= LEAST_BY_PEOPLE
     theirs = [
-        mine and (one.kind == "error" or (classes == 1 and one.kind in ("abstention", "invalid")))
-        for one, mine in zip(read, shared.tolist(), strict=True)
+        mine and alone and one.kind in ("abstention", "invalid", "error") for one, mine in zip(read, shared.tolist(), strict=True)
     ]
     return [Meaning("class", False, why=_UNKNOWN) if mine else one for one, mine in zip(read, theirs, strict=True)]
 

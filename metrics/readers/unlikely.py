@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from metrics.data.vocabulary import is_number, meaning
+from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.names import AGREES, HUMAN, JUDGE, MODELS, spaced
 from metrics.readers.table import TextTable
 
@@ -21,10 +21,14 @@ _RATING_ID = re.compile(
 )
 _COMPARED = re.compile(r"^(model|system|generator|assistant|output|response|answer) ?[ab12]$")
 _MODEL = re.compile(rf"\b({MODELS}|judge)( ?(name|identifier|version))?$")
-_DIFFERENCE = re.compile(r"\b(diff|difference|delta|gap)s?\b")
+_DIFFERENCE = re.compile(
+    r"\b((diff|difference|delta|gap|deviation|écart|diferencia|diferença|differenza)s?|abweichung|differenz|差)\b"
+)
 _MAJORITY = re.compile(r"\b(majority|aggregated?)\b")
 _AGREED = re.compile(r"\b(consensus|adjudicated|adjudication|final|resolved|reconciled)\b")
 AGREED = "‘{}’ reads like what people agreed on, and counts as one person more: leave it out, or the others, by their roles."
+_LEAST_ROWS = 6
+"""Rows in all of which two columns say the same, from which that is no accident."""
 _LEAST_VOTES = 3
 """Votes of others from which there is a majority."""
 _SAMPLE = 20
@@ -59,6 +63,28 @@ def is_majority(table: TextTable, column: str, others: Sequence[str]) -> bool:
     votes = np.sum([vote[:, None] == np.arange(len(names)) for vote in place[1:]], axis=0)
     settled = 2 * votes.max(1, initial=0) > votes.sum(1)
     return bool(settled.any() and (votes.argmax(1) == place[0])[settled].all())
+
+
+def recoded(table: TextTable, columns: Sequence[str]) -> dict[str, str]:
+    """Return columns that say what a column of nearly the same name says in other words, with that one: `label_text`, `label`.
+
+    Parameters
+    ----------
+    table : TextTable
+    columns : sequence of str
+        Columns of labels.
+    """
+    found: dict[str, str] = {}
+    for one in columns:
+        for other in columns:
+            if other == one or not spaced(other).startswith(f"{spaced(one)} ") or one in found or table.n_rows < _LEAST_ROWS:
+                continue
+            first, second = table.coded(one), table.coded(other)
+            pairs = np.unique(np.column_stack([first.codes, second.codes]), axis=0)
+            one_to_one = len(pairs) == len(np.unique(first.codes)) == len(np.unique(second.codes)) > 1
+            if one_to_one and not {*map(normalise, first.names)} & {*map(normalise, second.names)}:
+                found[other] = one
+    return found
 
 
 def agreed(people: Sequence[str]) -> list[str]:

@@ -60,7 +60,7 @@ def takes(number: float = 1, *, text: str | None = None, words: Sequence[str] = 
         ({"number": "0.9"}, "number must be a number, not '0.9' (takes)."),
         ({"number": True}, "a number, not True."),
         ({"text": 3}, "text must be a text, not 3 (takes)."),
-        ({"words": [1, 2]}, "a list, each a text, not [1, 2]."),
+        ({"words": [b"x"]}, "a list, each a text, not [b'x']."),
         ({"pairs": "x"}, "a mapping of a text to a number, not 'x'."),
         ({"pairs": {"tone": "x"}}, "a mapping of a text to a number, not {'tone': 'x'}."),
         ({"way": 7}, "Unknown way 7. Use one of: up, down."),

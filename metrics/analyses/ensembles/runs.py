@@ -27,7 +27,7 @@ from metrics.analyses.raters.pairwise import quadratic
 from metrics.data.abstention import Mode, mode_labels, mode_map
 from metrics.data.checks import takes_ratings
 from metrics.data.pairs import cells_of, reference_states
-from metrics.data.ratings import Ratings, Role, Runs
+from metrics.data.ratings import Ratings, Role, Runs, one_or_several
 from metrics.data.scales import refuse_scores
 from metrics.data.unique_items import kinds_of
 from metrics.data.votes import majority_vote
@@ -209,7 +209,7 @@ def self_agreement(
     InputError
         Where the file has no repeated runs of such a rater.
     """
-    names = raters_with_runs(ratings, role) if judges is None else judges
+    names = raters_with_runs(ratings, role) if judges is None else one_or_several(judges)
     if not names:
         raise InputError(f"{ratings.source.name}: no {role} was asked twice. A column run tells repeated runs apart.")
     return tuple(

@@ -105,7 +105,7 @@ def _purpose(wanted: str) -> Purpose:
 
 def _judges(ratings: Ratings, purpose: Purpose, judge: str | None, other: str | None) -> tuple[str, str]:
     name, known = ratings.source.name, ratings.judges
-    judge, other = (None if wanted is None else named_judges(ratings, wanted)[0] for wanted in (judge, other))
+    judge, other = (next(iter(named_judges(ratings, wanted)), None) for wanted in (judge, other))
     if not known:
         raise InputError(f"{name} has no judge: items are drawn by what a judge says of them. Say who is one with roles.")
     first = judge or next(one for one in known if one != other or len(known) == 1)
