@@ -127,3 +127,25 @@ def test_what_people_agreed_on_is_said_to_count_as_one_more(name: str) -> None:
     assert [f"‘{name}’ reads like what people agreed on" in note for note in notes] == [True]
     two = "\n".join(row.rpartition(",")[0] for row in rows)
     assert not propose(open_table((f"id,ann1,{name},gpt4\n" + two).encode())).notes
+
+
+def test_a_label_beside_its_own_words_counts_once() -> None:
+    rows = [f"q{k},{a},{('fail', 'pass')[a]},{b},{('fail', 'pass')[b]}" for k, (a, b) in enumerate([(0, 1), (1, 1), (0, 0)] * 4)]
+    proposal = propose(open_table(("id,label,label_text,gpt4_label,gpt4_label_text\n" + "\n".join(rows)).encode()))
+    columns = dict(proposal.columns)
+    assert (columns["human"], columns["verdict"], proposal.criteria) == ("label", "gpt4_label", ("overall",))
+    assert proposal.notes[0] == "‘label_text’ says what ‘label’ says, and is not read."
+
+
+def test_whether_a_judge_is_right_is_no_judge() -> None:
+    sides = [("Pass", "Pass"), ("Fail", "Pass"), ("Fail", "Fail")] * 4
+    rows = [f"q{k},{a},{b},{a == b}" for k, (a, b) in enumerate(sides)]
+    columns = dict(propose(open_table(("id,human,judge_gpt4,judge_correct\n" + "\n".join(rows)).encode())).columns)
+    assert (columns["human"], columns["verdict"]) == ("human", "judge_gpt4")
+
+
+@pytest.mark.parametrize("name", ["Abweichung", "difference", "écart"])
+def test_how_far_two_numbers_are_apart_is_nobody_s(name: str) -> None:
+    rows = [f"q{k},{a},{b},{abs(a - b)}" for k, (a, b) in enumerate([(1, 2), (3, 3), (2, 1)] * 4)]
+    columns = dict(propose(open_table((f"id,human,gpt,{name}\n" + "\n".join(rows)).encode())).columns)
+    assert (columns["human"], columns["verdict"]) == ("human", "gpt")

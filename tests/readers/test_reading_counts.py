@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import metrics
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.readers import from_counts, read
@@ -97,3 +98,9 @@ def test_typed_counts() -> None:
 def test_counts_whose_sum_would_not_be_exact_are_refused(cell: float) -> None:
     with pytest.raises(InputError, match="which cannot be counted exactly"):
         from_counts([[cell, cell], [cell, cell]], ["MET", "UNMET"])
+
+
+@pytest.mark.parametrize("index", ["", "index", "Unnamed: 0"])
+def test_numbers_of_rows_beside_counts_are_no_items(index: str) -> None:
+    data = f"{index},human,judge,count\n0,yes,yes,20\n1,yes,no,3\n2,no,no,7\n".encode()
+    assert metrics.agreement(metrics.read(data, columns={"n": "count"})).judges["judge"].micro.n == 30

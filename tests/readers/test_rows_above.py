@@ -8,6 +8,7 @@ import openpyxl
 import pytest
 
 import metrics
+from metrics.readers import open_table
 from metrics.readers.headers import MOST_ABOVE, rows_above
 
 HEAD = ["item", "human", "verdict"]
@@ -73,3 +74,10 @@ def test_messages_name_the_row_of_the_file(make: object) -> None:
 )
 def test_the_first_row_is_the_header_where_none_below_can_be(rows: list[list[str]]) -> None:
     assert rows_above(rows) == 0
+
+
+def test_the_line_under_the_names_of_a_markdown_table_is_no_row() -> None:
+    rows = [f"| q{k} | {('yes', 'no')[k % 2]} | {('yes', 'no')[k % 3 > 0]} |" for k in range(9)]
+    table = open_table("\n".join(["| item | human | verdict |", "|---|:---:|---:|", *rows]).encode())
+    assert (table.n_rows, table.coded("item").names[0], table.number(0)) == (9, "q0", 3)
+    assert metrics.read("\n".join(["| item | human | verdict |", "| --- | --- | --- |", *rows]).encode()).n_items == 9
