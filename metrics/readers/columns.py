@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from metrics.data.ratings import Shape
 from metrics.data.reasons import ROLES as REASONS
+from metrics.data.reasons import names_reasons
 from metrics.readers.crossing import parts_of
 from metrics.readers.messages import brief, listed, refusal, refuse
 from metrics.readers.names import LABEL, ROLES, exact, fold_name, spaced
 from metrics.readers.proposal import Doubt
-from metrics.readers.rater_roles import check_role
+from metrics.readers.rater_roles import check_role, role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant
 
@@ -231,7 +232,19 @@ def _one_label(layout: Layout) -> None:
 
 
 def exact_names(table: TextTable) -> dict[str, list[str]]:
-    return exact(table.columns)
+    """Return role -> columns that carry its name.
+
+    `human_score` beside `gpt4_score` and a third column of a rater is a label as they are, and no number beside a label, unless
+    both labels have their names.
+    """
+    named = exact(table.columns)
+    if "human_score" in named and "score" not in named and not {"human", "verdict"} <= named.keys():
+        theirs = [column for column in table.columns if role_of_column(column) and not names_reasons(column)]
+        if len(theirs) > 2 and any(
+            fold_name(column).endswith("_score") for column in theirs if column not in named["human_score"]
+        ):
+            del named["human_score"]
+    return named
 
 
 def free_columns(table: TextTable, layout: Layout) -> list[str]:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from metrics.data.vocabulary import is_number, meaning
 from metrics.readers.formats.cells import LONGEST_LABEL, parsed
 from metrics.readers.frames import text, texts
-from metrics.readers.json_lists import flat
+from metrics.readers.json_paths import flat
 from metrics.readers.messages import brief, times
 from metrics.readers.names import ITEM, JUDGES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.asker import worded
 from metrics.data.ratings import Role
-from metrics.data.vocabulary import meaning
+from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.columns import (
     EACH_ROW,
     CheckedColumns,
@@ -47,7 +47,7 @@ from metrics.readers.names import (
     spaced,
 )
 from metrics.readers.outputs import tell_outputs_apart
-from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_name, role_of_wide
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, called_after, role_of_column, role_of_name, role_of_wide
 from metrics.readers.score_outcomes import outcomes_of_scores
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import (
@@ -64,6 +64,7 @@ from metrics.readers.unnamed_columns import complete_item, guess_by, guess_crite
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
 
+UNREAD = "{} holds labels too, and is not read: each row is one rating. Add it as rows, or join it as a file of its own."
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
 
@@ -72,6 +73,9 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
     """Return which column is what, as stated, named exactly, or guessed."""
     named = exact_names(table)
     shape = shape_of(stated, named, table.columns)
+    others = [] if stated.columns or table.format or table.join is not None else other_raters(table, named)
+    if others and shape == "pairs" and "judge" not in named and "human" in named:
+        shape = None
     if shape is None:
         layout = guess_layout(table, stated, named)
     else:
@@ -79,11 +83,32 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
         complete(table, layout, stated)
         if "item" in layout.guessed and shape == "pairs":
             guess_criterion(table, layout, stated)
+        if others and not layout.missing:
+            layout.notes.append(UNREAD.format(listed((f"‘{brief(column, 30)}’" for column in others), 4)))
     if layout.missing and (raters := _columns_of_raters(table, stated)):
         return layout_of(table, replace(stated, columns=stated.columns | raters))
     if not layout.missing:
         tell_outputs_apart(table, layout, stated)
     return layout
+
+
+def other_raters(table: TextTable, named: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return columns that are called after one more rater and nothing else, and hold labels of the column that has its name.
+
+    Parameters
+    ----------
+    table : TextTable
+    named : mapping of role to sequence of str
+        Columns that carry the name of the role.
+    """
+    labels = next((named[role][0] for role in ("human", "label", "verdict") if role in named), None)
+    if labels is None:
+        return []
+    taken = {column for columns in named.values() for column in columns}
+    said = set(map(normalise, table.coded(labels).names))
+    free = [column for column in table.columns if column not in taken and called_after(column)]
+    free = [column for column in free if 0 < len(table.raw(column)[1]) <= MOST_SHARED + 1]
+    return [column for column in free if set(map(normalise, table.coded(column).names)) & said]
 
 
 def _columns_of_raters(table: TextTable, stated: CheckedColumns) -> dict[str, str]:

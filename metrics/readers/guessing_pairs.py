@@ -5,7 +5,7 @@ from __future__ import annotations
 from metrics.asker import worded
 from metrics.data.ratings import Role
 from metrics.readers.columns import Layout, choose_words, free_columns
-from metrics.readers.label_columns import MOST_SHARED, are_grades, are_shares, is_id, label_columns
+from metrics.readers.label_columns import MOST_SHARED, are_grades, are_shares, first_question, is_id, label_columns
 from metrics.readers.messages import brief, listed
 from metrics.readers.names import AGREES, JUDGES, LABEL, PROBABILITY, SCORE, spaced
 from metrics.readers.outputs import COUNTED
@@ -32,6 +32,7 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
     words: tuple[tuple[str, str, Role], ...] = (
         ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
     )  # fmt: skip
+    shared = first_question(table, shared)
     outcomes = outcomes_of_judge(table, layout, shared)
     shared = [column for column in shared if column not in outcomes]
     for role, what, who in words:

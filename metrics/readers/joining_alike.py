@@ -15,7 +15,7 @@ from metrics.readers.messages import brief, listed
 from metrics.readers.wide import wide_columns
 from metrics.readers.wide_names import told_apart
 
-LEAST_APART, FEWEST_APART = 0.1, 5
+LEAST_APART, FEWEST_APART = 0.05, 3
 """Share and number of the labels of people in which two files differ, from which these are labels of two questions, no slips."""
 
 

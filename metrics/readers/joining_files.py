@@ -14,7 +14,7 @@ from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_name
 from metrics.readers.counting import looks_like_counts, looks_like_grid
 from metrics.readers.crossing import with_item
 from metrics.readers.formats import registry
-from metrics.readers.guessing import holds_verdicts, is_long, layout_of
+from metrics.readers.guessing import holds_verdicts, is_long, layout_of, other_raters
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
@@ -167,6 +167,8 @@ def _one_sided(table: TextTable, stated: CheckedColumns) -> Layout | None:
         return _guessed_side(table, stated, named)
     both = {role: columns[0] for role, columns in named.items() if role in ("human", "judge")}
     if sides == ["human"] and "judge" not in stated.columns and holds_verdicts(table, both, label_columns(table)):
+        return None
+    if sides == ["human"] and not stated.columns and not table.format and other_raters(table, named):
         return None
     if "rater" not in has and "judge" not in has and is_long(table, stated, named):
         return None

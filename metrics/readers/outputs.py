@@ -24,7 +24,8 @@ _OUTPUT = re.compile(
     r"configuration|setting|version|prompt|template|temperature|turn|round|step|candidate|response|output|completion|answer|"
     r"experiment|language|lang)\b"
 )
-_UNIT = re.compile(r"\b(claim|sentence|statement|span|segment|chunk|passage|paragraph|utterance|fact|quote)\b")
+UNIT = re.compile(r"\b(claim|sentence|statement|span|segment|chunk|passage|paragraph|utterance|fact|quote|part)\b")
+"""Parts of an item that are judged one by one."""
 LONGEST = 80
 """Letters of a cell that may tell outputs apart; longer ones are the outputs themselves."""
 LEFT = 0.05
@@ -134,7 +135,7 @@ def _output_id(table: TextTable, layout: Layout, item: str, keys: Sequence[str],
 
 def _unit(table: TextTable, layout: Layout, item: str, keys: Sequence[str]) -> list[str]:
     """Return the item and the column of its parts, such as its claims, that were judged one by one; empty where there is none."""
-    free = [column for column in free_columns(table, layout) if _UNIT.search(spaced(column)) and not is_nested(table, column)]
+    free = [column for column in free_columns(table, layout) if UNIT.search(spaced(column)) and not is_nested(table, column)]
     units = [column for column in free if not repeats(table, [item, *keys, column])]
     return [item, units[0]] if units else []
 

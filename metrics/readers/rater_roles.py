@@ -28,6 +28,7 @@ _COMPARED = re.compile(r"\b(reference|target)\b")
 """What a verdict may be given with, or on."""
 _BESIDE_JUDGE = re.compile(rf"\b(({GIVEN})s?|[rv]?\d\w*|mini|nano|turbo|pro|flash|raw|value|output|result)\b")
 """Words that a judge's name or its label may have beside it."""
+_DIGITS = re.compile(r"\b([a-z]{3,})(\d+)\b")
 _COUNTED = re.compile(r"\b[a-z]\b")
 """A letter that tells people apart."""
 _HOLDING = re.compile(r"\b(eval|evals|evaluations?|verdicts?)\b")
@@ -77,7 +78,7 @@ def role_of_column(name: str) -> Role | None:
     """Return role that the name of a column of labels suggests: a judge's label is the judge's, a reviewer's verdict is not."""
     if EMAIL.search(name[:LONGEST_ADDRESS]):
         return "human"
-    word = spaced(name)
+    word = _numbered(name)
     human, judge = HUMAN.search(word), JUDGE.search(word)
     if judge and _WHO_DECIDES.search(word) and not JUDGE.search(_HOLDING.sub(" ", word)):
         return "human"
@@ -95,13 +96,18 @@ def role_of_column(name: str) -> Role | None:
 
 def called_after(name: str) -> Role | None:
     """Return the role of the rater that a name says, where it says nothing else: `human_1`, `gpt-4o`, not `model_size`."""
-    role, word = role_of_column(name), spaced(name)
+    role, word = role_of_column(name), _numbered(name)
     if EMAIL.fullmatch(name.strip()):
         return "human"
     if role == "human":
         word = PERSON.sub(" ", _HUMAN_NAME.sub(" ", HUMAN.sub(" ", word)))
     rest = _BESIDE_JUDGE.sub(" ", (JUDGE if role == "judge" else _COUNTED).sub(" ", word))
     return role if role and not rest.strip() else None
+
+
+def _numbered(name: str) -> str:
+    """Return a name as separate words, a number behind letters as one: `human1` is `human 1`."""
+    return _DIGITS.sub(r"\1 \2", spaced(name))
 
 
 def role_of_file(stem: str) -> Role | None:

@@ -309,7 +309,8 @@ def _prefixes(columns: Sequence[str]) -> set[str]:
         head, tail = _parts(column)
         if head and tail:
             heads.setdefault(head, set()).add(tail)
-    roleless = [head for head in heads if guess_role(head) is None and not HUMAN.search(spaced(head)) and len(heads[head]) > 1]
+    roleless = [head for head in heads if len(heads[head]) > 1 and not HELD.fullmatch(spaced(head))]
+    roleless = [head for head in roleless if guess_role(head) is None and not HUMAN.search(spaced(head))]
     often = Counter(frozenset(heads[head]) for head in roleless)
     return {head for head in roleless if any(map(role_of_column, heads[head])) or often[frozenset(heads[head])] > 1}
 

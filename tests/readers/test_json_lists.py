@@ -203,3 +203,66 @@ def test_records_by_id_of_each_side() -> None:
     turned = [{"id": name, **{side: whole[side][name] for side in whole}} for name in whole["human"]]
     proposal = propose(open_table(json.dumps(turned).encode()))
     assert dict(proposal.columns)["human:human::c1"] == "human.c1"
+
+
+SHUFFLED = [
+    {"id": k, "human_label": LABELS[k % 2], "evaluations": [{"model": m, "label": LABELS[(k + (m == "o3")) % 2]} for m in models]}
+    for k in range(24)
+    for models in [("gpt-4", "o3")[:: 1 if k % 3 else -1]]
+]
+
+
+@pytest.mark.parametrize("field", ["model", "judge", "name", "grader", "evaluator", "judge_model"])
+def test_judges_in_lists_are_told_apart_by_name_and_not_by_place(field: str) -> None:
+    records = [
+        {**record, "evaluations": [{field: one["model"], "label": one["label"]} for one in record["evaluations"]]}
+        for record in SHUFFLED
+    ]
+    ratings = metrics.read(json.dumps(records).encode(), columns={"item": "id"})
+    report = metrics.agreement(ratings)
+    assert {name: report.judges[name].micro["accuracy"].value for name in ("gpt-4", "o3")} == {"gpt-4": 1.0, "o3": 0.0}
+
+
+@pytest.mark.parametrize("field", ["user", "name", "email", "by", "who"])
+def test_people_in_lists_are_told_apart_by_name_too(field: str) -> None:
+    records = [
+        {
+            "id": k,
+            "judge_label": LABELS[k % 2],
+            "human_annotations": [{field: who, "label": LABELS[k % 2]} for who in ("ana", "ben")],
+        }
+        for k in range(24)
+    ]
+    ratings = metrics.read(json.dumps(records).encode(), columns={"item": "id"})
+    assert (set(ratings.humans), ratings.judges) == ({"ana", "ben"}, ("judge",))
+
+
+@pytest.mark.parametrize("field", ["criterion", "metric", "id", "name"])
+@pytest.mark.parametrize("sides", [("human", "judge"), ("human_scores", "llm_scores")])
+def test_lists_of_both_sides_name_their_criteria(field: str, sides: tuple[str, str]) -> None:
+    records = [
+        {
+            "item": f"q{k}",
+            sides[0]: [{field: name, "score": k % 5} for name in ("help", "safe")],
+            sides[1]: [{field: name, "score": (k + (name == "safe")) % 5, "reason": "x"} for name in ("safe", "help")],
+        }
+        for k in range(25)
+    ]
+    ratings = metrics.read(json.dumps(records).encode(), scale="ordinal")
+    assert set(ratings.criteria) == {"help", "safe"}
+    blocks = metrics.agreement(ratings).judges[ratings.judges[0]].criteria
+    assert (blocks["help"]["accuracy"].value, blocks["safe"]["accuracy"].value) == (1.0, 0.0)
+
+
+def test_lists_of_one_length_are_on_the_criteria_that_one_of_them_names() -> None:
+    records = [{"item": k, "criteria": ["help", "safe"], "human": [k % 2, 1], "judge": [k % 2, k % 3 > 0]} for k in range(24)]
+    ratings = metrics.read(json.dumps(records).encode(), columns={"verdict": "judge"})
+    assert (ratings.criteria, ratings.n_items) == (("help", "safe"), 24)
+
+
+def test_claims_without_a_name_are_numbered() -> None:
+    claims = [{"text": "x", "human_label": "yes", "judge_label": "no"}, {"text": "x", "human_label": "no", "judge_label": "no"}]
+    records = [{"id": f"q{k}", "claims": claims[: 1 + k % 2]} for k in range(24)]
+    table = open_table(json.dumps(records).encode())
+    assert table.coded("claim").names == ("1", "2")
+    assert len(propose(table).criteria) == 1

@@ -1,0 +1,68 @@
+"""Columns of one more rater beside those that carry the names of roles, and scores of people beside those of judges."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.readers import open_table, propose
+
+N = 40
+
+
+def labels(*names: str, seed: int = 1, words: tuple[object, ...] = ("yes", "no")) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame({"item": [f"q{k}" for k in range(N)], **{name: rng.choice(words, N) for name in names}})
+
+
+@pytest.mark.parametrize("more", ["gpt4", "annotator_2", "human_b", "claude_verdict", "verdict_v2"])
+def test_a_further_rater_beside_a_human_and_a_verdict_is_read(more: str) -> None:
+    columns = dict(propose(open_table(labels("human", "verdict", more))).columns)
+    assert set(columns.values()) == {"item", "human", "verdict", more}
+
+
+@pytest.mark.parametrize("other", ["difficulty", "gpt4_reason", "human_confidence"])
+def test_what_is_no_label_leaves_a_table_of_pairs(other: str) -> None:
+    frame = labels("human", "verdict").assign(**{other: [str(k % 3) for k in range(N)]})
+    proposal = propose(open_table(frame))
+    assert (proposal.shape, proposal.guessed) == ("pairs", ())
+
+
+def test_a_judge_beside_rows_of_raters_is_named_as_not_read() -> None:
+    frame = labels("label", "gpt4").assign(rater="ana", role="human")
+    (note,) = propose(open_table(frame)).notes
+    assert note.startswith("‘gpt4’ holds labels too, and is not read")
+
+
+def test_a_judge_beside_people_in_one_of_two_files_is_read(tmp_path: Path) -> None:
+    labels("human", "gpt4").to_csv(tmp_path / "first.csv", index=False)
+    labels("claude", seed=2).to_csv(tmp_path / "second.csv", index=False)
+    paths = [tmp_path / "first.csv", tmp_path / "second.csv"]
+    ratings = metrics.read(paths, columns=propose(open_table(paths)).columns_answer, roles={"second": "judge"})
+    assert (ratings.humans, set(ratings.judges)) == (("human",), {"judge", "second"})
+
+
+@pytest.mark.parametrize("names", [("gpt4_score", "claude_score"), ("human_2_score", "gpt4_score")])
+def test_scores_of_people_beside_those_of_several_raters_are_labels(names: tuple[str, ...]) -> None:
+    proposal = propose(open_table(labels("human_score", *names, words=(1, 2, 3, 4))))
+    assert set(dict(proposal.columns).values()) == {"item", "human_score", *names}
+
+
+def test_scores_and_labels_of_both_sides_are_two_questions() -> None:
+    frame = labels("human_label", "llm_label").merge(labels("human_score", "llm_score", words=(1, 2, 3, 4)), on="item")
+    proposal = propose(open_table(frame))
+    assert {dict(proposal.columns)[role] for role in ("human", "verdict")} in (
+        {"human_label", "llm_label"},
+        {"human_score", "llm_score"},
+    )
+    assert proposal.notes[0].startswith("Labels of another question are not read")
+
+
+@pytest.mark.parametrize("name", ["command-r", "phi-3", "nova-pro", "yi-34b", "PandaLM", "kimi-k2", "glm-4", "llm1", "judge2"])
+def test_a_model_is_proposed_as_a_judge(name: str) -> None:
+    columns = dict(propose(open_table(labels("human1", name, "gpt-4o"))).columns)
+    assert f"judge:{name.removeprefix('judge')}" in columns or f"judge:{name}" in columns
