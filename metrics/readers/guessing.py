@@ -266,7 +266,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     split = [one for one in split if one.column not in (*majorities, *by_code)]
     notes = [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
     notes += [
-        f"‘{brief(column, 30)}’ is what most of the others say, and is not read as one more of them." for column in majorities
+        f"‘{brief(column, 30)}’ is worked out from the others, and is not read as one more of them." for column in majorities
     ]
     notes += [f"‘{brief(column, 30)}’ says what ‘{brief(one, 30)}’ says, and is not read." for column, one in twice.items()]
     notes += [f"‘{brief(column, 30)}’ is worked out by a program, and is nobody’s label." for column in by_code]
@@ -326,9 +326,11 @@ def holds_verdicts(table: TextTable, columns: Mapping[str, str], labels: Sequenc
 
 
 def _majorities(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
-    """Return columns that are what most of the raters beside them say."""
+    """Return columns that are what most of the people, or judges, beside them say, or the mean of it."""
+    judges = [wide.column for wide in split if wide.role == "judge" and wide.criterion is None]
     people = [wide.column for wide in split if wide.role != "judge" and wide.criterion is None]
-    return [column for column in people if is_majority(table, column, [other for other in people if other != column])]
+    sides = [(column, side) for side in (people, judges) for column in side]
+    return [column for column, side in sides if is_majority(table, column, [other for other in side if other != column])]
 
 
 def _guess_person(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, combinations
@@ -42,6 +43,8 @@ LENGTH = "length"
 """What is counted, or rated as other criteria are."""
 TWO_OTHERS = 2
 """Columns of labels beside which one more of the same labels is a criterion, whatever it is called."""
+_SURE = re.compile(r"\w (confidence|certainty|latency|latency ms|cost|price)$")
+"""How sure a rater was, or what it took: never what it said."""
 FEWEST_MATCHED = 6
 """Rows in all of which a column says whether two others are alike, from which that is no accident."""
 
@@ -85,11 +88,20 @@ def are_shares(table: TextTable, column: str) -> bool:
 
 def label_columns(table: TextTable) -> list[str]:
     """Return columns that share a small set of values with another one, or hold nothing but known labels."""
-    likely = set(without_unlikely(table, table.columns))
+    if "label columns" not in table.memo:
+        table.memo["label columns"] = _label_columns(table)
+    found: list[str] = table.memo["label columns"]
+    return list(found)
+
+
+def _label_columns(table: TextTable) -> list[str]:
+    small = [c for c in table.columns if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED and not _SURE.search(spaced(c))]
+    paired = {c for c in _of_both_on_criteria(small) if spaced(c).endswith(LENGTH) or not BESIDE.search(spaced(c))}
+    likely = {*without_unlikely(table, table.columns), *paired}
     few = {
         c: {number_said(name) or normalise(name) for name in table.coded(c).names}
-        for c in table.columns
-        if (c in likely or spaced(c).endswith(LENGTH)) and 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
+        for c in small
+        if c in likely or spaced(c).endswith(LENGTH)
     }
     few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED or names <= set(GRADES)}
     asked = {column for column, names in few.items() if are_others_labels(names, few.values())}
@@ -98,7 +110,7 @@ def label_columns(table: TextTable) -> list[str]:
         for column, names in few.items()
         if (column in likely or column in asked) and (not is_id(table, column) or (column in asked and is_label(table, column)))
     }
-    labels = {column: names for column, names in few.items() if not names_reasons(column) or _are_marks(column, names, few)}
+    labels = {c: names for c, names in few.items() if c in paired or not names_reasons(c) or _are_marks(c, names, few)}
     few = labels if len(labels) > 1 else few
     shared = _sharing(list(few.values()))
     columns = []
@@ -243,7 +255,10 @@ def _without_matches(table: TextTable, columns: list[str], every: Sequence[str])
         column
         for column in columns
         if not MATCHES.search(spaced(column))
-        or any(other != column and words == said[column] for other, words in given)
+        or (
+            any(other != column and words == said[column] for other, words in given)
+            and MATCHES.sub("", spaced(column)).strip() not in map(spaced, columns)
+        )
         or not _is_match(table, column, every)
     ]
 

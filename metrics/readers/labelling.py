@@ -185,7 +185,8 @@ def _from_vocabulary(
     unknown = np.array([one.kind == "invalid" and one.why == _UNKNOWN for one in read], bool)
     by_people = verdicts.human_counts[unknown].sum()
     if by_people >= LEAST_BY_PEOPLE:
-        theirs = unknown & (verdicts.human_counts > 0)
+        people_say = {normalise(name) for name, n in zip(verdicts.names, verdicts.human_counts.tolist(), strict=True) if n}
+        theirs = unknown & np.array([normalise(name) in people_say for name in verdicts.names], bool)
         read = [replace(one, kind="class") if mine else one for one, mine in zip(read, theirs, strict=True)]
     read = _beside_words(read, verdicts) if not settled else read
     read = _given_by_people(read, verdicts) if not settled else read

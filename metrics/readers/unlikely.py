@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from metrics.data.vocabulary import is_number, meaning, normalise
+from metrics.readers.measuring import numbers_of
 from metrics.readers.names import AGREES, HUMAN, JUDGE, MODELS, spaced
 from metrics.readers.table import TextTable
 
@@ -25,11 +26,16 @@ _DIFFERENCE = re.compile(
     r"\b((diff|difference|delta|gap|deviation|écart|diferencia|diferença|differenza)s?|abweichung|differenz|差)\b"
 )
 _MAJORITY = re.compile(r"\b(majority|aggregated?)\b")
+_MEAN = re.compile(r"\b(avg|average|mean|median|mittelwert|durchschnitt|moyenne|promedio|média|media)\b")
+_ROUNDED = 0.06
+"""How far a mean that is written with one decimal place may be from what it was."""
 _AGREED = re.compile(r"\b(consensus|adjudicated|adjudication|final|resolved|reconciled)\b")
 AGREED = "‘{}’ reads like what people agreed on, and counts as one person more: leave it out, or the others, by their roles."
+_FORM = re.compile(r"\b(raw|text|str|string|parsed|clean|cleaned|normali[sz]ed|original|name|num|numeric|int|value)$")
+"""In what form a column says what another one says."""
 _LEAST_ROWS = 6
 """Rows in all of which two columns say the same, from which that is no accident."""
-_LEAST_VOTES = 3
+_LEAST_VOTES = 2
 """Votes of others from which there is a majority."""
 _SAMPLE = 20
 """Values that show whether a column holds nested records."""
@@ -46,15 +52,18 @@ def is_rating_id(column: str) -> bool:
 
 
 def is_majority(table: TextTable, column: str, others: Sequence[str]) -> bool:
-    """Return whether a column is called a majority, and is what most of the others say wherever most say the same.
+    """Return whether a column is called a majority, and is what most of the others say wherever most say the same, or a mean, and
+    is the mean, or the median, of their numbers.
 
     Parameters
     ----------
     table : TextTable
     column : str
     others : sequence of str
-        Columns of labels of single people.
+        Columns of labels of single people, or of single judges.
     """
+    if len(others) >= _LEAST_VOTES and _MEAN.search(spaced(column)):
+        return _is_mean(table, column, others)
     if len(others) < _LEAST_VOTES or not _MAJORITY.search(spaced(column)):
         return False
     sides = [table.coded(name) for name in (column, *others)]
@@ -63,6 +72,17 @@ def is_majority(table: TextTable, column: str, others: Sequence[str]) -> bool:
     votes = np.sum([vote[:, None] == np.arange(len(names)) for vote in place[1:]], axis=0)
     settled = 2 * votes.max(1, initial=0) > votes.sum(1)
     return bool(settled.any() and (votes.argmax(1) == place[0])[settled].all())
+
+
+def _is_mean(table: TextTable, column: str, others: Sequence[str]) -> bool:
+    if not all(is_numeric(table, name) and not is_empty(table, name) for name in (column, *others)):
+        return False
+    sides = [table.coded(name) for name in (column, *others)]
+    numbers = np.array([np.append(numbers_of(side.names), np.nan)[side.codes] for side in sides])
+    numbers = numbers[:, ~np.isnan(numbers).any(0)]
+    middles = np.array([numbers[1:].mean(0), np.median(numbers[1:], axis=0)])
+    near = (np.abs(middles - numbers[0]) <= _ROUNDED).all(1)
+    return numbers.shape[1] >= _LEAST_ROWS and bool(near.any())
 
 
 def recoded(table: TextTable, columns: Sequence[str]) -> dict[str, str]:
@@ -82,7 +102,9 @@ def recoded(table: TextTable, columns: Sequence[str]) -> dict[str, str]:
             first, second = table.coded(one), table.coded(other)
             pairs = np.unique(np.column_stack([first.codes, second.codes]), axis=0)
             one_to_one = len(pairs) == len(np.unique(first.codes)) == len(np.unique(second.codes)) > 1
-            if one_to_one and not {*map(normalise, first.names)} & {*map(normalise, second.names)}:
+            alike = {*map(normalise, first.names)} & {*map(normalise, second.names)}
+            same = all(normalise(first.names[at]) == normalise(second.names[to]) for at, to in pairs.tolist() if min(at, to) >= 0)
+            if one_to_one and (not alike or (same and _FORM.search(spaced(other)))):
                 found[other] = one
     return found
 

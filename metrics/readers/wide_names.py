@@ -20,6 +20,8 @@ _HOLDS = re.compile(
 HELD = re.compile(r"verdict|label|score|rating|grade|answer|result|judge?ment|value|decision|met|passed|pass|choice|vote|class")
 """Parts of a path within nested records that say that labels are there, and not which."""
 _MARK = re.compile(r"[\s_.:/|-]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+"""Where a word begins in a name without any other mark: `humanTone`."""
 LONGEST = 120
 """Letters of a name that may hold a rater and a criterion; every cut of it is tried."""
 _COUNTED = re.compile(r"(?![ckq]\d)[a-z]?\d+|[a-z]", re.IGNORECASE)
@@ -121,7 +123,7 @@ def _by_called(columns: Sequence[str]) -> list[WideColumn]:
         shared = [name for name in raters if name and raters[name] > 1]
         called = sum(called_after(name) is not None for name in shared)
         sides = {"human", "judge"} <= {wide.role for wide in split}
-        if sides and len(shared) > max(1, 2 * called) and not _only_hold(shared):
+        if sides and len(shared) > max(len(split) < 3, 2 * called) and not _only_hold(shared):
             return [wide for wide in split if wide.criterion in shared]
     return []
 
@@ -279,7 +281,8 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 def cuts(column: str) -> Iterator[tuple[str, str, str]]:
     """Yield what stands before a mark within a name, the mark, and what stands behind it."""
-    for mark in () if len(column) > LONGEST else _MARK.finditer(column):
+    marks = () if len(column) > LONGEST else (_MARK if _MARK.search(column) else _CAMEL).finditer(column)
+    for mark in marks:
         if mark.start() and mark.end() < len(column):
             yield column[: mark.start()], mark[0], column[mark.end() :]
 

@@ -486,3 +486,8 @@ def test_a_person_s_preferences_in_other_words_than_a_judge_s() -> None:
 def test_stars_and_points_out_of_some_are_numbers(judge: list[str]) -> None:
     frame = pd.DataFrame({"id": range(24), "human": [3, 1, 2] * 8, "judge": judge * 8})
     assert open_table(frame).coded("judge").names == ("3", "1", "2")
+
+
+def test_a_third_label_is_one_label_whatever_its_letters() -> None:
+    human, judge = ["Correct", "Incorrect", "Partially Correct"] * 8, ["correct", "incorrect", "partially correct"] * 8
+    assert len({kinds(proposed(human, judge))[word] for word in ("Partially Correct", "partially correct")}) == 1

@@ -55,7 +55,8 @@ def test_a_judges_label_is_never_the_humans() -> None:
     names = ("annotation_tone_llm_label", "annotation_tone_human_label", "annotation_fit_llm_label")
     found = table(f"id,{','.join(names)}", "a,yes,yes,no", "b,no,yes,yes", "c,no,no,no")
     roles = {column: role.split(":")[0] for role, column in found.columns}
-    assert [roles[name] for name in names] == ["judge", "human", "judge"]
+    assert [roles[name] for name in names[:2]] == ["judge", "human"]
+    assert any(names[2] in note for note in found.notes), "people have no label on it"
 
 
 def test_e_mails_are_people() -> None:
@@ -149,3 +150,37 @@ def test_how_far_two_numbers_are_apart_is_nobody_s(name: str) -> None:
     rows = [f"q{k},{a},{b},{abs(a - b)}" for k, (a, b) in enumerate([(1, 2), (3, 3), (2, 1)] * 4)]
     columns = dict(propose(open_table((f"id,human,gpt,{name}\n" + "\n".join(rows)).encode())).columns)
     assert (columns["human"], columns["verdict"]) == ("human", "gpt")
+
+
+@pytest.mark.parametrize(("name", "derived"), [("human_rating_avg", True), ("human_rating_3", False)])
+def test_a_mean_of_the_others_is_no_further_person(name: str, *, derived: bool) -> None:
+    pairs = [(1, 2), (3, 3), (2, 5), (4, 4)] * 4
+    rows = [f"q{k},{a},{b},{(a + b) / 2},{a}" for k, (a, b) in enumerate(pairs)]
+    data = f"id,human_rating_1,human_rating_2,{name},gpt4_rating\n" + "\n".join(rows)
+    assert (name not in dict(propose(open_table(data.encode())).columns).values()) is derived
+
+
+def test_what_most_runs_of_a_judge_say_is_no_further_run() -> None:
+    sides = [("yes", "yes", "yes"), ("no", "yes", "no"), ("yes", "no", "yes")] * 4
+    rows = [f"q{k},{one},{two},{three}" for k, (two, three, one) in enumerate(sides)]
+    data = "id,gpt4_majority,gpt4_run1,gpt4_run2,human\n" + "\n".join(
+        f"{row},{('yes', 'no')[k % 2]}" for k, row in enumerate(rows)
+    )
+    assert "gpt4_majority" not in dict(propose(open_table(data.encode())).columns).values()
+
+
+NAMED = ["total", "explanation", "agreement", "length", "count", "feedback", "date"]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_criterion_of_both_sides_is_one_whatever_it_is_called(name: str) -> None:
+    rows = [f"q{k},{k % 5},{k % 4},{k % 5},{k % 3}" for k in range(30)]
+    data = f"id,human_clarity,human_{name},gpt4_clarity,gpt4_{name}\n" + "\n".join(rows)
+    assert set(propose(open_table(data.encode())).criteria) == {"clarity", name}
+
+
+@pytest.mark.parametrize("name", ["confidence", "latency_ms"])
+def test_what_stands_beside_the_labels_of_both_sides_is_none(name: str) -> None:
+    rows = [f"q{k},{k % 5},{k % 4},{k % 5},{k % 3}" for k in range(30)]
+    data = f"id,human_clarity,human_{name},gpt4_clarity,gpt4_{name}\n" + "\n".join(rows)
+    assert propose(open_table(data.encode())).criteria == ("overall",)

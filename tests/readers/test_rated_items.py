@@ -113,7 +113,8 @@ def lists(rubric: bool, varying: bool) -> list[dict[str, Any]]:
 def test_verdicts_of_both_sides_in_lists_are_on_the_parts_of_an_item(rubric: bool, varying: bool) -> None:
     records = lists(rubric, varying)
     ratings = metrics.read(io.BytesIO(json.dumps(records).encode()), columns=propose(opened(records)).columns_answer)
-    assert (ratings.humans, ratings.judges, ratings.criteria) == (("human",), ("judge",), ("1", "2", "3"))
+    named = ("names it", "explains it", "cites it") if rubric else ("1", "2", "3")
+    assert (ratings.humans, ratings.judges, ratings.criteria) == (("human",), ("judge",), named)
     assert ratings.n_items == 30
 
 

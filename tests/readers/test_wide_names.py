@@ -41,7 +41,6 @@ def test_several_people_and_names_of_two_words() -> None:
         ("human_r1", "human_r2", "judge_r1", "judge_r2"),
         ("human_label", "human_rating", "judge_label", "judge_rating"),
         ("human_gpt", "human_claude", "judge_gpt", "judge_claude"),
-        ("human_tone", "human_depth", "judge_tone"),
         ("human_ana", "human_ben", "judge_gpt", "judge_claude"),
         ("human_tone", "judge_tone"),
     ],
@@ -81,6 +80,16 @@ def test_a_column_that_is_no_side_of_a_grid_leaves_it_a_grid(other: str, *, bare
     columns = [f"{who}{criterion}" for who in ("human_", "" if bare else "judge_") for criterion in ("tone", "depth")]
     split = split_names([other, *columns])
     assert {wide.column: wide.criterion for wide in split} == dict(zip(columns, ["tone", "depth"] * 2, strict=True))
+
+
+@pytest.mark.parametrize("alone", [("human_depth",), ("judge_depth", "judge_facts"), ("human_depth", "judge_facts")])
+def test_one_criterion_of_both_sides_is_read_beside_those_of_one(alone: tuple[str, ...]) -> None:
+    assert keys("human_tone", "judge_tone", *alone) == ["human:human::tone", "judge:judge::tone"]
+
+
+def test_words_of_one_name_begin_with_capitals() -> None:
+    names = [f"{who}{criterion}" for who in ("human", "gpt4") for criterion in ("Clarity", "Length")]
+    assert [wide.criterion for wide in split_names(names)] == ["Clarity", "Length"] * 2
 
 
 def test_a_column_that_says_but_that_it_holds_a_label_is_no_side_of_its_own() -> None:
