@@ -169,7 +169,7 @@ def test_what_most_runs_of_a_judge_say_is_no_further_run() -> None:
     assert "gpt4_majority" not in dict(propose(open_table(data.encode())).columns).values()
 
 
-NAMED = ["total", "explanation", "agreement", "length", "count", "feedback", "date"]
+NAMED = ["total", "explanation", "agreement", "length", "count", "feedback"]
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -183,4 +183,5 @@ def test_a_criterion_of_both_sides_is_one_whatever_it_is_called(name: str) -> No
 def test_what_stands_beside_the_labels_of_both_sides_is_none(name: str) -> None:
     rows = [f"q{k},{k % 5},{k % 4},{k % 5},{k % 3}" for k in range(30)]
     data = f"id,human_clarity,human_{name},gpt4_clarity,gpt4_{name}\n" + "\n".join(rows)
-    assert propose(open_table(data.encode())).criteria == ("overall",)
+    columns = dict(propose(open_table(data.encode())).columns)
+    assert (columns["human"], columns["verdict"]) == ("human_clarity", "gpt4_clarity")
