@@ -88,7 +88,7 @@ FAMILIES = (
     Family("good/bad", ("good",), ("bad",)),
     Family("faithful/unfaithful", ("faithful", "factual"), ("unfaithful", "hallucinated")),
     Family("relevant/irrelevant", ("relevant",), ("irrelevant",)),
-    Family("✅/❌", ("✅",), ("❌",)),
+    Family("✅/❌", ("✅", "✔"), ("❌", "✘", "✖")),
     Family("checked/unchecked", ("checked", "ticked"), ("unchecked", "unticked")),
     Family(THUMBS, ("thumbs up", "thumbs_up", "thumbs-up", "👍"), ("thumbs down", "thumbs_down", "thumbs-down", "👎")),
 )
@@ -145,6 +145,7 @@ _FIRST_WORD = re.compile(r"[\W_]*([^\W_]+)(?:[\W_]*|\s*[,;:.!–—(-](.*))", re
 WEAKER = re.compile(r"\b(but|part\w*|some\w*|borderline|ok|okay|mixed|mostly|almost|unclear|neutral|see|minor|slight\w*)\b")
 """Words between two opposites."""
 _NUMBERED = re.compile(r"([+-]?\d{1,3})(?:\s*[-–—:.)=(]\s*|\s+)[^\W\d].*")
+_BEHIND = re.compile(r"[^\W\d][^()\d]{0,40}\(\s*([+-]?\d{1,3})\s*\)")
 _LEVEL = re.compile(r"(?:level|grade|score|stufe|note|step|l)\s*([+-]?\d{1,3})", re.IGNORECASE)
 
 
@@ -249,8 +250,9 @@ def _certain(word: str) -> Kind | None:
 
 
 def number_said(label: str) -> str:
-    """Return the number of a step that stands beside its words, as in “4 - good” and “Level 4”; empty without one."""
-    found = _NUMBERED.fullmatch(label.strip()) or _LEVEL.fullmatch(label.strip())
+    """Return the number of a step that stands beside its words, as in “4 - good”, “Good (4)” and “Level 4”; empty without one."""
+    text = label.strip()
+    found = _NUMBERED.fullmatch(text) or _LEVEL.fullmatch(text) or _BEHIND.fullmatch(text)
     return normalise(found[1]) if found else ""
 
 

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import is_number, meaning
 from metrics.readers.formats.cells import LONGEST_LABEL, parsed
 from metrics.readers.frames import text, texts
 from metrics.readers.json_paths import flat
 from metrics.readers.messages import brief, times
 from metrics.readers.names import ITEM, JUDGES, TIME, spaced
-from metrics.readers.rater_roles import role_of_column
+from metrics.readers.rater_roles import called_after, role_of_column
 from metrics.readers.table import TextTable, words
 
 MOSTLY = 0.9
@@ -42,6 +43,11 @@ _VERDICT_LINE = (
 _NAMED = re.compile(_VERDICT_LINE, re.IGNORECASE)
 LAST = re.compile(rf"(?:^|\n){_VERDICT_LINE}\Z", re.IGNORECASE)
 """The last line of a text."""
+_FIRST = re.compile(r"\W{0,3}([^\W\d_]{1,20}(?: [^\W\d_]{1,20})?)\W{0,3}(?=\s*[:.,;(–—-]|\s*\n)\s*[:.,;(–—-]*\s*\S")
+"""The verdict with which a text begins, before a mark or a line of its own."""
+_TAG = re.compile(r"<(?:verdict|label|score|rating|answer|decision|judge?ment)>\s*([^<>]{1,40}?)\s*</", re.IGNORECASE)
+_LINE = re.compile(rf"^{_VERDICT_LINE}(?:\s*/\s*\d+)?[.*\s]{{0,3}}$", re.IGNORECASE | re.MULTILINE)
+_END = re.compile(rf"[.!?]\s+{_VERDICT_LINE}\Z", re.IGNORECASE)
 _PLACE = re.compile(r" \d+")
 _OUT_OF = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*(?:/|out of)\s*(\d{1,9})", re.IGNORECASE)
 _STARS = frozenset("★☆⭐\ufe0f")
@@ -165,6 +171,43 @@ def _ending(name: str, cells: _Cells) -> Parts | None:
     return {"": read, " reason": cells.texts}, note + without
 
 
+def _beginning(name: str, cells: _Cells) -> Parts | None:
+    """Read a rater's texts that begin with the verdict, such as `PASS: because …`; the text is the reason."""
+    if called_after(name) is None or len(cells.texts) <= MOST_LISTED or names_reasons(name):
+        return None
+    labels = [_FIRST.match(cell.strip()) for cell in cells.texts]
+    known = [match[1] if match and meaning(match[1]) and not is_number(match[1]) else None for match in labels]
+    if not cells.mostly(known) or len(set(known)) > MOST_LISTED:
+        return None
+    lost = cells.lost(known)
+    note = f"Texts of ‘{brief(name)}’ begin with a verdict: it is the label, the text its reason."
+    without = f" {times(lost, 'text begins', 'texts begin')} otherwise: {UNREAD}." if lost else ""
+    read = [_without_brackets(cell) if label is None else label for label, cell in zip(known, cells.texts, strict=True)]
+    return {"": read, " reason": cells.texts}, note + without
+
+
+def _tagged(name: str, cells: _Cells) -> Parts | None:
+    """Read a judge's texts with the verdict between tags, `<verdict>PASS</verdict>`, or in a line, `**Score:** 5/5`."""
+    if role_of_column(name) != "judge" or any(role_of_column(column) == "judge" for column in cells.others):
+        return None
+    matches = [
+        (_TAG.findall(cell) or _LINE.findall(cell) or _END.findall(cell[-LONGEST_LAST:].rstrip()) or [None])[-1]
+        for cell in cells.texts
+    ]
+    if not cells.mostly(matches) or len(set(matches)) > MOST_LISTED:
+        return None
+    lost = cells.lost(matches)
+    note = f"Texts of ‘{brief(name)}’ name their verdict: it is the label, the text its reason."
+    without = f" {times(lost, 'text names', 'texts name')} none: {UNREAD}." if lost else ""
+    read = [_without_brackets(cell) if label is None else label.strip() for label, cell in zip(matches, cells.texts, strict=True)]
+    return {"": read, " reason": cells.texts}, note + without
+
+
+def _named_verdict(cell: str) -> str | None:
+    found = _TAG.findall(cell) or _LINE.findall(cell) or _END.findall(cell[-LONGEST_LAST:].rstrip())
+    return str(found[-1]) if found else None
+
+
 def _in_brackets(cell: str) -> str | None:
     verdicts = [] if "[[" not in cell or parsed(cell) is not None else BRACKETED.findall(cell)
     return verdicts[-1].strip() or None if verdicts else None
@@ -247,5 +290,8 @@ def _bare(name: str, cells: _Cells) -> Parts | None:
     return None
 
 
-_READERS = ((_records, "{"), (_bracketed, "["), (_panels, "["), (_listed, "["), (_ending, ":="), (_bare, "%:=/oO★⭐"))
+_READERS = (
+    (_records, "{"), (_bracketed, "["), (_panels, "["), (_listed, "["), (_ending, ":="), (_tagged, "<:"),
+    (_beginning, ":-–—.,;(\n"), (_bare, "%:=/oO★⭐"),
+)  # fmt: skip
 """What reads cells, the first that can; and the signs of which its cells hold one at least."""

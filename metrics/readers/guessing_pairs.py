@@ -110,6 +110,7 @@ def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
         return sorted(scores, key=lambda column: role_of_column(column) != "judge")
     numbers = [column for column in numbers if not is_id(table, column) and not is_empty(table, column)]
     by_word = [column for column in numbers if JUDGES.search(spaced(column)) and are_grades(table, column)]
+    by_word += [c for c in numbers if c not in by_word and len(table.raw(c)[1]) <= MOST_SHARED and are_grades(table, c)]
     own = [column for column in numbers if called_after(column) == "judge" and (column in by_word or are_shares(table, column))]
     likely = [column for column in numbers if PROBABILITY.fullmatch(spaced(column)) and are_shares(table, column)]
     return own or (likely if len(likely) == 1 else [])

@@ -18,11 +18,11 @@ from metrics.readers.rater_roles import role_of_column, role_of_giver
 
 MOSTLY = 0.9
 """Share of records whose field is such a list, from which it is one."""
-_NAME = re.compile(r"(name|id|key|title)")
+_NAME = re.compile(r"(name|id|key|title|question|text|requirement|item|statement)")
 """Fields that name a criterion where both sides have the same ones, else a rater."""
 _WHO = re.compile(
     rf"{RATER.pattern}|\b(assessor|models?|creator)$|"
-    r"^(user ?name|name|by|who|e ?mail( address)?|system|(judge|grader|evaluator) \w+)$"
+    r"^(user ?name|name|by|who|llm|id|e ?mail( address)?|system|(judge|grader|evaluator) \w+)$"
 )
 _LABELS = (LABEL, LABELLED, SCORE, re.compile(r"^((is|was) )?(met|satisfied|passed|correct)$"))
 """Fields of a rating that hold its label, the likeliest first."""
@@ -40,13 +40,14 @@ class _Side:
     label: str = ""
     who: str = ""
     criterion: str = ""
+    """The field that names it; of a single label the criterion itself."""
 
     def rows(self, record: Record) -> Iterator[Record]:
         """Yield what its raters say of a record."""
         called = spaced(self.path[-1]) if self.label else self.role
         inner = within(record, *self.path)
         if not self.label:
-            yield {"rater": called, "role": self.role, "label": inner}
+            yield {"rater": called, "role": self.role, "label": inner} | ({"criterion": self.criterion} if self.criterion else {})
         for one in inner if self.label and of_records(inner) else ():
             rest = {name: value for name, value in one.items() if name not in (self.who, self.label, self.criterion)}
             about = {"criterion": one.get(self.criterion)} if self.criterion else {}
@@ -93,7 +94,9 @@ def sides_of(records: Sequence[Record]) -> Sides | None:
         return None
     sides = _on_criteria(records, sides)
     roles = {side.role for side in sides}
-    if len(roles) == 1 and not any(side.criterion or PERSON.search(spaced(side.who)) for side in sides):
+    if len(roles) == 1 and len(sides) == 1 and sides[0].criterion:
+        sides += _by_name(records, sides[0], "human" if "judge" in roles else "judge")
+    elif len(roles) == 1 and not any(PERSON.search(spaced(side.who)) for side in sides):
         sides += _alone(records, sides, "human" if "judge" in roles else "judge")
     return Sides(tuple(sides)) if len({side.role for side in sides}) == 2 else None
 
@@ -137,6 +140,21 @@ def _on_criteria(records: Sequence[Record], sides: Sequence[_Side]) -> list[_Sid
 def _names(records: Sequence[Record], side: _Side) -> list[str]:
     fields = dict.fromkeys(name for one in _entries(records, side.path) for name in one)
     return [side.criterion] if side.criterion else [name for name in fields if _NAME.fullmatch(spaced(name))]
+
+
+def _by_name(records: Sequence[Record], side: _Side, role: Role) -> list[_Side]:
+    """Return the fields of a side that are called like the criteria of a list of the other: `human_tone`, `human.tone`."""
+    criteria = dict.fromkeys(str(one.get(side.criterion)) for one in _entries(records, side.path))
+    every = (field for record in records for field in flat(record).items())
+    fields = dict.fromkeys(name for name, value in every if not isinstance(value, dict | list))
+    theirs = [
+        (name, criterion)
+        for criterion in criteria
+        for name in fields
+        if spaced(name).endswith(f" {spaced(criterion)}") and role_of_column(spaced(name).removesuffix(spaced(criterion))) == role
+    ]
+    found = [_Side(tuple(name.split(".")), role, criterion=criterion) for name, criterion in theirs]
+    return found if len(found) == len(criteria) else []
 
 
 def _alone(records: Sequence[Record], sides: Sequence[_Side], role: Role) -> list[_Side]:

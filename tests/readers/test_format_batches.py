@@ -110,3 +110,14 @@ def test_joined_with_a_column_for_each_criterion(tmp_path: Path) -> None:
     blocks = metrics.agreement(ratings).judges["gpt-4o-mini-2024-07-18"].criteria
     by_hand = {name: float(np.mean(people[name] == judge[name])) for name in CRITERIA}
     assert {name: block["accuracy"].value for name, block in blocks.items()} == pytest.approx(by_hand)
+
+
+def test_texts_beside_a_label_are_its_reason_and_no_criteria() -> None:
+    replies = [
+        openai(f"q{k}", json.dumps({"analysis": f"it says {k}", "why": f"since {k}", "label": ("yes", "no")[k % 2]}))
+        for k in range(30)
+    ]
+    table = open_table(lines(*replies, openai("q30", "yes")))
+    assert table.coded("criterion").names == ("overall",)
+    assert table.coded("label").names == ("yes", "no")
+    assert table.data["reason"][3].as_py() == "since 3" or "it says 3" in table.data["reason"][3].as_py()

@@ -212,7 +212,7 @@ SHUFFLED = [
 ]
 
 
-@pytest.mark.parametrize("field", ["model", "judge", "name", "grader", "evaluator", "judge_model"])
+@pytest.mark.parametrize("field", ["model", "judge", "name", "grader", "evaluator", "judge_model", "llm", "id"])
 def test_judges_in_lists_are_told_apart_by_name_and_not_by_place(field: str) -> None:
     records = [
         {**record, "evaluations": [{field: one["model"], "label": one["label"]} for one in record["evaluations"]]}
@@ -237,7 +237,7 @@ def test_people_in_lists_are_told_apart_by_name_too(field: str) -> None:
     assert (set(ratings.humans), ratings.judges) == ({"ana", "ben"}, ("judge",))
 
 
-@pytest.mark.parametrize("field", ["criterion", "metric", "id", "name"])
+@pytest.mark.parametrize("field", ["criterion", "metric", "id", "name", "question", "text"])
 @pytest.mark.parametrize("sides", [("human", "judge"), ("human_scores", "llm_scores")])
 def test_lists_of_both_sides_name_their_criteria(field: str, sides: tuple[str, str]) -> None:
     records = [
@@ -266,3 +266,16 @@ def test_claims_without_a_name_are_numbered() -> None:
     table = open_table(json.dumps(records).encode())
     assert table.coded("claim").names == ("1", "2")
     assert len(propose(table).criteria) == 1
+
+
+@pytest.mark.parametrize("flat", [True, False])
+def test_people_by_the_names_of_criteria_beside_a_judge_s_list(flat: bool) -> None:
+    records = []
+    for k in range(24):
+        human = {"human_help": k % 5, "human_safe": k % 4} if flat else {"human": {"help": k % 5, "safe": k % 4}}
+        records.append(
+            {"item": f"q{k}", **human, "judge": [{"criterion": "help", "score": k % 5}, {"criterion": "safe", "score": 0}]}
+        )
+    ratings = metrics.read(json.dumps(records).encode(), scale="ordinal")
+    assert (set(ratings.criteria), ratings.humans, ratings.judges) == ({"help", "safe"}, ("human",), ("judge",))
+    assert metrics.agreement(ratings).judges["judge"].criteria["help"]["accuracy"].value == 1.0

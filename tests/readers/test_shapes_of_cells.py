@@ -329,3 +329,25 @@ def test_judgements_of_relevance_are_joined_by_topic_and_document(tmp_path: Path
 @pytest.mark.parametrize("text", ["item human judge\n1 yes no\n", "1 0 d1 3\n", "1 0 d1 x\n2 0 d1 y\n", ""])
 def test_other_lines_are_no_judgements_of_relevance(text: str) -> None:
     assert not is_qrels(text.encode())
+
+
+WHY = "the answer names the capital and says where it lies"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{}: " + WHY, "{} - " + WHY, "**{}**, " + WHY, "{}\n" + WHY, "{} (" + WHY + ")", WHY + ". Verdict: {}",
+     "<verdict>{}</verdict> " + WHY, WHY + "\n\n**Verdict:** {}\n\nThanks"],
+)  # fmt: skip
+def test_a_judge_s_text_holds_its_verdict_at_the_start_between_tags_or_in_a_line(text: str) -> None:
+    judge = [text.format(word.upper()) + f"{'' if text.endswith('}') else ' '}{'' if text.endswith('}') else place}"
+             for place, word in enumerate(JUDGE)]  # fmt: skip
+    judge = [cell if not text.endswith("}") else cell.replace(WHY, f"{WHY} {place}") for place, cell in enumerate(judge)]
+    read = found(csv_of(IDS, ("human", HUMAN), ("llm", judge)))
+    assert dict(read.columns)["verdict"] == "llm"
+    assert {row.label.lower(): row.kind for row in read.labels} == {"pass": "positive", "fail": "negative"}
+
+
+def test_a_text_that_begins_with_a_word_of_its_own_is_no_verdict() -> None:
+    texts = [f"{('Paris', 'Rome')[place % 2]}: {WHY} {place}" for place in range(N)]
+    assert open_table(csv_of(IDS, ("llm", texts))).coded("llm").names[0].startswith("Paris: the")

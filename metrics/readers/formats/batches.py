@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from metrics.data.reasons import names_reasons
+from metrics.data.vocabulary import is_number
 from metrics.readers.composite_cells import BRACKETED, LAST, LONGEST_LAST
 from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.nested import record, records, within, word
@@ -18,6 +19,8 @@ from metrics.readers.wide_names import HELD
 
 NO_VERDICT = "no verdict in the reply"
 JUDGE = "judge"
+MOST_LABELS = 20
+"""Different labels of a criterion, from which they are texts."""
 LONGEST = 120
 """Letters of a reply that may be a verdict as a whole, with a few words of why."""
 _FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
@@ -89,12 +92,38 @@ def _of_entry(entry: Record, called: str = "") -> Iterator[Verdict]:
         yield name, label, reason
 
 
+def _without_texts(replies: Sequence[Sequence[Verdict]]) -> list[list[Verdict]]:
+    """Return verdicts without those on fields that hold another text in nearly each reply, where others do not: why, analysis.
+
+    The text is the reason of the others, which are on the only criterion where one is left that says but that it is a label.
+    """
+    said: dict[str, list[str]] = {}
+    for verdicts in replies:
+        for criterion, label, _ in verdicts:
+            said.setdefault(criterion, []).append(label)
+    texts = {name for name, labels in said.items() if _are_texts(labels)}
+    left = [name for name in said if name not in texts]
+    if not texts or not left:
+        return [list(verdicts) for verdicts in replies]
+    held = [name for name in left if name != OVERALL]
+    only = OVERALL if len(held) < 2 and all(map(_is_held, held)) else ""
+    kept = []
+    for verdicts in replies:
+        why = "; ".join(label for criterion, label, _ in verdicts if criterion in texts)
+        kept.append([(only or criterion, label, reason or why) for criterion, label, reason in verdicts if criterion in left])
+    return kept
+
+
+def _are_texts(labels: Sequence[str]) -> bool:
+    return len(set(labels)) > max(MOST_LABELS, len(labels) / 2) and not all(map(is_number, labels))
+
+
 def _add(rows: Rows, replies: Sequence[tuple[str, str, str | None]]) -> None:
     """Add the verdicts of the replies to requests, by their ids and models.
 
     A request that failed, and a reply without a verdict, is one on each criterion of the others.
     """
-    found = [verdicts_in(reply) if reply is not None else [] for _, _, reply in replies]
+    found = _without_texts([verdicts_in(reply) if reply is not None else [] for _, _, reply in replies])
     criteria = list(dict.fromkeys(criterion for verdicts in found for criterion, _, _ in verdicts)) or [OVERALL]
     judge = next((model for _, model, _ in replies if model), JUDGE)
     rows.kinds[NO_VERDICT] = "invalid"
