@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -21,6 +22,9 @@ from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
 from metrics.readers.wide_names import HELD, cuts, short_names, split_names
 
+_SCALE = re.compile(r"\s*[(\[][^()\[\]]*[\d/][^()\[\]]*[)\]]\s*$|\s*\?\s*$")
+"""What stands behind the name of a criterion in a form: the steps of its scale, a question mark."""
+
 
 def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
     """Return files whose columns of labels are called like criteria of the other files as one rater each, on those criteria.
@@ -28,6 +32,7 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
     Columns of one name in several files are criteria too: a rater would hardly have a column in each.
     """
     files = [_with_others(file, [other for other in files if other is not file]) for file in files]
+    files = [_on_criterion_of_name(file, [other for other in files if other is not file]) for file in files]
     files = [
         replace(file, layout=_of_one_column(file, [other for other in files if other is not file], of_file))
         for file, of_file in zip(files, stated, strict=True)
@@ -40,6 +45,30 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
     return [_by_criterion(file, [other for other in files if other is not file], of_file, spelled) for file, of_file in every]
 
 
+def _on_criterion_of_name(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
+    """Return a file of one column of labels on the criterion of the others that its name holds: `tone_gpt4.csv`.
+
+    The rater is what is left of the name; where the others have columns, two of them are criteria by the names of files.
+    """
+    sides = [role for role in SIDES if role in file.layout.columns]
+    if len(sides) != 1 or file.table.format or {"criterion", "rater"} & file.layout.columns.keys():
+        return file
+    names = {name for other in others if len(wide_columns(other.layout.columns)) > 1 for name in _names(other)}
+    stem = f" {spaced(file_stem(file.table.name))} "
+    held = [name for name in names if f" {spaced(name)} " in stem]
+    alike = [other for other in others if other.layout.columns == file.layout.columns]
+    if len(held) != 1 or not alike:
+        return file
+    rater = stem.replace(f" {spaced(held[0])} ", " ").strip() or file_stem(file.table.name)
+    column = WideColumn(file.layout.columns[sides[0]], rater, file.role or role_of_column(rater), held[0])
+    kept = {role: name for role, name in file.layout.columns.items() if role != sides[0]}
+    wide = replace(
+        file.layout, shape="wide", columns=kept, guessed=[role for role in file.layout.guessed if role in kept], doubts=[]
+    )
+    wide.guess(column.key, column.column)
+    return FileLayout(file.table, wide, {}, None, file.roles)
+
+
 def _names(file: FileLayout) -> list[str]:
     """Return what may be criteria in a file: those that it names, and what its columns of labels are called."""
     return [*file.criteria, *(name for names in _called(file.layout) for name in names)]
@@ -47,11 +76,12 @@ def _names(file: FileLayout) -> list[str]:
 
 def _called(layout: Layout) -> list[tuple[str, str, str]]:
     """Return what the criterion of each column of labels may be called: as within records, as its column, or without the word
-    for what it holds, as `tone` for `tone_score`.
+    for what it holds, or its scale, as `tone` for `tone_score` and `tone (1-5)`.
     """
     fields, wide = _fields(layout), wide_columns(layout.columns)
-    held = [[head for head, _, tail in cuts(field) if HELD.fullmatch(spaced(tail))] for field in fields]
-    return [(field, column.rater, (*heads, field)[0]) for field, column, heads in zip(fields, wide, held, strict=True)]
+    bare = [_SCALE.sub("", field) for field in fields]
+    held = [[head for head, _, tail in cuts(field) if HELD.fullmatch(spaced(tail))] for field in bare]
+    return [(field, column.rater, (*heads, name)[0]) for field, name, column, heads in zip(fields, bare, wide, held, strict=True)]
 
 
 def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
@@ -106,9 +136,11 @@ def _by_criterion(
     wide = wide_columns(layout.columns)
     if not wide or any(column.criterion or column.key not in layout.guessed for column in wide):
         return file
-    named = {fold_name(name) for other in others for name in _names(other)}
+    often = Counter(name for other in others for name in {fold_name(name) for name in _names(other)})
+    named = often.keys()
     names_of = zip(wide, _called(layout), strict=True)
-    called = {column: next((name for name in names if fold_name(name) in named), column.rater) for column, names in names_of}
+    called = {column: max(names, key=lambda name: often[fold_name(name)]) for column, names in names_of}
+    called = {column: name if fold_name(name) in named else column.rater for column, name in called.items()}
     criterion_of = {column: spelled.get(fold_name(name), name) for column, name in called.items()}
     shared = [column for column in wide if fold_name(called[column]) in named]
     alone = [column for column in wide if column not in shared]

@@ -16,6 +16,7 @@ Ints = NDArray[np.int32]
 STEPS: tuple[tuple[str, Callable[[pa.StringArray], pa.StringArray]], ...] = (
     ("blanks", pc.utf8_trim_whitespace),
     ("case", pc.utf8_lower),
+    ("how accents are written", lambda ids: pc.utf8_normalize(ids, "NFC")),
     ("the .0 of whole numbers", lambda ids: pc.replace_substring_regex(ids, r"^(\s*-?\d+)\.0+(\s*)$", r"\1\2")),
     ("leading zeros", lambda ids: pc.replace_substring_regex(ids, r"^(\s*)0+(\d+\s*)$", r"\1\2")),
 )

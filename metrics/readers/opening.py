@@ -39,6 +39,7 @@ from metrics.readers.frames import as_text, read_frame
 from metrics.readers.joining import join_tables
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
+from metrics.readers.names import ITEM, spaced
 from metrics.readers.one_hot import decode_one_hot
 from metrics.readers.parquet import read_parquet
 from metrics.readers.qrels import is_qrels, read_qrels
@@ -166,9 +167,27 @@ def _of_list(source: Sequence[Any], name: str | None, how: ReadOptions, limits: 
 def _of_sheets(workbook: Bytes, titles: Sequence[str], how: ReadOptions, limits: Limits) -> TextTable:
     """Return sheets of a workbook as one table, each as a file that is called like it."""
     parts = [_opened(workbook, None, replace(how, sheet=title), limits) for title in titles]
-    parts = [replace(part, name=f"{title}.xlsx") for part, title in zip(parts, titles, strict=True)]
+    parts = _belonging([replace(part, name=f"{title}.xlsx") for part, title in zip(parts, titles, strict=True)])
+    if len(parts) == 1:
+        return replace(parts[0], name=workbook.name)
     limits.check_size(sum(part.n_rows for part in parts), max(len(part.columns) for part in parts), workbook.name)
     return join_tables(parts, workbook.name)
+
+
+def _belonging(parts: Sequence[TextTable]) -> list[TextTable]:
+    """Return sheets without those about something else: with other columns than any other sheet, and none of its ids."""
+    ids = [{cell for name in _id_columns(part) for cell in part.coded(name).names} for part in parts]
+    every = list(zip(parts, ids, strict=True))
+    kept = [
+        part
+        for part, own in every
+        if any(other is not part and (own & theirs or part.columns == other.columns) for other, theirs in every)
+    ]
+    return kept or list(parts)
+
+
+def _id_columns(table: TextTable) -> list[str]:
+    return [name for name in table.columns if ITEM.search(spaced(name))] or list(table.columns[:1])
 
 
 def _is_run(entries: Sequence[Any]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -175,3 +176,36 @@ def test_numbers_that_are_stated_to_be_the_items_stay(tmp_path: Path) -> None:
         frame.to_csv(path, index=False)
     ratings = metrics.read(paths, columns={"item": "id", "label": "helpful"}, roles={"people": "human", "machine": "judge"})
     assert ratings.items.to_pylist()[:3] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("end", [" (1-5)", "?", " [0/1]", " (1 = poor, 5 = great)"])
+def test_the_scale_behind_a_question_is_no_part_of_its_criterion(tmp_path: Path, end: str) -> None:
+    people, judge = (said(seed, "helpful", "safe") for seed in (1, 2))
+    files = people.rename(columns={name: name.title() + end for name in ("helpful", "safe")}), judge
+    by_hand = {name: float(np.mean(people[name] == judge[name])) for name in ("helpful", "safe")}
+    found = accuracy(read(tmp_path, *files))
+    assert {name.lower(): value for name, value in found.items()} == pytest.approx(by_hand)
+
+
+def test_each_file_of_a_judge_is_on_the_criterion_in_its_name(tmp_path: Path) -> None:
+    people, judge = (said(seed, "helpful", "safe", "polite") for seed in (1, 2))
+    people.to_csv(tmp_path / "gold.csv", index=False)
+    for name in ("helpful", "safe", "polite"):
+        judge[["id", name]].rename(columns={name: "verdict"}).to_csv(tmp_path / f"gpt4_{name}.csv", index=False)
+    paths = [tmp_path / "gold.csv", *sorted(tmp_path.glob("gpt4_*.csv"))]
+    ratings = metrics.read(paths, columns=propose(open_table(paths)).columns_answer)
+    by_hand = {name: float(np.mean(people[name] == judge[name])) for name in ("helpful", "safe", "polite")}
+    (only,) = ratings.judges
+    blocks = metrics.agreement(ratings).judges[only].criteria
+    assert {name: block["accuracy"].value for name, block in blocks.items()} == pytest.approx(by_hand)
+
+
+def test_accents_may_be_written_in_two_ways(tmp_path: Path) -> None:
+    people, judge = (said(seed, "helpful", "safe") for seed in (1, 2))
+    for frame, form in ((people, "NFC"), (judge, "NFD")):
+        frame["id"] = [unicodedata.normalize(form, f"Frage für {name}") for name in frame["id"]]
+        frame.to_csv(tmp_path / f"{form}.csv", index=False)
+    paths = [tmp_path / "NFC.csv", tmp_path / "NFD.csv"]
+    table = open_table(paths)
+    ratings = metrics.read(paths, columns=propose(table, match="loose").columns_answer, match="loose")
+    assert ratings.n_items == len(IDS)

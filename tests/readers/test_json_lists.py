@@ -273,9 +273,8 @@ def test_people_by_the_names_of_criteria_beside_a_judge_s_list(flat: bool) -> No
     records = []
     for k in range(24):
         human = {"human_help": k % 5, "human_safe": k % 4} if flat else {"human": {"help": k % 5, "safe": k % 4}}
-        records.append(
-            {"item": f"q{k}", **human, "judge": [{"criterion": "help", "score": k % 5}, {"criterion": "safe", "score": 0}]}
-        )
+        judge = [{"criterion": "help", "score": k % 5}, {"criterion": "safe", "score": 0}]
+        records.append({"item": f"q{k}", **human, "judge": judge})
     ratings = metrics.read(json.dumps(records).encode(), scale="ordinal")
     assert (set(ratings.criteria), ratings.humans, ratings.judges) == ({"help", "safe"}, ("human",), ("judge",))
     assert metrics.agreement(ratings).judges["judge"].criteria["help"]["accuracy"].value == 1.0

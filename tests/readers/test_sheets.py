@@ -168,3 +168,12 @@ def test_a_first_sheet_without_verdicts_names_the_others() -> None:
             sentences = [doubt.sentence for doubt in propose(open_table(data, "two.xlsx")).doubts]
         assert [words in sentence for sentence in sentences] == [True]
     assert metrics.read(data, sheet="labels").n_items == 2
+
+
+def test_a_sheet_about_something_else_is_no_file() -> None:
+    summary: Rows = [("Rater", "Mean", "N"), ("gold", 0.5, 8), ("gpt", 0.6, 8)]
+    assert [part.name for part in open_table(workbook(gold=GOLD, gpt=GPT, Summary=summary), "l.xlsx", sheet="*").parts] == [
+        "gold.xlsx", "gpt.xlsx",
+    ]  # fmt: skip
+    other = [("id", "label"), *((f"x{n}", "yes") for n in range(8))]
+    assert len(open_table(workbook(gold=GOLD, more=other), "l.xlsx", sheet="*").parts) == 2, "a batch has the same columns"
