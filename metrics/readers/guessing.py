@@ -31,6 +31,7 @@ from metrics.readers.label_columns import (
     first_question,
     is_label,
     label_columns,
+    of_both_on_criteria,
 )
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
@@ -53,6 +54,7 @@ from metrics.readers.table import TextTable
 from metrics.readers.unlikely import (
     AGREED,
     agreed,
+    beside_sides,
     is_constant,
     is_majority,
     is_nested,
@@ -255,7 +257,8 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in label_columns(table) if column not in taken]
     twice = recoded(table, labels)
-    labels = [column for column in labels if column not in twice]
+    about = beside_sides([column for column in labels if column not in of_both_on_criteria(labels)])
+    labels = [column for column in labels if column not in twice and column not in about]
     every, split = labels, split_names(labels, parallel=are_parts(table, labels))
     if all(column.criterion is None for column in split):
         labels = first_question(table, labels)
@@ -268,6 +271,8 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     notes += [
         f"‘{brief(column, 30)}’ is worked out from the others, and is not read as one more of them." for column in majorities
     ]
+    beside = listed((f"‘{brief(column, 30)}’" for column in about), 4)
+    notes += [f"Not read as labels, by their names: {beside}."] if about else []
     notes += [f"‘{brief(column, 30)}’ says what ‘{brief(one, 30)}’ says, and is not read." for column, one in twice.items()]
     notes += [f"‘{brief(column, 30)}’ is worked out by a program, and is nobody’s label." for column in by_code]
     notes += [AGREED.format(brief(column, 30)) for column in agreed([wide.column for wide in split if wide.role != "judge"])]

@@ -96,7 +96,7 @@ def label_columns(table: TextTable) -> list[str]:
 
 def _label_columns(table: TextTable) -> list[str]:
     small = [c for c in table.columns if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED and not _SURE.search(spaced(c))]
-    paired = {c for c in _of_both_on_criteria(small) if spaced(c).endswith(LENGTH) or not BESIDE.search(spaced(c))}
+    paired = {c for c in of_both_on_criteria(small) if spaced(c).endswith(LENGTH) or not BESIDE.search(spaced(c))}
     likely = {*without_unlikely(table, table.columns), *paired}
     few = {
         c: {number_said(name) or normalise(name) for name in table.coded(c).names}
@@ -122,7 +122,7 @@ def _label_columns(table: TextTable) -> list[str]:
     if len(known) > 1:
         sides = {"human", "judge"} <= set(map(role_of_column, known))
         whose = set().union(*map(_ends, known))
-        of_grid = _of_both_on_criteria(columns)
+        of_grid = of_both_on_criteria(columns)
         columns = [c for c in columns if c in known or c in of_grid or (_has_partner(c, few) and (not sides or _ends(c) & whose))]
     if len(columns) > 1:
         return _with_constants(table, columns)
@@ -164,7 +164,7 @@ def _with_constants(table: TextTable, labels: Sequence[str]) -> list[str]:
     return [column for column in table.columns if column in labels or column in always]
 
 
-def _of_both_on_criteria(columns: Sequence[str]) -> set[str]:
+def of_both_on_criteria(columns: Sequence[str]) -> set[str]:
     """Return columns of people and judges on the same two criteria or more by their names, whatever words either uses."""
     raters: dict[str, set[Role | None]] = {}
     split = [wide for wide in split_names(columns) if wide.criterion and not HELD.fullmatch(spaced(wide.criterion))]
@@ -256,7 +256,8 @@ def _without_matches(table: TextTable, columns: list[str], every: Sequence[str])
         for column in columns
         if not MATCHES.search(spaced(column))
         or (
-            any(other != column and words == said[column] for other, words in given)
+            role_of_column(column)
+            and any(other != column and words == said[column] for other, words in given)
             and MATCHES.sub("", spaced(column)).strip() not in map(spaced, columns)
         )
         or not _is_match(table, column, every)

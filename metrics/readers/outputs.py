@@ -24,6 +24,11 @@ _OUTPUT = re.compile(
     r"configuration|setting|version|prompt|template|temperature|turn|round|step|candidate|response|output|completion|answer|"
     r"experiment|language|lang)\b"
 )
+INPUT = re.compile(
+    r"\b(query|question|prompt|dialog|dialogue|conversation|session|thread|document|doc|article|file|repo|repository|patient|case)"
+    r"( id)?$"
+)
+"""What several items are parts of, or answers to: no criterion."""
 UNIT = re.compile(r"\b(claim|sentence|statement|span|segment|chunk|passage|paragraph|utterance|fact|quote|part)\b")
 """Parts of an item that are judged one by one."""
 LONGEST = 80
@@ -70,7 +75,7 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     parts = _output_id(table, layout, item, keys, named) or _conditions(table, item, keys, named)
     if not parts and _criteria_in_columns(layout):
         parts = _conditions(table, item, keys, [column for column in likely if len(table.raw(column)[1]) <= MOST_CONDITIONS])
-    parts = parts or _unit(table, layout, item, keys)
+    parts = parts or _within_input(table, layout, item, keys) or _unit(table, layout, item, keys)
     if parts and _are_shared(table, layout, parts):
         _make_item(layout, item, parts)
 
@@ -80,9 +85,10 @@ def _make_item(layout: Layout, item: str, parts: Sequence[str]) -> None:
         layout.guessed.remove("item")
     layout.guess("item", AND.join(parts))
     several = "tell" if len(parts) > 2 else "tells"
+    told, whole = "’, ‘".join(parts[1:]), parts[0]
     layout.notes.append(
-        f"‘{'’, ‘'.join(parts[1:])}’ {several} rows of one ‘{item}’ apart: each output is an item of its own, and intervals of a "
-        f"judge leave out whole groups by ‘{item}’."
+        f"‘{told}’ {several} rows of one ‘{whole}’ apart: each output is an item of its own, and intervals of a judge leave out "
+        f"whole groups by ‘{whole}’."
     )
 
 
@@ -131,6 +137,13 @@ def _output_id(table: TextTable, layout: Layout, item: str, keys: Sequence[str],
     ids = [column for column in free if ITEM.search(spaced(column)) and not repeats(table, [column, *keys])]
     ids = [column for column in ids if n_keys(table, [column]) == n_keys(table, [column, item])]
     return [item, ids[0]] if ids and rows_are_outputs else []
+
+
+def _within_input(table: TextTable, layout: Layout, item: str, keys: Sequence[str]) -> list[str]:
+    """Return the column of what the items are parts of, such as a dialogue, and that of the items, numbered in it; else none."""
+    inputs = [column for column in free_columns(table, layout) if INPUT.search(spaced(column)) and not is_constant(table, column)]
+    wholes = [column for column in inputs if not repeats(table, [column, item, *keys]) and repeats(table, [column, *keys])]
+    return [wholes[0], item] if wholes else []
 
 
 def _unit(table: TextTable, layout: Layout, item: str, keys: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.measuring import numbers_of
 from metrics.readers.names import AGREES, HUMAN, JUDGE, MODELS, spaced
+from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 
 _COUNTER = re.compile(
@@ -23,12 +24,17 @@ _RATING_ID = re.compile(
 _COMPARED = re.compile(r"^(model|system|generator|assistant|output|response|answer) ?[ab12]$")
 _MODEL = re.compile(rf"\b({MODELS}|judge)( ?(name|identifier|version))?$")
 _DIFFERENCE = re.compile(
-    r"\b((diff|difference|delta|gap|deviation|écart|diferencia|diferença|differenza)s?|abweichung|differenz|差)\b"
+    r"\b((diff|difference|delta|gap|deviation|écart|diferencia|diferença|differenza)s?|abweichung|differenz|差|δ)\b"
 )
 _MAJORITY = re.compile(r"\b(majority|aggregated?)\b")
 _MEAN = re.compile(r"\b(avg|average|mean|median|mittelwert|durchschnitt|moyenne|promedio|média|media)\b")
 _ROUNDED = 0.06
 """How far a mean that is written with one decimal place may be from what it was."""
+_ABOUT = re.compile(
+    r"\b(year|page|seed|consent|attention check|check|duplicate|done|rank|position|order|batch|round|split|fold|age|flag|flagged|"
+    r"completed|reviewed|finished|training|practice|test|trial|run|turn|step|index|level|version|changed|seen|skipped)$"
+)
+"""What is known of an item or a rating, and nobody's label beside a person's and a judge's."""
 _AGREED = re.compile(r"\b(consensus|adjudicated|adjudication|final|resolved|reconciled)\b")
 AGREED = "‘{}’ reads like what people agreed on, and counts as one person more: leave it out, or the others, by their roles."
 _FORM = re.compile(r"\b(raw|text|str|string|parsed|clean|cleaned|normali[sz]ed|original|name|num|numeric|int|value)$")
@@ -107,6 +113,20 @@ def recoded(table: TextTable, columns: Sequence[str]) -> dict[str, str]:
             if one_to_one and (not alike or (same and _FORM.search(spaced(other)))):
                 found[other] = one
     return found
+
+
+def beside_sides(columns: Sequence[str]) -> list[str]:
+    """Return columns that are called after what is known of items, where others are called after a person and after a judge.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        Columns that may hold labels.
+    """
+    roles = {column: role_of_column(column) for column in columns}
+    if not {"human", "judge"} <= set(roles.values()):
+        return []
+    return [column for column, role in roles.items() if role is None and _ABOUT.search(spaced(column))]
 
 
 def agreed(people: Sequence[str]) -> list[str]:

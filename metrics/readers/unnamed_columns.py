@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
-from metrics.readers.crossing import criterion_of, item_and_criterion_of, n_keys, with_item
+from metrics.readers.crossing import AND, criterion_of, item_and_criterion_of, n_keys, with_item
 from metrics.readers.label_columns import is_label
 from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, TIME, WHY, spaced
-from metrics.readers.outputs import tell_outputs_apart, tells_outputs
+from metrics.readers.outputs import INPUT, tell_outputs_apart, tells_outputs
 from metrics.readers.rater_roles import role_of_name
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_rating_id, is_unique
@@ -199,14 +199,16 @@ def _guess_by_content(table: TextTable, layout: Layout, stated: CheckedColumns) 
     if item == EACH_ROW and "item" in layout.guessed:
         likeliest = sorted(free, key=lambda column: _rank(table, column))
         both = item_and_criterion_of(table, keys, likeliest, free if criterion is None else [criterion])
-        if both is not None:
+        if both is not None and criterion is None and INPUT.search(spaced(both[1])):
+            _take_item(layout, AND.join(both[::-1]))
+        elif both is not None:
             _take_item(layout, both[0])
             if tells_outputs(both[1]):
                 tell_outputs_apart(table, layout, stated)
             elif criterion is None:
                 layout.guess("criterion", both[1])
     elif item is not None and item != EACH_ROW and criterion is None:
-        free = [column for column in free if not tells_outputs(column)]
+        free = [column for column in free if not (tells_outputs(column) or INPUT.search(spaced(column)))]
         criterion = criterion_of(with_item(table, layout.columns), [item, *keys], free)
         if criterion is not None:
             layout.guess("criterion", criterion)

@@ -185,3 +185,11 @@ def test_what_stands_beside_the_labels_of_both_sides_is_none(name: str) -> None:
     data = f"id,human_clarity,human_{name},gpt4_clarity,gpt4_{name}\n" + "\n".join(rows)
     columns = dict(propose(open_table(data.encode())).columns)
     assert (columns["human"], columns["verdict"]) == ("human_clarity", "gpt4_clarity")
+
+
+@pytest.mark.parametrize("name", ["year", "rank", "attention_check", "consent", "Δ", "is_match"])
+def test_what_is_known_of_an_item_is_nobody_s_beside_both_sides(name: str) -> None:
+    said = [(k % 2, k % 3 > 0) for k in range(24)]
+    rows = [f"q{k},{a},{int(b)},{int(a == b) if name in ('is_match', 'Δ') else k % 2}" for k, (a, b) in enumerate(said)]
+    columns = dict(propose(open_table((f"id,human,gpt4,{name}\n" + "\n".join(rows)).encode())).columns)
+    assert (columns["human"], columns["verdict"]) == ("human", "gpt4")

@@ -221,3 +221,16 @@ def test_scores_of_criteria_and_outputs_beside_a_flag_of_one_of_them(tmp_path: P
         files, columns={"rater": "annotator", "criterion": "metric"}, roles={"A1": "human", "A2": "human"}, scale="ordinal"
     )
     assert (len(ratings.items), len(ratings.criteria), ratings.humans, ratings.judges) == (24, 3, ("A1", "A2"), ("judge",))
+
+
+@pytest.mark.parametrize(("whole", "part"), [("dialog", "turn_idx"), ("doc", "sentence_idx"), ("file", "claim nr")])
+def test_parts_that_are_numbered_within_a_whole_are_its_items(whole: str, part: str) -> None:
+    rows = [f"d{k // 4},{k % 4},{('yes', 'no')[k % 3 > 0]},{('yes', 'no')[k % 5 > 1]}" for k in range(48)]
+    proposal = propose(open_table("\n".join([f"{whole},{part},human,judge", *rows]).encode()))
+    assert (proposal.column("item"), proposal.criteria) == (f"{whole} and {part}", ("overall",))
+
+
+def test_what_is_searched_for_is_no_criterion() -> None:
+    rows = [f"how to {k // 8},u{k % 8},{k % 4},{k % 3}" for k in range(48)]
+    proposal = propose(open_table("\n".join(["query,url,human_relevance,llm_relevance", *rows]).encode()))
+    assert (proposal.column("item"), proposal.criteria) == ("query and url", ("overall",))
