@@ -554,3 +554,9 @@ def test_a_source_of_a_tool_that_is_neither_is_asked_about(visit):
     app.selectbox(key=next(box.key for box in app.selectbox if box.label == "All others are")).select("judge").run()
     ratings = use_ratings(app)
     assert (ratings.humans, ratings.judges) == (("Ana",), ("api",))
+
+
+def test_what_is_not_read_is_said_before_the_file_is_analysed(visit) -> None:
+    rows = "".join(f"q{n},{'yes' if n % 2 else 'no'},{'yes' if n % 3 else 'no'},{1 + n % 2},{1 + n % 3}\n" for n in range(24))
+    app = upload(visit(DATA), "two.csv", f"id,human_label,gpt_label,human_score,gpt_score\n{rows}".encode())
+    assert "Labels of another question are not read" in text_of(app)

@@ -38,11 +38,20 @@ def tick(app, **wanted: bool):
 def test_each_sheet_shows_its_first_rows(visit) -> None:
     app = upload(visit(DATA), "labels.xlsx", workbook(gold=GOLD, gpt=GPT))
     assert "Which sheets of labels.xlsx?" in unescaped(app)
-    assert ticked(app) == {"gold": True, "gpt": False}
+    assert ticked(app) == {"gold": True, "gpt": True}, "neither holds both sides"
     gold, gpt = shown(app)
     assert gold == [["id", "label"], ["q0", "no"], ["q1", "yes"], ["q2", "no"]]
     assert gpt == [["id", "verdict", "note"], ["q0", "no", "note 0"], ["q1", "yes", "note 1"], ["q2", "yes", "note 2"]]
     assert not app.text_input, "nobody types the name of a sheet"
+
+
+def test_sheets_of_both_sides_are_proposed_with_those_that_have_their_ids_alone(visit) -> None:
+    both = [("id", "human", "judge"), *((f"q{n}", "yes" if n % 2 else "no", "yes") for n in range(8))]
+    assert ticked(upload(visit(DATA), "both.xlsx", workbook(both=both, copy=both))) == {"both": True, "copy": False}
+    summary = [("Rater", "Mean"), ("gold", "0.5"), ("gpt", "0.6")]
+    app = upload(visit(DATA), "labels.xlsx", workbook(about=ABOUT, gold=GOLD, Summary=summary, gpt=GPT))
+    assert ticked(app) == {"about": False, "gold": True, "Summary": False, "gpt": True}
+    assert use_ratings(app).judges == ("gpt",)
 
 
 def test_two_sheets_are_joined_like_two_files(visit) -> None:

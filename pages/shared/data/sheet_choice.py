@@ -7,7 +7,7 @@ from string import ascii_uppercase
 
 import streamlit as st
 
-from metrics.readers import TextTable
+from metrics.readers import Proposal, TextTable
 from metrics.readers.workbook import Sheet, first_rows
 from pages.shared import session_cache, sheets, uploads
 from pages.shared.data import pending
@@ -31,7 +31,7 @@ def ask() -> None:
     before, chosen = [], []
     for place, own in enumerate(every):
         before.append(_read_now(place, own, how.sheets))
-        ticked = before[-1] if how.sheets else _proposed(own)
+        ticked = before[-1] if how.sheets else _proposed(own, several=len(files) == 1 and not _is_whole())
         chosen.append(_choose(files[place][0], own, ticked, f"data.sheet {mark} {place}") if own else ())
     if any(own and not picked for own, picked in zip(every, chosen, strict=True)):
         st.markdown("Choose a sheet.")
@@ -68,9 +68,21 @@ def _read_now(place: int, own: tuple[Sheet, ...], chosen: tuple[tuple[str, ...],
     return (chosen[place] if place < len(chosen) else ()) or (own[0].title,)
 
 
-def _proposed(own: tuple[Sheet, ...]) -> tuple[str, ...]:
-    """Return the first sheet that may be a table, else the first."""
-    return tuple(sheet.title for sheet in own if sheet.may_be_table)[:1] or tuple(sheet.title for sheet in own[:1])
+def _proposed(own: tuple[Sheet, ...], *, several: bool) -> tuple[str, ...]:
+    """Return the first sheet that may be a table, with those that have one of its columns where it alone is not enough."""
+    tables = [sheet for sheet in own if sheet.may_be_table] or list(own)
+    names = {name for sheet in tables[:1] for name in sheet.rows[0] if name}
+    return tuple(sheet.title for sheet in tables if sheet is tables[0] or (several and names & set(sheet.rows[0])))
+
+
+def _is_whole() -> bool:
+    """Return whether the sheet that was read first holds labels of both sides, as far as its columns tell."""
+    draft = pending.current()
+    start = None if draft is None else draft.start()
+    if not isinstance(start, Proposal) or start.missing:
+        return False
+    proposed = {role for doubt in start.doubts for _, role in doubt.roles}
+    return start.shape in ("pairs", "counts") or {"human", "judge"} <= {*(role for _, role in start.roles), *proposed}
 
 
 def _choose(name: str, own: tuple[Sheet, ...], ticked: tuple[str, ...], key: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -91,6 +91,7 @@ def column(draft: Draft) -> None:
         scales.means(draft, final)
     questions.next()
     with button:
+        _small(final.notes)
         _positive(draft, final)
         _use(draft, final, item_open)
 
@@ -129,9 +130,15 @@ def _head(draft: Draft) -> None:
     sheet = f" Sheet {short(draft.table.sheets[0])} of {count(len(draft.table.sheets))}." if draft.table.sheets else ""
     recognised = f" Recognised: {escape(draft.table.format)}." if draft.table.format else ""
     st.markdown(f"**{short(draft.table.name)}**: {rows}, {columns}.{sheet}{tallied}{recognised}")
-    if draft.table.notes:
-        st.markdown(f":small[{escape(' '.join(draft.table.notes[:MOST_NOTES]))}]")
+    of_join = () if draft.table.join is None else draft.table.join.sentences()
+    _small([note for note in draft.table.notes if note not in of_join])
     _as_before(draft)
+
+
+def _small(notes: Sequence[str]) -> None:
+    """How the file is read, and what of it is not; that it is joined is a picture of its own."""
+    if notes:
+        st.markdown(f":small[{escape(' '.join(notes[:MOST_NOTES]))}]")
 
 
 def _as_before(draft: Draft) -> None:
