@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,8 @@ _MARK, _END = b"PAR1", 8
 _TRIAL = Path(__file__).with_name("footer_trial.py")
 # Seconds after which the trial of a footer has failed.
 _PATIENCE = 60
+_HUGGING_FACE = b"huggingface"
+"""Under what name datasets describe their columns."""
 _TRIED: dict[bytes, bool] = {}
 """What became of the last footers that were tried, by their digest: a file is opened more than once."""
 _MOST_TRIED = 64
@@ -57,11 +60,31 @@ def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS
         _check_footer(file, name, limits)
         _check_encodings(file, name)
         table = _read(data, file, name, limits)
-        return as_tally(table, name, sha256) if is_tally(table) else as_text(table, name, sha256)
+        return as_tally(table, name, sha256) if is_tally(table) else as_text(_with_names(table), name, sha256)
     except InputError:
         raise
     except (pa.ArrowException, OSError, ValueError, LookupError, OverflowError, NotImplementedError) as error:
         refuse(f"{brief(name)} is a Parquet file that cannot be read: {brief(error, 200)}. Write it again.")
+
+
+def _with_names(table: pa.Table) -> pa.Table:
+    """Return a table with the names of its classes where it holds their numbers, as Hugging Face’s datasets keep both.
+
+    A number without a name, such as -1 for a missing label, is an empty cell.
+    """
+    try:
+        features = json.loads((table.schema.metadata or {}).get(_HUGGING_FACE, b"{}"))["info"]["features"]
+        named = {name: feature["names"] for name, feature in features.items() if feature.get("_type") == "ClassLabel"}
+    except (ValueError, LookupError, AttributeError, TypeError):
+        return table
+    for name, classes in named.items():
+        known = isinstance(classes, list) and all(isinstance(one, str) for one in classes) and name in table.column_names
+        if known and pa.types.is_integer(table[name].type):
+            place = table[name].cast(pa.int64())
+            there = pc.and_(pc.greater_equal(place, 0), pc.less(place, len(classes)))
+            cells = pa.array(classes, pa.string()).take(pc.if_else(there, place, pa.scalar(None, pa.int64())).combine_chunks())
+            table = table.set_column(table.column_names.index(name), name, cells)
+    return table
 
 
 def _check_trial(data: bytes, name: str) -> None:

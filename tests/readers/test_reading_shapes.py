@@ -364,3 +364,16 @@ def test_a_constant_column_is_not_proposed_as_the_label() -> None:
     varied = named.replace(b"0,CORRECT", b"0,WRONG")
     asked = {"item": "_task_hash", "rater": "_annotator_id"}
     assert dict(propose(open_table(varied), asked).columns)["label"] == "label"
+
+
+def test_numbers_of_classes_have_the_names_that_a_dataset_gives_them() -> None:
+    features = {"label": {"names": ["neg", "pos"], "_type": "ClassLabel"}, "text": {"dtype": "string", "_type": "Value"}}
+    table = pa.table({"text": [f"t{k}" for k in range(6)], "label": [0, 1, 1, 0, -1, 1], "judge": ["neg", "pos"] * 3})
+    file = io.BytesIO()
+    pq.write_table(table.replace_schema_metadata({"huggingface": json.dumps({"info": {"features": features}})}), file)
+    read = open_table(file.getvalue())
+    assert read.data["label"].to_pylist() == ["neg", "pos", "pos", "neg", "", "pos"]
+    for broken in ("{", '{"info": 3}', '{"info": {"features": {"label": {"names": [1], "_type": "ClassLabel"}}}}'):
+        other = io.BytesIO()
+        pq.write_table(table.replace_schema_metadata({"huggingface": broken}), other)
+        assert open_table(other.getvalue()).coded("label").names == ("0", "1", "-1")
