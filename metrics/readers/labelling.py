@@ -31,7 +31,8 @@ from metrics.data.vocabulary import (
     said_first,
     token,
 )
-from metrics.readers.messages import brief, listed, refuse, times
+from metrics.readers.label_questions import NUMBERS, PREFERENCE, UNKNOWN, questions_of
+from metrics.readers.messages import brief, refuse
 from metrics.readers.proposal import Doubt, LabelRow
 from metrics.results.words import count
 
@@ -162,7 +163,7 @@ def interpret(
     if "" not in given:
         rows, new_doubts = _ticked(rows, verdicts)
         doubts += new_doubts
-    doubts = _grouped(rows) + doubts
+    doubts = questions_of(rows) + doubts
     weight = dict(zip(verdicts.names, verdicts.human_counts.tolist(), strict=True))
     rows += _stated_blank(rows, verdicts, given)
     rows.sort(key=lambda row: (-weight.get(row.label, 0), -row.count, row.label))
@@ -182,7 +183,7 @@ def _from_vocabulary(
     below = sum(n for name, n in zip(verdicts.names, verdicts.human_counts.tolist(), strict=True) if normalise(name) == "-1")
     context = replace(context, around_zero=context.around_zero and below > 0)
     read = [context.meaning(name) for name in verdicts.names]
-    unknown = np.array([one.kind == "invalid" and one.why == _UNKNOWN for one in read], bool)
+    unknown = np.array([one.kind == "invalid" and one.why == UNKNOWN for one in read], bool)
     by_people = verdicts.human_counts[unknown].sum()
     if by_people >= LEAST_BY_PEOPLE:
         people_say = {normalise(name) for name, n in zip(verdicts.names, verdicts.human_counts.tolist(), strict=True) if n}
@@ -211,12 +212,12 @@ def _beside_words(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
     of these, where people give them: they are what the answers did.
     """
     sides = {one.kind for one in read if one.certain and one.kind in ("positive", "negative")}
-    unknown = {normalise(name) for name, one in zip(verdicts.names, read, strict=True) if one.why == _UNKNOWN}
-    given = sum(n for n, one in zip(verdicts.human_counts.tolist(), read, strict=True) if one.why == _UNKNOWN)
-    by_degrees = any(WEAKER.search(name) for name in unknown) or any(one.why == _NUMBERS for one in read)
+    unknown = {normalise(name) for name, one in zip(verdicts.names, read, strict=True) if one.why == UNKNOWN}
+    given = sum(n for n, one in zip(verdicts.human_counts.tolist(), read, strict=True) if one.why == UNKNOWN)
+    by_degrees = any(WEAKER.search(name) for name in unknown) or any(one.why == NUMBERS for one in read)
     if len(unknown) == len(sides) == 1 and given >= LEAST_BY_PEOPLE and not by_degrees:
         opposite: Kind = "negative" if "positive" in sides else "positive"
-        return [replace(one, kind=opposite) if one.why == _UNKNOWN else one for one in read]
+        return [replace(one, kind=opposite) if one.why == UNKNOWN else one for one in read]
     if sides or not unknown:
         return list(read)
     by_people = verdicts.human_counts >= LEAST_BY_PEOPLE
@@ -230,13 +231,13 @@ def _beside_words(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
 def _given_by_people(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
     """Return the proposals with words for no verdict as classes, where both sides give them beside one unknown word alone."""
     others = [one for one in read if one.kind in _CLASSES]
-    alone = len(others) == 1 and others[0].why == _UNKNOWN
+    alone = len(others) == 1 and others[0].why == UNKNOWN
     by_judges = verdicts.counts - verdicts.human_counts
     shared = np.minimum(verdicts.human_counts, by_judges) >= LEAST_BY_PEOPLE
     theirs = [
         mine and alone and one.kind in ("abstention", "invalid", "error") for one, mine in zip(read, shared.tolist(), strict=True)
     ]
-    return [Meaning("class", False, why=_UNKNOWN) if mine else one for one, mine in zip(read, theirs, strict=True)]
+    return [Meaning("class", False, why=UNKNOWN) if mine else one for one, mine in zip(read, theirs, strict=True)]
 
 
 _CLASSES = ("positive", "negative", "class")
@@ -251,9 +252,6 @@ _POSITIVE = frozenset(
 """Words of the better side, which only propose: what is asked, or another language, may turn them, so that they are asked for."""
 _ABSTAINED = "the rater abstained, or the answer"
 """How the vocabulary begins what a refusal may mean."""
-_NUMBERS = "number"
-_PREFERENCE = "preference"
-_UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
@@ -294,25 +292,25 @@ class _Context:
 
     def meaning(self, name: str) -> Meaning:
         if self.preferences and not _sure(name, self.only_0_and_1):
-            return Meaning(preference(name), False, why=_PREFERENCE)
+            return Meaning(preference(name), False, why=PREFERENCE)
         known = meaning(name)
         if known is not None and not (is_number(name) and not self.only_0_and_1):
             return known
         if is_number(name):
             missing = normalise(name) in SENTINELS and not self.around_zero
-            return Meaning("missing" if missing else "class", False, why=_NUMBERS)
+            return Meaning("missing" if missing else "class", False, why=NUMBERS)
         if self.two_unknown:
             positive = _better(*self.two_unknown)
-            return Meaning("positive" if normalise(name) == normalise(positive) else "negative", False, why=_UNKNOWN)
+            return Meaning("positive" if normalise(name) == normalise(positive) else "negative", False, why=UNKNOWN)
         if name in self.better:
-            return Meaning("positive", False, why=_UNKNOWN)
+            return Meaning("positive", False, why=UNKNOWN)
         if name in self.worse:
-            return Meaning("negative", False, why=_UNKNOWN)
+            return Meaning("negative", False, why=UNKNOWN)
         if self.words_known and (other := denied(name)) is not None:
-            return Meaning("negative" if other.kind == "positive" else "positive", False, why=_UNKNOWN)
+            return Meaning("negative" if other.kind == "positive" else "positive", False, why=UNKNOWN)
         if (self.words_known or self.all_begin) and (begins := said_first(name)) is not None:
-            return Meaning(begins.kind, False, why=_UNKNOWN)
-        return Meaning("invalid" if self.words_known else "class", False, why=_UNKNOWN)
+            return Meaning(begins.kind, False, why=UNKNOWN)
+        return Meaning("invalid" if self.words_known else "class", False, why=UNKNOWN)
 
 
 def _better(first: str, second: str) -> str:
@@ -422,65 +420,3 @@ def _stated_blank(rows: Sequence[LabelRow], verdicts: Verdicts, given: Mapping[s
     if given.get("", "missing") == "missing" or any(row.label == "" for row in rows):
         return []
     return [LabelRow("", sum(use.blanks for use in verdicts.uses), None, given[""], given=True)]
-
-
-def _grouped(rows: list[LabelRow]) -> list[Doubt]:
-    """Return one doubt per reason; the sentences of the rows are completed on the way."""
-    groups: dict[str, list[int]] = {}
-    for place, row in enumerate(rows):
-        if row.in_doubt and row.sentence in (_NUMBERS, _PREFERENCE, _UNKNOWN):
-            groups.setdefault(row.sentence, []).append(place)
-        elif row.in_doubt and not row.sentence.endswith("."):
-            groups.setdefault(f"{row.label}\0{row.sentence}", []).append(place)
-    doubts = []
-    names = [next((r.label for r in rows if r.kind == kind and not r.in_doubt), word) for kind, word in _WORDS]
-    names.append("a class of its own")
-    for reason, places in groups.items():
-        members = [rows[place] for place in places]
-        doubts.append(
-            Doubt(
-                _sentence(reason, members, names),
-                "labels",
-                labels=tuple(m.label for m in members),
-                row=members[0].row,
-                told=reason == _PREFERENCE,
-            )
-        )
-        for place in places:
-            rows[place] = replace(rows[place], sentence=_sentence(reason, [rows[place]], names))
-    return doubts
-
-
-_WORDS: tuple[tuple[Kind, str], ...] = (("positive", "MET"), ("negative", "UNMET"))
-
-
-def _label_place(row: LabelRow) -> str:
-    if row.row is None:
-        return f"‘{brief(row.label)}’ ({times(row.count, 'time', 'times')})"
-    return f"‘{brief(row.label)}’ in row {row.row}" + (f" (and {row.count - 1} more)" if row.count > 1 else "")
-
-
-def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> str:
-    if reason == _PREFERENCE:
-        return f"The labels say which of two is better: {listed(r.label for r in rows)}. Confirm which side counts as positive."
-    if reason == _NUMBERS and all(normalise(row.label) in SENTINELS for row in rows):
-        return f"{', '.join(map(_label_place, rows))} may mean that a label is missing, or be a number of the scale. Say which."
-    if reason == _NUMBERS:
-        numbers = sorted((r.label for r in rows), key=lambda label: float(label.replace(",", ".")))
-        return f"The labels {listed(numbers, 8)} are numbers. Confirm them as classes, " + worded(
-            "or give their order with --order, or say --scale ordinal or --scale continuous.",
-            'or give their order with order=, or say scale="ordinal" or scale="continuous".',
-            "give their order, or say that the scale is ordinal or continuous.",
-        )
-    places = [_label_place(r) for r in rows[:3]]
-    where = ", ".join(places) + (f" and {times(len(rows) - 3, 'other label', 'other labels')}" if len(rows) > 3 else "")
-    single, reason = len(rows) == 1, reason.rpartition("\0")[2]
-    if reason == _UNKNOWN:
-        choices = ", ".join([*(brief(name, 30) for name in names), "no verdict"])
-        # A page lists the labels below, each with its row.
-        where = where if single else worded(where, where, times(len(rows), "label", "labels"))
-        return (
-            f"{where} {'has' if single else 'have'} no meaning yet. Say whether "
-            f"{'it' if single else 'each'} is {choices} or invalid."
-        )
-    return f"{where} may mean: {reason}. Say which."
