@@ -255,10 +255,7 @@ def _raters(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
 def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
-    labels = [column for column in label_columns(table) if column not in taken]
-    twice = recoded(table, labels)
-    about = beside_sides([column for column in labels if column not in of_both_on_criteria(labels)])
-    labels = [column for column in labels if column not in twice and column not in about]
+    labels, notes = _somebodys(table, [column for column in label_columns(table) if column not in taken])
     every, split = labels, split_names(labels, parallel=are_parts(table, labels))
     if all(column.criterion is None for column in split):
         labels = first_question(table, labels)
@@ -267,13 +264,10 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     unread = [f"‘{brief(column, 30)}’" for column in every if column not in {one.column for one in split}]
     by_code = _by_code(split)
     split = [one for one in split if one.column not in (*majorities, *by_code)]
-    notes = [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
+    notes += [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
     notes += [
         f"‘{brief(column, 30)}’ is worked out from the others, and is not read as one more of them." for column in majorities
     ]
-    beside = listed((f"‘{brief(column, 30)}’" for column in about), 4)
-    notes += [f"Not read as labels, by their names: {beside}."] if about else []
-    notes += [f"‘{brief(column, 30)}’ says what ‘{brief(one, 30)}’ says, and is not read." for column, one in twice.items()]
     notes += [f"‘{brief(column, 30)}’ is worked out by a program, and is nobody’s label." for column in by_code]
     notes += [AGREED.format(brief(column, 30)) for column in agreed([wide.column for wide in split if wide.role != "judge"])]
     labels = [column for column in labels if column not in by_code]
@@ -308,6 +302,16 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     elif people:
         layout.doubt(f"{listed(f'‘{brief(column.column, 30)}’' for column in people)}: human or judge?{before_the_name()}")
     return layout
+
+
+def _somebodys(table: TextTable, labels: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return columns of labels without those that repeat another one, or say what is known of an item; and what is not read."""
+    twice, both = recoded(table, labels), of_both_on_criteria(labels)
+    about = beside_sides([column for column in labels if column not in both])
+    beside = listed((f"‘{brief(column, 30)}’" for column in about), 4)
+    notes = [f"Not read as labels, by their names: {beside}."] if about else []
+    notes += [f"‘{brief(column, 30)}’ says what ‘{brief(one, 30)}’ says, and is not read." for column, one in twice.items()]
+    return [column for column in labels if column not in twice and column not in about], notes
 
 
 def _by_code(split: Sequence[WideColumn]) -> list[str]:

@@ -100,18 +100,12 @@ def recoded(table: TextTable, columns: Sequence[str]) -> dict[str, str]:
     columns : sequence of str
         Columns of labels.
     """
-    found: dict[str, str] = {}
-    for one in columns:
-        for other in columns:
-            if other == one or not spaced(other).startswith(f"{spaced(one)} ") or one in found or table.n_rows < _LEAST_ROWS:
-                continue
-            first, second = table.coded(one), table.coded(other)
-            pairs = np.unique(np.column_stack([first.codes, second.codes]), axis=0)
-            one_to_one = len(pairs) == len(np.unique(first.codes)) == len(np.unique(second.codes)) > 1
-            alike = {*map(normalise, first.names)} & {*map(normalise, second.names)}
-            same = all(normalise(first.names[at]) == normalise(second.names[to]) for at, to in pairs.tolist() if min(at, to) >= 0)
-            if one_to_one and (not alike or (same and _FORM.search(spaced(other)))):
-                found[other] = one
+    called, found = {spaced(column): column for column in columns}, dict[str, str]()
+    for other in columns if table.n_rows >= _LEAST_ROWS else ():
+        words = spaced(other).split()
+        one = next((called[name] for n in range(1, len(words)) if (name := " ".join(words[:n])) in called), None)
+        if one is not None and one not in found and _says_the_same(table, one, other):
+            found[other] = one
     return found
 
 
@@ -127,6 +121,18 @@ def beside_sides(columns: Sequence[str]) -> list[str]:
     if not {"human", "judge"} <= set(roles.values()):
         return []
     return [column for column, role in roles.items() if role is None and _ABOUT.search(spaced(column))]
+
+
+def _says_the_same(table: TextTable, one: str, other: str) -> bool:
+    """Return whether each label of a column goes with one of the other, in other words, or in the same in another form."""
+    first, second = table.coded(one), table.coded(other)
+    pairs = np.unique(np.column_stack([first.codes, second.codes]), axis=0)
+    if not len(pairs) == len(np.unique(first.codes)) == len(np.unique(second.codes)) > 1:
+        return False
+    if not {*map(normalise, first.names)} & {*map(normalise, second.names)}:
+        return True
+    same = all(normalise(first.names[at]) == normalise(second.names[to]) for at, to in pairs.tolist() if min(at, to) >= 0)
+    return same and _FORM.search(spaced(other)) is not None
 
 
 def agreed(people: Sequence[str]) -> list[str]:
