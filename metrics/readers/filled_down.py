@@ -30,15 +30,16 @@ def filled_down(table: TextTable) -> TextTable:
     """
     if table.merged is not None or table.n_rows < 2:
         return table
-    for column in table.columns:
-        if column != table.columns[0] and not ITEM.search(spaced(column)):
+    columns = table.columns
+    for column in columns:
+        if column != columns[0] and not ITEM.search(spaced(column)):
             continue
         blank = table.coded(column).codes < 0
         named = int(np.count_nonzero(~blank))
         if blank[0] or blank.mean() < LEAST_BLANK or named != len(table.coded(column).names):
             continue
         first = np.maximum.accumulate(np.where(blank, 0, np.arange(table.n_rows)))
-        if any(_tells_apart(table, other, first) for other in table.columns if other != column):
+        if any(_tells_apart(table, other, first) for other in columns if other != column):
             return _filled(table, blank, first)
     return table
 

@@ -166,6 +166,8 @@ def _with_constants(table: TextTable, labels: Sequence[str]) -> list[str]:
 
 def of_both_on_criteria(columns: Sequence[str]) -> set[str]:
     """Return columns of people and judges on the same two criteria or more by their names, whatever words either uses."""
+    if not {"human", "judge"} <= set(map(role_of_column, columns)):
+        return set()
     raters: dict[str, set[Role | None]] = {}
     split = [wide for wide in split_names(columns) if wide.criterion and not HELD.fullmatch(spaced(wide.criterion))]
     for wide in split:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from metrics.data.ratings import Role
 from metrics.readers.names import HUMAN, LABEL, SCORE, spaced
@@ -48,6 +49,11 @@ def split_names(columns: Sequence[str], *, parallel: bool = False) -> list[WideC
     parallel : bool
         Whether they are the places of lists that are on the same parts of an item.
     """
+    return list(_split_names(tuple(columns), parallel))
+
+
+@lru_cache(8)
+def _split_names(columns: tuple[str, ...], parallel: bool) -> list[WideColumn]:
     if parallel and (on_parts := _parallel_lists(columns)):
         return on_parts
     short = short_names(columns)
