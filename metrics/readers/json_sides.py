@@ -92,7 +92,9 @@ def sides_of(records: Sequence[Record]) -> Sides | None:
     sides = [side for path in paths if (side := _side(records, path)) is not None]
     if not sides or _RESERVED & {name for record in records for name in record}:
         return None
-    sides = _on_criteria(records, sides)
+    sides = [side for side in _on_criteria(records, sides) if side.who or side.criterion or _is_single(records, side)]
+    if not sides:
+        return None
     roles = {side.role for side in sides}
     if len(roles) == 1 and len(sides) == 1 and sides[0].criterion:
         sides += _by_name(records, sides[0], "human" if "judge" in roles else "judge")
@@ -104,6 +106,11 @@ def sides_of(records: Sequence[Record]) -> Sides | None:
 def _entries(records: Sequence[Record], path: Path) -> list[Record]:
     lists = [within(record, *path) for record in records]
     return [one for entries in lists if of_records(entries) for one in entries]
+
+
+def _is_single(records: Sequence[Record], side: _Side) -> bool:
+    """Return whether each list holds one rating: of several without a name one would contradict the other."""
+    return all(len(within(record, *side.path) or ()) < 2 for record in records)
 
 
 def _side(records: Sequence[Record], path: Path) -> _Side | None:

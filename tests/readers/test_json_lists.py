@@ -278,3 +278,9 @@ def test_people_by_the_names_of_criteria_beside_a_judge_s_list(flat: bool) -> No
     ratings = metrics.read(json.dumps(records).encode(), scale="ordinal")
     assert (set(ratings.criteria), ratings.humans, ratings.judges) == ({"help", "safe"}, ("human",), ("judge",))
     assert metrics.agreement(ratings).judges["judge"].criteria["help"]["accuracy"].value == 1.0
+
+
+def test_several_guesses_of_one_judge_are_no_ratings() -> None:
+    guesses = [{"label": "yes", "score": 0.7}, {"label": "no", "score": 0.3}]
+    records = [{"id": k, "human_label": LABELS[k % 2], "predictions": guesses} for k in range(24)]
+    assert "rater" not in open_table(json.dumps(records).encode()).columns
