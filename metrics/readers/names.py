@@ -39,7 +39,7 @@ HUMAN = re.compile(
 MODELS = (
     rf"llm|gpt\w*|chatgpt\w*|claude\w*|(opus|sonnet|haiku)(?=$| \d| ({GIVEN})s?\b)|grok\w*|gemini\w*|gemma\w*|llama\w*|"
     r"mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|ai|ki|model|modell\w*|panda ?lm|prometheus|granite|vicuna|nemotron|kimi|glm|"
-    r"command r|phi \d|yi \d+b?|nova (pro|lite|micro|premier)|\d{1,3}b"
+    r"command r|phi \d|yi \d+b?|nova (pro|lite|micro|premier)"
 )
 JUDGE = re.compile(
     rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|autograder|autorater|verifier|critic|scorer|auto|"
