@@ -32,7 +32,7 @@ GIVEN = r"label|verdict|rating|score|grade|vote|answer|choice|judge?ment|evaluat
 HUMAN = re.compile(
     r"\b(humans?|experts?|annotators?|annotated|gold|golden|labels?|ground ?truth|truth|physicians?|reference|target|"
     rf"(my|manual|manually)(?= ({GIVEN})s?\b)|hand(?! (crafted|drawn|made|written|visible|off))|"
-    r"mensch\w*|gutachter\w*|human[oa]s?|humaine?s?|expert[oae]s?|eksperci?\w*|ekspert\w*|człowiek\w*|insan\w*|i̇nsan\w*|uzman\w*|"
+    r"mensch\w*|gutachter\w*|human[oa]s?|humaine?s?|expert[oae]s?|eksperci?\w*|ekspert\w*|człowiek\w*|insan|i̇nsan|uzman\w*|"
     r"человек\w*|эксперт\w*|людьми|люди|البشري|بشري|المقيّم)\b|人工(?!智能|知能)|人类|人類|人間|人手|专家|專家|사람|인간|전문가"
 )
 #: How models are called.
@@ -43,7 +43,7 @@ MODELS = (
 )
 JUDGE = re.compile(
     rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|autograder|autorater|verifier|critic|scorer|auto|"
-    rf"(automated|machine)(?= ({GIVEN})s?\b)|eval\w*|verdicts?|juiz\w*|juez\w*|juge\w*|modèles?|modelos?|modelle|модел\w*|ии|"
+    rf"(automated|machine)(?= ({GIVEN})s?\b)|eval\w*|verdicts?|juiz\w*|juez\w*|juges?|modèles?|modelos?|modelle|модел\w*|ии|"
     r"нейросет\w*|yapay zeka|automatische\w*|النموذج|نموذج|الذكاء الاصطناعي)\b|模型|自动|自動|모델|人工智能|人工知能|인공지능|"
     r"\bai(?=[\u3040-\u9fff\uac00-\ud7af])"
 )
