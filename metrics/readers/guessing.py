@@ -53,6 +53,7 @@ from metrics.readers.score_outcomes import outcomes_of_scores
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import (
     AGREED,
+    FORM,
     agreed,
     beside_sides,
     is_constant,
@@ -108,7 +109,9 @@ def other_raters(table: TextTable, named: Mapping[str, Sequence[str]]) -> list[s
         return []
     taken = {column for columns in named.values() for column in columns}
     said = set(map(normalise, table.coded(labels).names))
-    free = [column for column in table.columns if column not in taken and called_after(column)]
+    free = [
+        column for column in table.columns if column not in taken and called_after(column) and not FORM.search(spaced(column))
+    ]
     free = [column for column in free if 0 < len(table.raw(column)[1]) <= MOST_SHARED + 1]
     return [column for column in free if set(map(normalise, table.coded(column).names)) & said]
 

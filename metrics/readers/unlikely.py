@@ -37,7 +37,7 @@ _ABOUT = re.compile(
 """What is known of an item or a rating, and nobody's label beside a person's and a judge's."""
 _AGREED = re.compile(r"\b(consensus|adjudicated|adjudication|final|resolved|reconciled)\b")
 AGREED = "‘{}’ reads like what people agreed on, and counts as one person more: leave it out, or the others, by their roles."
-_FORM = re.compile(r"\b(raw|text|str|string|parsed|clean|cleaned|normali[sz]ed|original|name|num|numeric|int|value)$")
+FORM = re.compile(r"\b(raw|text|str|string|parsed|clean|cleaned|normali[sz]ed|original|name|num|numeric|int|value)$")
 """In what form a column says what another one says."""
 _LEAST_ROWS = 6
 """Rows in all of which two columns say the same, from which that is no accident."""
@@ -132,7 +132,7 @@ def _says_the_same(table: TextTable, one: str, other: str) -> bool:
     if not {*map(normalise, first.names)} & {*map(normalise, second.names)}:
         return True
     same = all(normalise(first.names[at]) == normalise(second.names[to]) for at, to in pairs.tolist() if min(at, to) >= 0)
-    return same and _FORM.search(spaced(other)) is not None
+    return same and FORM.search(spaced(other)) is not None
 
 
 def agreed(people: Sequence[str]) -> list[str]:

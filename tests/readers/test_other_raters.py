@@ -25,9 +25,10 @@ def test_a_further_rater_beside_a_human_and_a_verdict_is_read(more: str) -> None
     assert set(columns.values()) == {"item", "human", "verdict", more}
 
 
-@pytest.mark.parametrize("other", ["difficulty", "gpt4_reason", "human_confidence"])
+@pytest.mark.parametrize("other", ["difficulty", "gpt4_reason", "human_confidence", "verdict_raw"])
 def test_what_is_no_label_leaves_a_table_of_pairs(other: str) -> None:
-    frame = labels("human", "verdict").assign(**{other: [str(k % 3) for k in range(N)]})
+    frame = labels("human", "verdict")
+    frame[other] = frame["verdict"] if other == "verdict_raw" else [str(k % 3) for k in range(N)]
     proposal = propose(open_table(frame))
     assert (proposal.shape, proposal.guessed) == ("pairs", ())
 
