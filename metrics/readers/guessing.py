@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from metrics.asker import worded
+from metrics.asker import flag, worded
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.columns import (
@@ -67,7 +67,8 @@ from metrics.readers.unnamed_columns import complete_item, guess_by, guess_crite
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
 
-UNREAD = "{} holds labels too, and is not read: each row is one rating. Add it as rows, or join it as a file of its own."
+UNREAD = "{} {} labels too, and {} not read beside those that have the names of roles."
+AS_ROWS = " Add it as rows, or join it as a file of its own."
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
 
@@ -77,8 +78,6 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
     named = exact_names(table)
     shape = shape_of(stated, named, table.columns)
     others = [] if stated.columns or table.format or table.join is not None else other_raters(table, named)
-    if others and shape == "pairs" and "judge" not in named and "human" in named:
-        shape = None
     if shape is None:
         layout = guess_layout(table, stated, named)
     else:
@@ -87,12 +86,25 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
         if "item" in layout.guessed and shape == "pairs":
             guess_criterion(table, layout, stated)
         if others and not layout.missing:
-            layout.notes.append(UNREAD.format(listed((f"‘{brief(column, 30)}’" for column in others), 4)))
+            layout.notes.append(_unread(layout, others))
     if layout.missing and (raters := _columns_of_raters(table, stated)):
         return layout_of(table, replace(stated, columns=stated.columns | raters))
     if not layout.missing:
         tell_outputs_apart(table, layout, stated)
     return layout
+
+
+def _unread(layout: Layout, others: Sequence[str]) -> str:
+    """Return which further raters are not read, and how they are: each by its column, where an item has one row."""
+    verbs = ("holds", "is") if len(others) == 1 else ("hold", "are")
+    said = UNREAD.format(listed((f"‘{brief(column, 30)}’" for column in others), 4), *verbs)
+    if layout.shape != "pairs" or "judge" in layout.columns:
+        return said + AS_ROWS
+    sides = {"human": layout.columns.get("human"), "judge": layout.columns.get("verdict")}
+    raters = {f"{role}:{column}": column for role, column in sides.items() if column}
+    raters |= {f"{called_after(column) or 'rater'}:{column}": column for column in others}
+    how = flag("--columns", raters, "choose ‘one item, with a column for each rater’")
+    return f"{said} To read every rater: {how}."
 
 
 def other_raters(table: TextTable, named: Mapping[str, Sequence[str]]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ast import literal_eval
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +21,14 @@ def labels(*names: str, seed: int = 1, words: tuple[object, ...] = ("yes", "no")
 
 
 @pytest.mark.parametrize("more", ["gpt4", "annotator_2", "human_b", "claude_verdict", "verdict_v2"])
-def test_a_further_rater_beside_a_human_and_a_verdict_is_read(more: str) -> None:
-    columns = dict(propose(open_table(labels("human", "verdict", more))).columns)
-    assert set(columns.values()) == {"item", "human", "verdict", more}
+def test_a_further_rater_beside_a_human_and_a_verdict_is_named_with_how_it_is_read(more: str) -> None:
+    proposal = propose(open_table(labels("human", "verdict", more)))
+    assert (proposal.shape, proposal.guessed) == ("pairs", ()), "names of roles are taken as they are"
+    (note,) = proposal.notes
+    assert note.startswith(f"‘{more}’ holds labels too, and is not read")
+    columns = literal_eval(note.partition("columns=")[2].rstrip("."))
+    ratings = metrics.read(labels("human", "verdict", more), columns=columns)
+    assert {rater.name for rater in ratings.raters} == {"human", "verdict", more}
 
 
 @pytest.mark.parametrize("other", ["difficulty", "gpt4_reason", "human_confidence", "verdict_raw"])
