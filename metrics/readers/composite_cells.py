@@ -142,11 +142,7 @@ def _bracketed(name: str, cells: _Cells) -> Parts | None:
     verdicts = [_in_brackets(cell) for cell in cells.texts]
     if not any(verdicts) or not cells.mostly(verdicts):
         return None
-    labels = [_without_brackets(cell) if label is None else label for label, cell in zip(verdicts, cells.texts, strict=True)]
-    lost = cells.lost([None if label == UNREAD else label for label in labels])
-    note = f"Texts of ‘{brief(name)}’ hold a verdict in [[ ]]: it is the label, the text its reason."
-    without = f" {times(lost, 'text holds', 'texts hold')} none: {UNREAD}." if lost else ""
-    return {"": labels, " reason": cells.texts}, note + without
+    return _with_reasons(name, cells, verdicts, "hold a verdict in [[ ]]", ("holds", "hold", "none"))
 
 
 def _ending(name: str, cells: _Cells) -> Parts | None:
@@ -164,11 +160,8 @@ def _ending(name: str, cells: _Cells) -> Parts | None:
     known = all(meaning(label) is not None or is_number(label) for label in labels)
     if not cells.mostly(matches) or not known or len(labels) > MOST_LISTED:
         return None
-    lost = cells.lost(matches)
-    note = f"Texts of ‘{brief(name)}’ end in a verdict: it is the label, the text its reason."
-    without = f" {times(lost, 'text ends', 'texts end')} otherwise: {UNREAD}." if lost else ""
-    read = [match[1] if match else _without_brackets(cell) for match, cell in zip(matches, cells.texts, strict=True)]
-    return {"": read, " reason": cells.texts}, note + without
+    verdicts = [match[1] if match else None for match in matches]
+    return _with_reasons(name, cells, verdicts, "end in a verdict", ("ends", "end", "otherwise"))
 
 
 def _beginning(name: str, cells: _Cells) -> Parts | None:
@@ -179,33 +172,22 @@ def _beginning(name: str, cells: _Cells) -> Parts | None:
     known = [match[1] if match and meaning(match[1]) and not is_number(match[1]) else None for match in labels]
     if not cells.mostly(known) or len(set(known)) > MOST_LISTED:
         return None
-    lost = cells.lost(known)
-    note = f"Texts of ‘{brief(name)}’ begin with a verdict: it is the label, the text its reason."
-    without = f" {times(lost, 'text begins', 'texts begin')} otherwise: {UNREAD}." if lost else ""
-    read = [_without_brackets(cell) if label is None else label for label, cell in zip(known, cells.texts, strict=True)]
-    return {"": read, " reason": cells.texts}, note + without
+    return _with_reasons(name, cells, known, "begin with a verdict", ("begins", "begin", "otherwise"))
 
 
 def _tagged(name: str, cells: _Cells) -> Parts | None:
     """Read a judge's texts with the verdict between tags, `<verdict>PASS</verdict>`, or in a line, `**Score:** 5/5`."""
     if role_of_column(name) != "judge" or any(role_of_column(column) == "judge" for column in cells.others):
         return None
-    matches = [
-        (_TAG.findall(cell) or _LINE.findall(cell) or _END.findall(cell[-LONGEST_LAST:].rstrip()) or [None])[-1]
-        for cell in cells.texts
-    ]
-    if not cells.mostly(matches) or len(set(matches)) > MOST_LISTED:
+    verdicts = [_named_verdict(cell) for cell in cells.texts]
+    if not cells.mostly(verdicts) or len(set(verdicts)) > MOST_LISTED:
         return None
-    lost = cells.lost(matches)
-    note = f"Texts of ‘{brief(name)}’ name their verdict: it is the label, the text its reason."
-    without = f" {times(lost, 'text names', 'texts name')} none: {UNREAD}." if lost else ""
-    read = [_without_brackets(cell) if label is None else label.strip() for label, cell in zip(matches, cells.texts, strict=True)]
-    return {"": read, " reason": cells.texts}, note + without
+    return _with_reasons(name, cells, verdicts, "name their verdict", ("names", "name", "none"))
 
 
 def _named_verdict(cell: str) -> str | None:
-    found = _TAG.findall(cell) or _LINE.findall(cell) or _END.findall(cell[-LONGEST_LAST:].rstrip())
-    return str(found[-1]) if found else None
+    found: list[str] = _TAG.findall(cell) or _LINE.findall(cell) or _END.findall(cell[-LONGEST_LAST:].rstrip())
+    return found[-1].strip() if found else None
 
 
 def _in_brackets(cell: str) -> str | None:
@@ -213,7 +195,16 @@ def _in_brackets(cell: str) -> str | None:
     return verdicts[-1].strip() or None if verdicts else None
 
 
-def _without_brackets(cell: str) -> str:
+def _with_reasons(name: str, cells: _Cells, verdicts: Sequence[str | None], how: str, otherwise: tuple[str, str, str]) -> Parts:
+    """Return texts as the reasons of their verdicts; one without a verdict may be a label itself, and else is none."""
+    labels = [_without_verdict(cell) if label is None else label for label, cell in zip(verdicts, cells.texts, strict=True)]
+    one, several, what = otherwise
+    lost = cells.lost([None if label == UNREAD else label for label in labels])
+    without = f" {times(lost, f'text {one}', f'texts {several}')} {what}: {UNREAD}." if lost else ""
+    return {"": labels, " reason": cells.texts}, f"Texts of ‘{brief(name)}’ {how}: it is the label, the text its reason.{without}"
+
+
+def _without_verdict(cell: str) -> str:
     return cell if not cell.strip() or meaning(cell) is not None or is_number(cell) else UNREAD
 
 
