@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import is_number, meaning
-from metrics.readers.formats.cells import LONGEST_LABEL, parsed
+from metrics.readers.formats.cells import LONGEST_LABEL, parsed, unfenced
 from metrics.readers.frames import text, texts
 from metrics.readers.json_paths import flat
 from metrics.readers.messages import brief, times
@@ -33,7 +33,6 @@ LONGEST_LAST = 200
 """Letters of a text among which its last line is looked for."""
 UNREAD = "parse error"
 """Label of a text that holds no verdict where the others do."""
-FENCE = "```"
 BRACKETED = re.compile(r"\[\[([^\[\]]{1,60})\]\]")
 _PERCENT = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*%")
 _VERDICT_LINE = (
@@ -131,9 +130,7 @@ def _records(name: str, cells: _Cells) -> Parts | None:
 
 
 def _record(cell: str) -> dict[str, Any] | None:
-    start, end = cell.find(FENCE), cell.rfind(FENCE)
-    inner = cell[start + len(FENCE) : end].removeprefix("json") if start < end else cell
-    value = parsed(inner.strip())
+    value = parsed(unfenced(cell))
     return flat(value) if isinstance(value, dict) and value else None
 
 

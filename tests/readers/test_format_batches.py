@@ -12,7 +12,8 @@ import pytest
 
 import metrics
 from metrics.readers import open_table, propose
-from metrics.readers.formats.batches import NO_VERDICT, verdicts_in
+from metrics.readers.composite_cells import UNREAD
+from metrics.readers.formats.batches import verdicts_in
 from metrics.readers.formats.canonical import FAILED
 from tests.readers.formats import rated
 
@@ -93,8 +94,8 @@ def test_the_verdict_is_found_in_json_and_in_words(reply: str, verdicts: list[tu
 
 def test_a_reply_without_a_verdict_is_invalid_and_kept() -> None:
     table = open_table(lines(openai("q1", "yes"), openai("q2", "I would rather not say what I think of it. " * 5)))
-    assert table.coded("label").names == ("yes", NO_VERDICT)
-    assert dict(table.kinds) == {NO_VERDICT: "invalid"}
+    assert table.coded("label").names == ("yes", UNREAD)
+    assert next(row.kind for row in propose(table).labels if row.label == UNREAD) == "invalid"
     assert "rather not say" in table.data["reason"][1].as_py()
 
 

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import is_number
-from metrics.readers.composite_cells import BRACKETED, LAST, LONGEST_LAST
+from metrics.readers.composite_cells import BRACKETED, LAST, LONGEST_LAST, UNREAD
 from metrics.readers.formats.canonical import Rows
+from metrics.readers.formats.cells import parsed, unfenced
 from metrics.readers.formats.nested import record, records, within, word
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.names import CRITERION, OVERALL, spaced
 from metrics.readers.wide_names import HELD
 
-NO_VERDICT = "no verdict in the reply"
 JUDGE = "judge"
 MOST_LABELS = 20
 """Different labels of a criterion, from which they are texts."""
 LONGEST = 120
 """Letters of a reply that may be a verdict as a whole, with a few words of why."""
-_FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
 Verdict = tuple[str, str, str]
 """Criterion, label and reason."""
 
@@ -52,14 +49,9 @@ def verdicts_in(reply: str) -> list[Verdict]:
 
 def _parsed(reply: str) -> Any:
     """Return the JSON of a reply, alone, between fences or after words; None without."""
-    inside = _FENCED.search(reply)
-    text = (inside[1] if inside else reply).strip()
+    text = unfenced(reply)
     starts = [place for place in (text.find("{"), text.find("[")) if place >= 0]
-    ends = max(text.rfind("}"), text.rfind("]"))
-    try:
-        return json.loads(text[min(starts) : ends + 1]) if starts else None
-    except (ValueError, RecursionError):
-        return None
+    return parsed(text[min(starts) : max(text.rfind("}"), text.rfind("]")) + 1]) if starts else None
 
 
 def _of_json(content: Any) -> Iterator[Verdict]:
@@ -126,7 +118,6 @@ def _add(rows: Rows, replies: Sequence[tuple[str, str, str | None]]) -> None:
     found = _without_texts([verdicts_in(reply) if reply is not None else [] for _, _, reply in replies])
     criteria = list(dict.fromkeys(criterion for verdicts in found for criterion, _, _ in verdicts)) or [OVERALL]
     judge = next((model for _, model, _ in replies if model), JUDGE)
-    rows.kinds[NO_VERDICT] = "invalid"
     for (item, model, reply), verdicts in zip(replies, found, strict=True):
         for criterion, label, reason in verdicts:
             rows.add(item, criterion, model or judge, "judge", label, reason=reason)
@@ -134,11 +125,11 @@ def _add(rows: Rows, replies: Sequence[tuple[str, str, str | None]]) -> None:
             if reply is None:
                 rows.add(item, criterion, model or judge, "judge", status="error")
             else:
-                rows.add(item, criterion, model or judge, "judge", NO_VERDICT, reason=reply.strip())
+                rows.add(item, criterion, model or judge, "judge", UNREAD, reason=reply.strip())
 
 
-def _first_text(parts: Any, key: str = "text") -> str | None:
-    return next((part[key] for part in records(parts) if isinstance(part.get(key), str)), None)
+def _first_text(parts: Any) -> str | None:
+    return next((part["text"] for part in records(parts) if isinstance(part.get("text"), str)), None)
 
 
 def read_openai(lines: Iterable[Record], rows: Rows) -> None:

@@ -32,6 +32,7 @@ LONGEST_LABEL, MOST_LABELS = 60, 12
 NOBODY = "The file does not say who annotated: all people are one rater, ‘human’."
 UNKNOWN = "unknown"
 """Role of a rating whose source the file does not name."""
+FENCE = "```"
 _LONGEST_WORD = 40
 _ESCAPE = re.compile(r"\\[\\'\"abfnrtvxuUN0-7\n]")
 _MOMENT = re.compile(
@@ -92,6 +93,13 @@ def parsed(cell: str) -> Any:
         except (ValueError, RecursionError):
             pass
     return _literal(cell)
+
+
+def unfenced(cell: str) -> str:
+    """Return what a model wrote between fences, as it writes JSON between other words; else the whole."""
+    start, end = cell.find(FENCE), cell.rfind(FENCE)
+    inner = cell[start + len(FENCE) : end].removeprefix("json") if start < end else cell
+    return inner.strip()
 
 
 def _literal(cell: str) -> Any:
