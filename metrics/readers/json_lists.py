@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from metrics.readers.formats.nested import within
-from metrics.readers.json_paths import Path, flat, lists_in, of_records, without
+from metrics.readers.json_paths import MOSTLY, Path, flat, lists_in, of_records, without
 from metrics.readers.json_records import Record
 from metrics.readers.json_sides import Parallel, Sides, parallel_of, sides_of
 from metrics.readers.names import CRITERION, LABEL, LABELLED, PERSON, SCORE, spaced
@@ -29,8 +29,6 @@ _JUDGED = re.compile(r"\b(judges?|judge?ments?|evaluations?|evals?|grades?|verdi
 _GIVEN = (LABEL, SCORE, LABELLED)
 _RATED = re.compile(r"\b(label|verdict|rating|vote|grade|preference|winner|judge?ment)s?$")
 """A field of a record that is a rating itself; an answer beside it may be a text."""
-MOSTLY = 0.9
-"""Share of records whose field is such a list, from which it is one."""
 MOST_LEVELS = 3
 """Lists within lists that become rows: reviews of an answer hold ratings by criterion."""
 

@@ -11,6 +11,8 @@ Path = tuple[str, ...]
 """A field, behind those of the records that it stands in."""
 DEPTH = 3
 """Records within records whose fields become columns; what lies deeper is rarely a label, and stays text."""
+MOSTLY = 0.9
+"""Share of records whose field is a list of ratings, from which it is one."""
 
 
 def flat(record: Record, depth: int = DEPTH, before: str = "", fields: Record | None = None) -> Record:

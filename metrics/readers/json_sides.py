@@ -11,13 +11,11 @@ from metrics.data.ratings import Role
 from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.formats.nested import within
 from metrics.readers.frames import text
-from metrics.readers.json_paths import Path, flat, lists_in, of_records, without
+from metrics.readers.json_paths import MOSTLY, Path, flat, lists_in, of_records, without
 from metrics.readers.json_records import Record
 from metrics.readers.names import CRITERION, LABEL, LABELLED, PERSON, RATER, SCORE, spaced
 from metrics.readers.rater_roles import role_of_column, role_of_giver
 
-MOSTLY = 0.9
-"""Share of records whose field is such a list, from which it is one."""
 _NAME = re.compile(r"(name|id|key|title|question|text|requirement|item|statement)")
 """Fields that name a criterion where both sides have the same ones, else a rater."""
 _WHO = re.compile(
@@ -90,17 +88,19 @@ def sides_of(records: Sequence[Record]) -> Sides | None:
     times = Counter(path for record in records for path, value in lists_in(record) if of_records(value))
     paths = [path for path, n in times.items() if n >= MOSTLY * len(records)]
     sides = [side for path in paths if (side := _side(records, path)) is not None]
-    if not sides or _RESERVED & {name for record in records for name in record}:
-        return None
     sides = [side for side in _on_criteria(records, sides) if side.who or side.criterion or _is_single(records, side)]
-    if not sides:
-        return None
     roles = {side.role for side in sides}
     if len(roles) == 1 and len(sides) == 1 and sides[0].criterion:
         sides += _by_name(records, sides[0], "human" if "judge" in roles else "judge")
     elif len(roles) == 1 and not any(PERSON.search(spaced(side.who)) for side in sides):
         sides += _alone(records, sides, "human" if "judge" in roles else "judge")
-    return Sides(tuple(sides)) if len({side.role for side in sides}) == 2 else None
+    return Sides(tuple(sides)) if len({side.role for side in sides}) == 2 and not _hides(records, sides) else None
+
+
+def _hides(records: Sequence[Record], sides: Sequence[_Side]) -> bool:
+    """Return whether what a rating holds would stand in place of a field beside it; a criterion may be the record's own."""
+    held = _RESERVED if any(side.criterion for side in sides) else _RESERVED - {"criterion"}
+    return not held.isdisjoint({name for record in records for name in record} - {side.path[0] for side in sides})
 
 
 def _entries(records: Sequence[Record], path: Path) -> list[Record]:
@@ -152,12 +152,10 @@ def _names(records: Sequence[Record], side: _Side) -> list[str]:
 def _by_name(records: Sequence[Record], side: _Side, role: Role) -> list[_Side]:
     """Return the fields of a side that are called like the criteria of a list of the other: `human_tone`, `human.tone`."""
     criteria = dict.fromkeys(str(one.get(side.criterion)) for one in _entries(records, side.path))
-    every = (field for record in records for field in flat(record).items())
-    fields = dict.fromkeys(name for name, value in every if not isinstance(value, dict | list))
     theirs = [
         (name, criterion)
         for criterion in criteria
-        for name in fields
+        for name in _plain_fields(records)
         if spaced(name).endswith(f" {spaced(criterion)}") and role_of_column(spaced(name).removesuffix(spaced(criterion))) == role
     ]
     found = [_Side(tuple(name.split(".")), role, criterion=criterion) for name, criterion in theirs]
@@ -167,12 +165,15 @@ def _by_name(records: Sequence[Record], side: _Side, role: Role) -> list[_Side]:
 def _alone(records: Sequence[Record], sides: Sequence[_Side], role: Role) -> list[_Side]:
     """Return the only field of a side that says what the labels in the lists say; none where several do."""
     said = {_said(one.get(side.label)) for side in sides for one in _entries(records, side.path)}
-    fields = dict.fromkeys(
-        name for record in records for name, value in flat(record).items() if not isinstance(value, dict | list)
-    )
-    theirs = [name for name in fields if role_of_column(name) == role]
+    theirs = [name for name in _plain_fields(records) if role_of_column(name) == role]
     theirs = [name for name in theirs if {_said(within(record, *name.split("."))) for record in records} & said - {""}]
     return [_Side(tuple(theirs[0].split(".")), role)] if len(theirs) == 1 else []
+
+
+def _plain_fields(records: Sequence[Record]) -> list[str]:
+    """Return fields of records, and of the records within them, that hold no lists."""
+    every = (field for record in records for field in flat(record).items())
+    return list(dict.fromkeys(name for name, value in every if not isinstance(value, dict | list)))
 
 
 def _said(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from metrics.readers.json_paths import of_records
 from metrics.readers.json_records import Record, only_record
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.rater_roles import role_of_column
@@ -79,7 +80,7 @@ def _lists_by_name(whole: Record) -> list[Record] | None:
     The name is the rater where one is called so, else the criterion where lists have records of the same items, else a part.
     """
     lists = [_with_ids(inner) for inner in whole.values()]
-    if len(lists) < 2 or not all(_of_records(records) for records in lists):
+    if len(lists) < 2 or not all(of_records(records) and all(records) for records in lists):
         return None
     fields = set[str].intersection(*(set(record) for records in lists for record in records))
     first = next((name for name in lists[0][0] if name in fields), None)
@@ -102,10 +103,6 @@ def _with_ids(inner: Any) -> Any:
         if by_id and not any(ID in one for one in inner.values())
         else inner
     )
-
-
-def _of_records(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(record, dict) and record for record in value)
 
 
 def _split(columns: Any, rows: list[Any], index: Any) -> list[Record] | None:

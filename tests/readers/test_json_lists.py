@@ -223,6 +223,26 @@ def test_judges_in_lists_are_told_apart_by_name_and_not_by_place(field: str) -> 
     assert {name: report.judges[name].micro["accuracy"].value for name in ("gpt-4", "o3")} == {"gpt-4": 1.0, "o3": 0.0}
 
 
+@pytest.mark.parametrize("field", ["human_label", "label"])
+def test_lists_of_judges_stand_in_records_of_one_criterion(field: str) -> None:
+    records = [
+        {"criterion": name, field: record["human_label"], **{key: record[key] for key in ("id", "evaluations")}}
+        for record in SHUFFLED
+        for name in ("tone", "depth")
+    ]
+    ratings = metrics.read(json.dumps(records).encode(), columns={"item": "id"})
+    assert (set(ratings.criteria), ratings.n_items) == ({"tone", "depth"}, 24)
+    judges = metrics.agreement(ratings).judges
+    assert {name: judge.criteria["tone"]["accuracy"].value for name, judge in judges.items()} == {"gpt-4": 1.0, "o3": 0.0}
+
+
+def test_a_label_beside_two_lists_is_not_hidden_by_theirs() -> None:
+    rated = [{"annotator": who, "label": "MET"} for who in ("ana", "ben")]
+    records = [{**record, "annotations": rated, "label": "UNMET"} for record in SHUFFLED]
+    table = open_table(json.dumps(records).encode())
+    assert table.coded("label").names == ("UNMET",)
+
+
 @pytest.mark.parametrize("field", ["user", "name", "email", "by", "who"])
 def test_people_in_lists_are_told_apart_by_name_too(field: str) -> None:
     records = [
