@@ -148,7 +148,6 @@ _NUMBERED = re.compile(r"([+-]?\d{1,3})(?:\s*[-–—:.)=(]\s*|\s+)[^\W\d].*")
 _BEHIND = re.compile(r"[^\W\d][^()\d]{0,40}\(\s*([+-]?\d{1,3})\s*\)")
 _LEVEL = re.compile(r"(?:level|grade|score|stufe|note|step|l)\s*([+-]?\d{1,3})", re.IGNORECASE)
 
-
 #: Numbers that often stand for "not rated"; never taken so without asking.
 SENTINELS = frozenset({"-1", "99", "-99", "999"})
 

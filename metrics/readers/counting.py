@@ -81,9 +81,10 @@ def looks_like_counts(table: TextTable) -> tuple[str, str, str] | None:
 
 def _is_numbered(table: TextTable) -> bool:
     """Return whether the first of four columns, or more, has no name and the numbers of the rows, as pandas writes them."""
-    names = [table.columns[0].lower(), table.corner.strip().lower()] if len(table.columns) > 3 else [""]
-    unnamed = names[-1] in ("", "index") or names[0].startswith("unnamed")
-    return len(names) > 1 and unnamed and list(table.coded(table.columns[0]).names) == list(map(str, range(table.n_rows)))
+    first, corner = table.columns[0], table.corner.strip().lower()
+    if len(table.columns) < 4 or not (corner in ("", "index") or first.lower().startswith("unnamed")):
+        return False
+    return list(table.coded(first).names) == list(map(str, range(table.n_rows)))
 
 
 def axis_of_rows(table: TextTable) -> tuple[Role | None, bool]:

@@ -77,7 +77,6 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
     """Return which column is what, as stated, named exactly, or guessed."""
     named = exact_names(table)
     shape = shape_of(stated, named, table.columns)
-    others = [] if stated.columns or table.format or table.join is not None else other_raters(table, named)
     if shape is None:
         layout = guess_layout(table, stated, named)
     else:
@@ -85,7 +84,8 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
         complete(table, layout, stated)
         if "item" in layout.guessed and shape == "pairs":
             guess_criterion(table, layout, stated)
-        if others and not layout.missing:
+        asked = bool(stated.columns or table.format or layout.missing) or table.join is not None
+        if not asked and (others := other_raters(table, named)):
             layout.notes.append(_unread(layout, others))
     if layout.missing and (raters := _columns_of_raters(table, stated)):
         return layout_of(table, replace(stated, columns=stated.columns | raters))

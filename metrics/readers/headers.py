@@ -14,8 +14,6 @@ MOST_ABOVE = 10
 """Lines that may stand above the header: a title, a date, what is blank."""
 _IMPORTED = '{"ImportId":'
 """How the cells of Qualtrics' third row begin; its second row holds the questions as they were asked."""
-
-
 _RULE = re.compile(r":?-{2,}:?")
 """A cell of the line under the names of a table in Markdown."""
 

@@ -159,9 +159,7 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     for file in files:
         if file.layout.shape == "wide":
             give_roles(file.layout, {name: role for name, role in roles.items() if role in ("human", "judge")})
-    names = (
-        _rater_names(files) if alike is None else [{side: file.raters[side] for side in unnamed_sides(file)} for file in files]
-    )
+    names = _rater_names(files, apart=alike is None)
     blocks = [Unfolder(file, of, roles, rater).blocks() for file, of, rater in zip(files, criteria, names, strict=True)]
     ids = [_ids(file) for file in files]
     exact = Matched.of([used for _, used in ids])
@@ -170,9 +168,9 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     if enough(matched) or alike is not None:
         files = [file.with_item_known() for file in files]
     doubts, answers = doubts_of(files), answers_of(files)
-    if match != "loose" and alike is None:
+    if alike is None and match != "loose":
         doubts += match_doubts(files, exact, loose, match)
-    if (loose is exact or match) and alike is None:
+    if alike is None and (loose is exact or match):
         check_shared(files, matched, [used for _, used in ids])
     more = loose.n - matched.n
     join = Join(
@@ -248,9 +246,14 @@ def _kinds(files: Sequence[FileLayout]) -> tuple[tuple[str, Kind], ...]:
     return tuple((label, next(iter(stated))) for label, stated in kinds.items() if len(stated) == 1)
 
 
-def _rater_names(files: Sequence[FileLayout]) -> list[dict[str, str]]:
-    """Return names of the raters whom no column names: the file's where two files would give two raters one name."""
+def _rater_names(files: Sequence[FileLayout], *, apart: bool) -> list[dict[str, str]]:
+    """Return names of the raters whom no column names: the file's where two files would give two raters one name.
+
+    Files of other items, which are not apart, have the same raters.
+    """
     names = [{side: file.raters[side] for side in unnamed_sides(file)} for file in files]
+    if not apart:
+        return names
     often = Counter((side == "human", name) for of_file in names for side, name in of_file.items())
     stems = Counter(file_stem(file.table.name) for file in files)
     for file, of_file in zip(files, names, strict=True):

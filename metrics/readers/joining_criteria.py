@@ -48,7 +48,7 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
 def _on_criterion_of_name(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     """Return a file of one column of labels on the criterion of the others that its name holds: `tone_gpt4.csv`.
 
-    The rater is what is left of the name; where the others have columns, two of them are criteria by the names of files.
+    The rater is what is left of the name. Another file of the same columns shows that each has a criterion of its own.
     """
     sides = [role for role in SIDES if role in file.layout.columns]
     if len(sides) != 1 or file.table.format or {"criterion", "rater"} & file.layout.columns.keys():

@@ -249,20 +249,17 @@ def _measured(table: TextTable, labels: Sequence[str]) -> list[str]:
 def _without_matches(table: TextTable, columns: list[str], every: Sequence[str]) -> list[str]:
     """Return columns of labels without those that say whether two others are alike: `is_correct` beside `gold` and `answer`.
 
-    Where somebody else says the same words, such as `judge_correct`, it is a label.
+    Where somebody else says the same words, `judge_correct` is a label too, unless a column `judge` holds what is correct or not.
     """
     said = {column: {synonym(name) for name in table.coded(column).names} for column in columns}
-    given = [(column, said[column]) for column in columns if role_of_column(column)]
+    given = [column for column in columns if role_of_column(column)]
+    shared = {column for column in given if any(said[other] == said[column] for other in given if other != column)}
+    names = set(map(spaced, columns))
+    labels = {column for column in shared if MATCHES.sub("", spaced(column)).strip() not in names}
     return [
         column
         for column in columns
-        if not MATCHES.search(spaced(column))
-        or (
-            role_of_column(column)
-            and any(other != column and words == said[column] for other, words in given)
-            and MATCHES.sub("", spaced(column)).strip() not in map(spaced, columns)
-        )
-        or not _is_match(table, column, every)
+        if not MATCHES.search(spaced(column)) or column in labels or not _is_match(table, column, every)
     ]
 
 

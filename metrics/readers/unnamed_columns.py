@@ -21,6 +21,7 @@ LONGEST_NAME = 80
 WORDS_OF_TEXT = 4
 """Blanks from which a cell is a text."""
 MOST_RATERS = 200
+"""Names of a column up to which those of judges and others are looked for among them."""
 MOST_NAMES = 1000
 """Names of a column that show whether they are texts."""
 ABOUT_ITEM = re.compile(rf"\b({WHY})$")
@@ -123,10 +124,7 @@ def _holds_texts(table: TextTable, column: str) -> bool:
 def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
     """Guess a role by the name of a free column."""
     free = [column for column in free_columns(table, layout) if not is_nested(table, column)]
-    if pattern is RATER:
-        hits = (column for column in free if names_raters(table, column))
-    else:
-        hits = (column for column in free if pattern.search(spaced(column)))
+    hits = (column for column in free if pattern is RATER or pattern.search(spaced(column)))
     hits = (column for column in hits if role not in ("rater", "label") or not is_constant(table, column))
     hits = (column for column in hits if role != "rater" or names_raters(table, column))
     hits = (column for column in hits if role != "criterion" or not _is_of_item(table, layout, column))
