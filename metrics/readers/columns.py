@@ -248,8 +248,8 @@ def exact_names(table: TextTable) -> dict[str, list[str]]:
 
 
 def free_columns(table: TextTable, layout: Layout) -> list[str]:
-    """Return columns that have no role yet."""
-    taken = set(layout.columns.values())
+    """Return columns that have no role yet, and are no part of one that has."""
+    taken = {part for name in layout.columns.values() for part in (name, *parts_of(name, table.columns))}
     return [column for column in table.columns if column not in taken]
 
 

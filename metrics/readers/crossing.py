@@ -15,7 +15,9 @@ from metrics.readers.repeats import Keys, is_unique, key_of
 from metrics.readers.table import TextTable
 
 AND, BETWEEN = " and ", " · "
-"""Between the columns that make an item, and between their cells."""
+"""Between the columns that make an item or a rater, and between their cells."""
+JOINT = ("item", "judge", "rater")
+"""Roles that several columns may have together."""
 
 MOST_CRITERIA = 30
 """Different values up to which a column is taken for that of the criterion."""
@@ -104,7 +106,7 @@ def keys_of(table: TextTable, columns: Sequence[str]) -> tuple[Keys, int]:
 
 
 def parts_of(name: str, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that a name of an item joins, as in `prompt_id and model`; none where it is a column itself."""
+    """Return the columns that a name joins, as in `prompt_id and model`; none where it is a column itself."""
     if name in columns:
         return ()
     for cut in re.finditer(AND, name):
@@ -115,22 +117,22 @@ def parts_of(name: str, columns: Sequence[str]) -> tuple[str, ...]:
     return ()
 
 
-def with_item(table: TextTable, columns: Mapping[str, str]) -> TextTable:
-    """Return the table with the column of its items, where this joins several of the file; else the table as it is.
+def with_joint(table: TextTable, columns: Mapping[str, str]) -> TextTable:
+    """Return the table with the columns of its items and raters that join several of the file; as it is where none does.
 
     Parameters
     ----------
     table : TextTable
     columns : mapping of role to column
     """
-    name = columns.get("item", "")
-    parts = parts_of(name, table.columns)
-    if not parts:
-        return table
-    if ("item of", name) not in table.memo:
-        table.memo["item of", name] = replace(table, data=table.data.append_column(name, _joint(table, parts)), memo={})
-    known: TextTable = table.memo["item of", name]
-    return known
+    for role in JOINT:
+        name = columns.get(role, "")
+        parts = parts_of(name, table.columns)
+        if parts and ("joint", name) not in table.memo:
+            cells = _joint(table, parts, blanks=role == "item")
+            table.memo["joint", name] = replace(table, data=table.data.append_column(name, cells), memo={})
+        table = table.memo["joint", name] if parts else table
+    return table
 
 
 def input_of(table: TextTable, columns: Mapping[str, str]) -> str:
@@ -156,7 +158,10 @@ def _whole(table: TextTable, column: str) -> pa.ChunkedArray:
     return pa.chunked_array([names.take(pa.array(codes))])
 
 
-def _joint(table: TextTable, parts: Sequence[str]) -> pa.Array:
-    """Return the cells of several columns in one."""
+def _joint(table: TextTable, parts: Sequence[str], *, blanks: bool) -> pa.Array:
+    """Return the cells of several columns in one, without those that are blank unless `blanks`."""
     texts = [values.take(pa.array(codes)) for codes, values in map(table.raw, parts)]
-    return pc.binary_join_element_wise(*texts, BETWEEN)
+    if blanks:
+        return pc.binary_join_element_wise(*texts, BETWEEN)
+    filled = [pc.if_else(pc.equal(pc.utf8_trim_whitespace(text), ""), None, text) for text in texts]
+    return pc.fill_null(pc.binary_join_element_wise(*filled, BETWEEN, null_handling="skip"), "")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from metrics.asker import flag
 from metrics.data.vocabulary import normalise
 from metrics.readers.columns import EACH_ROW, WIDE, CheckedColumns, Layout
-from metrics.readers.crossing import with_item
+from metrics.readers.crossing import with_joint
 from metrics.readers.joining_files import SIDES, FileLayout, file_stem, rater_of_file
 from metrics.readers.label_columns import label_columns
 from metrics.readers.messages import brief, listed, refuse
@@ -162,7 +162,7 @@ def _by_criterion(
     notes = layout.notes + ([f"Labels of another question are not read: {names}."] if alone else [])
     by_criterion = replace(layout, columns=columns, guessed=guessed, doubts=[], notes=notes)
     tell_outputs_apart(file.table, by_criterion, stated)
-    return replace(file, layout=by_criterion, table=with_item(file.table, by_criterion.columns))
+    return replace(file, layout=by_criterion, table=with_joint(file.table, by_criterion.columns))
 
 
 def _said_of(column: str, criterion: str) -> str:

@@ -12,14 +12,14 @@ import numpy as np
 from metrics.data.ratings import Role
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
 from metrics.readers.counting import looks_like_counts, looks_like_grid
-from metrics.readers.crossing import with_item
+from metrics.readers.crossing import with_joint
 from metrics.readers.formats import registry
 from metrics.readers.guessing import holds_verdicts, is_long, layout_of, other_raters
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import GIVEN_BY, HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
-from metrics.readers.outputs import MODEL
+from metrics.readers.outputs import MODEL, tell_judges_apart
 from metrics.readers.rater_roles import role_of_column, role_of_file, role_of_giver, role_of_name
 from metrics.readers.raters_as_rows import ratings_by_criterion
 from metrics.readers.table import TextTable
@@ -133,7 +133,7 @@ def file_layout(table: TextTable, stated: CheckedColumns) -> FileLayout:
     if table.merged is not None:
         _refuse_without_items(table, "a tally")
     models = None if stated.columns or table.format else _column_of_judges(table, stated)
-    table = with_item(ratings_by_criterion(table, models) if models else table, stated.columns)
+    table = with_joint(ratings_by_criterion(table, models) if models else table, stated.columns)
     layout = _one_sided(table, stated) or layout_of(table, stated)
     if layout.shape == "counts":
         _refuse_without_items(table, "a table of counts")
@@ -146,7 +146,7 @@ def file_layout(table: TextTable, stated: CheckedColumns) -> FileLayout:
         layout.notes = []
         layout.lack("item", f"No column holds the item's id. Name it ‘item’, or choose one of {listed(table.columns, 8)}.")
     side = next((side for side in SIDES if side in layout.columns), "")
-    table = with_item(table, layout.columns)
+    table = with_joint(table, layout.columns)
     return FileLayout(table, layout, _unnamed(table, layout), _role(table, layout, side), stated.roles)
 
 
@@ -252,6 +252,9 @@ def _side(table: TextTable, stated: CheckedColumns, side: str, known: Layout | N
         if models and "rater" not in layout.columns and models not in layout.columns.values():
             layout.guess("rater", models)
     guess_criterion(table, layout, stated)
+    if stated.other_files and layout.columns.get("item") in table.columns:
+        alone = [column for column in table.columns if not any(column in other for other in stated.other_files)]
+        tell_judges_apart(table, layout, stated, "rater", alone)
     if not side:
         layout.lack("label", f"No column holds the label. Name it ‘label’, or choose one of {listed(table.columns, 8)}.")
     elif judges is not None and side == "label":

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from metrics.data.join import ENOUGH
 from metrics.readers.columns import EACH_ROW, CheckedColumns
-from metrics.readers.crossing import AND, parts_of, with_item
+from metrics.readers.crossing import AND, parts_of, with_joint
 from metrics.readers.joining_files import FileLayout
 from metrics.readers.messages import brief
 from metrics.readers.table import TextTable
@@ -51,7 +51,7 @@ def _with_item_of(file: FileLayout, item: str, beside: Iterable[str]) -> FileLay
 def _by_item(file: FileLayout, name: str) -> FileLayout:
     guessed = dict.fromkeys([*file.layout.guessed, "item"])
     layout = replace(file.layout, columns=file.layout.columns | {"item": name}, guessed=list(guessed))
-    return replace(file, layout=layout, table=with_item(file.table, layout.columns))
+    return replace(file, layout=layout, table=with_joint(file.table, layout.columns))
 
 
 def with_items_that_match(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:

@@ -9,8 +9,10 @@ import numpy as np
 import pyarrow.compute as pc
 
 from metrics.readers.columns import CheckedColumns, Layout, free_columns
-from metrics.readers.crossing import AND, keys_of, n_keys, repeats
+from metrics.readers.crossing import AND, keys_of, n_keys, repeats, with_joint
+from metrics.readers.messages import brief
 from metrics.readers.names import ITEM, spaced
+from metrics.readers.rater_roles import role_of_name
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_nested, is_rating_id
 from metrics.readers.wide import wide_columns
@@ -24,6 +26,11 @@ _OUTPUT = re.compile(
     r"configuration|setting|version|prompt|template|temperature|turn|round|step|candidate|response|output|completion|answer|"
     r"experiment|language|lang)\b"
 )
+_SETTING = re.compile(
+    r"\b(prompt|template|instructions?|rubric|temperature|temp|version|variant|config|configuration|setting|strategy|method|mode|"
+    r"approach|effort|reasoning|thinking|shots?|persona)\b"
+)
+"""What a judge is asked with."""
 INPUT = re.compile(
     r"\b(query|question|prompt|dialog|dialogue|conversation|session|thread|document|doc|article|file|repo|repository|patient|case)"
     r"( id)?$"
@@ -63,6 +70,7 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     made = bool(table.format) or table.merged is not None or table.join is not None
     if made or item not in table.columns or "item" in stated.columns:
         return
+    table = with_joint(table, layout.columns)
     keys = [layout.columns[role] for role in ("criterion", "judge", "rater", "role", "run") if role in layout.columns]
     if not repeats(table, [item, *keys]):
         return
@@ -71,6 +79,8 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     named = [column for column in likely if tells_outputs(column) or ITEM.search(spaced(column))]
     if differ is False:
         _judges_or_runs(table, layout, [item, *keys], named)
+        if layout.shape == "pairs" and not {"judge", "run"} & set(layout.guessed):
+            tell_judges_apart(table, layout, stated, "judge", table.columns)
         return
     parts = _output_id(table, layout, item, keys, named) or _conditions(table, item, keys, named)
     if not parts and _criteria_in_columns(layout):
@@ -78,6 +88,64 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     parts = parts or _within_input(table, layout, item, keys) or _unit(table, layout, item, keys)
     if parts and _are_shared(table, layout, parts):
         _make_item(layout, item, parts)
+    elif layout.shape == "raters" and _only_judges_repeat(table, layout, [item, *keys]):
+        tell_judges_apart(table, layout, stated, "rater", table.columns)
+
+
+def tell_judges_apart(table: TextTable, layout: Layout, stated: CheckedColumns, role: str, columns: Sequence[str]) -> None:
+    """Guess which columns together name the judge, where its settings tell the repeated rows of one item apart.
+
+    Parameters
+    ----------
+    table : TextTable
+    layout : Layout
+        With the column of the items. It takes the guess, and that of the column of runs, where only the two together will do.
+    stated : CheckedColumns
+    role : "judge" or "rater"
+    columns : sequence of str
+        Those that may hold a judge, or a setting.
+    """
+    item, known = layout.columns["item"], layout.columns.get(role)
+    keys = [layout.columns[other] for other in ("criterion", role, "role", "run") if other in layout.columns]
+    repeated = table.n_rows - n_keys(table, [item, *keys])
+    if repeated < FEWEST or {role, "run"} & set(stated.columns) or role in stated.none:
+        return
+    free = [column for column in (*free_columns(table, layout), *_prompt(layout)) if column in columns]
+    few = [column for column in free if 2 <= len(table.raw(column)[1]) <= MOST_CONDITIONS and _is_short(table, column)]
+    models = [column for column in few if known is None and MODEL.search(spaced(column))]
+    settings = [column for column in few if column not in models and _SETTING.search(spaced(column))]
+    runs = [column for column in free if RUN.search(spaced(column)) and "run" not in layout.columns and column not in settings]
+    for run in [], *([column] for column in runs):
+        told = _conditions(table, item, [*keys, *run], [*models, *settings])[1:]
+        if set(told) & set(settings):
+            _make_judge(layout, role, [*filter(None, [known]), *told], run)
+            return
+
+
+def _prompt(layout: Layout) -> list[str]:
+    """Return the column of the prompts, which may be those of the judge."""
+    return [layout.columns["prompt"]] if "prompt" in layout.columns else []
+
+
+def _make_judge(layout: Layout, role: str, parts: Sequence[str], run: Sequence[str]) -> None:
+    """Take several columns together, or a setting alone, for what names the judge."""
+    layout.guessed = [other for other in layout.guessed if other != role]
+    layout.guess(role, AND.join(parts))
+    if parts == _prompt(layout):
+        del layout.columns["prompt"]
+    for column in run:
+        layout.guess("run", column)
+    names = " and ".join(f"‘{brief(column, 30)}’" for column in parts)
+    layout.notes.append(f"{names} {'name' if len(parts) > 1 else 'names'} the judge: each setting is a judge of its own.")
+
+
+def _only_judges_repeat(table: TextTable, layout: Layout, keys: Sequence[str]) -> bool:
+    """Return whether each repeated row is of a rater that is called like a judge, and somebody else has none."""
+    if "rater" not in layout.columns or table.n_rows - n_keys(table, keys) < FEWEST:
+        return False
+    rater, (key, size) = table.coded(layout.columns["rater"]), keys_of(table, keys)
+    judges = np.array([*(role_of_name(name) == "judge" for name in rater.names), False])[rater.codes]
+    return not judges.all() and bool(judges[np.bincount(key, minlength=size)[key] > 1].all())
 
 
 def _make_item(layout: Layout, item: str, parts: Sequence[str]) -> None:
@@ -95,12 +163,15 @@ def _make_item(layout: Layout, item: str, parts: Sequence[str]) -> None:
 def _may_tell(table: TextTable, column: str, stated: CheckedColumns) -> bool:
     """Return whether a column may tell outputs apart, by its cells; one of joined files is in all of them."""
     here = all(column in columns for columns in stated.other_files)
-    if not here or is_rating_id(column):
+    if not here or is_rating_id(column) or not _is_short(table, column):
         return False
-    values = table.raw(column)[1]
-    short = (pc.max(pc.utf8_length(values)).as_py() or 0) <= LONGEST
-    filled = short and not pc.any(pc.equal(pc.utf8_trim_whitespace(values), "")).as_py()
-    return bool(filled) and not (is_constant(table, column) or is_nested(table, column))
+    blank = pc.any(pc.equal(pc.utf8_trim_whitespace(table.raw(column)[1]), "")).as_py()
+    return not (blank or is_constant(table, column) or is_nested(table, column))
+
+
+def _is_short(table: TextTable, column: str) -> bool:
+    """Return whether the cells of a column are no outputs, or prompts, themselves."""
+    return bool((pc.max(pc.utf8_length(table.raw(column)[1])).as_py() or 0) <= LONGEST)
 
 
 def _criteria_in_columns(layout: Layout) -> bool:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from metrics.data.ratings import Ratings
 from metrics.intervals.methods import PLACES
 from metrics.readers.columns import EACH_ROW
-from metrics.readers.crossing import BETWEEN, with_item
+from metrics.readers.crossing import BETWEEN, with_joint
 from metrics.readers.proposal import Proposal
 from metrics.readers.table import TextTable
 from metrics.results.words import count
@@ -118,7 +118,7 @@ def _own(table: TextTable, item: str, criterion: str) -> OwnCriteria | None:
 
 def with_own_criteria(table: TextTable, proposal: Proposal) -> tuple[TextTable, Proposal, OwnCriteria | None]:
     """Return the table and its proposal with the items as proposed: where the criteria are those of items, every decision."""
-    table = with_item(table, dict(proposal.columns))
+    table = with_joint(table, dict(proposal.columns))
     own = None if proposal.shape == "counts" else own_criteria(table, dict(proposal.columns))
     if own is None:
         return table, proposal, None

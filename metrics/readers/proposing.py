@@ -14,7 +14,7 @@ from metrics.data.threshold import Threshold, threshold_in
 from metrics.data.vocabulary import Kind, is_number, normalise
 from metrics.readers.columns import WIDE, CheckedColumns, Layout, check_columns
 from metrics.readers.counting import with_classes
-from metrics.readers.crossing import with_item
+from metrics.readers.crossing import with_joint
 from metrics.readers.guessing import layout_of
 from metrics.readers.joining import check_match, joined
 from metrics.readers.labelling import check_kinds, interpret
@@ -126,9 +126,9 @@ def _laid_out(
     table: TextTable, stated: CheckedColumns, roles: Mapping[str, str] | None, merge_spellings: bool
 ) -> tuple[TextTable, Layout, OwnCriteria | None]:
     """Return the table with the columns that its shape needs, which they are, and criteria that each item has of its own."""
-    table = with_item(table, stated.columns)
+    table = with_joint(table, stated.columns)
     layout = layout_of(table, stated)
-    table = with_item(table, layout.columns)
+    table = with_joint(table, layout.columns)
     if (own := own_criteria(table, layout.columns)) is not None:
         table, layout = own.table(table), replace(layout, columns=own.columns(layout.columns), notes=[*layout.notes, own.note])
     if roles and not layout.missing:

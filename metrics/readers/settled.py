@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrics.readers.columns import EACH_ROW
-from metrics.readers.crossing import repeats, with_item
+from metrics.readers.crossing import repeats, with_joint
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, SCORE, spaced
 from metrics.readers.proposal import Proposal
 from metrics.readers.table import TextTable
@@ -25,6 +25,7 @@ def columns_settled(table: TextTable, proposal: Proposal) -> bool:
     A guessed column counts as known where its name fits its role and that of no other column does. A guessed item that stands in
     several rows, without a criterion or a rater that tells them apart, is not known.
     """
+    table = with_joint(table, dict(proposal.columns))
     if _item_repeats(table, proposal):
         return False
     if proposal.missing or any(doubt.about == "columns" and doubt.column is not None for doubt in proposal.doubts):
@@ -37,7 +38,7 @@ def columns_settled(table: TextTable, proposal: Proposal) -> bool:
 
 def _item_repeats(table: TextTable, proposal: Proposal) -> bool:
     columns = [column for role in ("item", "criterion", "judge", "rater") if (column := proposal.column(role)) is not None]
-    return "item" in proposal.guessed and EACH_ROW not in columns and repeats(with_item(table, dict(proposal.columns)), columns)
+    return "item" in proposal.guessed and EACH_ROW not in columns and repeats(table, columns)
 
 
 def _known_by_rows(table: TextTable, proposal: Proposal) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
-from metrics.readers.crossing import AND, criterion_of, item_and_criterion_of, n_keys, with_item
+from metrics.readers.crossing import AND, criterion_of, item_and_criterion_of, n_keys, with_joint
 from metrics.readers.label_columns import is_label
 from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, TIME, WHY, spaced
 from metrics.readers.outputs import INPUT, tell_outputs_apart, tells_outputs
@@ -180,6 +180,7 @@ def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) ->
     if not known:
         guess_by(table, layout, "criterion", CRITERION)
     tell_outputs_apart(table, layout, stated)
+    table = with_joint(table, layout.columns)
     if not known or "criterion" in layout.guessed:
         _guess_by_content(table, layout, stated)
 
@@ -207,6 +208,6 @@ def _guess_by_content(table: TextTable, layout: Layout, stated: CheckedColumns) 
                 layout.guess("criterion", both[1])
     elif item is not None and item != EACH_ROW and criterion is None:
         free = [column for column in free if not (tells_outputs(column) or INPUT.search(spaced(column)))]
-        criterion = criterion_of(with_item(table, layout.columns), [item, *keys], free)
+        criterion = criterion_of(table, [item, *keys], free)
         if criterion is not None:
             layout.guess("criterion", criterion)

@@ -22,7 +22,7 @@ from metrics.data.ratings import Rater, Ratings
 from metrics.data.vocabulary import Kind, normalise
 from metrics.errors import InputError
 from metrics.readers import Proposal, TextTable, build, open_table, propose
-from metrics.readers.crossing import with_item
+from metrics.readers.crossing import with_joint
 from metrics.readers.names import OVERALL
 from metrics.results.words import NEEDS_ROWS
 
@@ -198,7 +198,7 @@ def with_humans_of(first: Ratings, table: TextTable, proposal: Proposal) -> Text
         return table
     if first.source.tallied or table.merged is not None:
         raise InputError(f"{first.source.name if first.source.tallied else table.name}: {NEEDS_ROWS}")
-    items = with_item(table, dict(proposal.columns)).data[item].to_pylist()
+    items = with_joint(table, dict(proposal.columns)).data[item].to_pylist()
     criteria = table.data[criterion].to_pylist() if criterion else [OVERALL] * len(items)
     known = _human_labels(first)
     human_labels = [known.get((item_id, name.strip()), ("", "")) for item_id, name in zip(items, criteria, strict=True)]

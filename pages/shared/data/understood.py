@@ -205,7 +205,7 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
         return stated
     with st.container(horizontal=True, key="roles"):
         for role, label in ROLES[shape].items():
-            made = role == "item" and role in proposed and proposed[role] not in draft.table.columns
+            made = role in proposed and proposed[role] not in draft.table.columns
             extra_options = [proposed[role]] if made else []
             options = [NONE, *extra_options, *draft.table.columns]
             default_column = NONE if role in open_roles else proposed.get(role, NONE)
@@ -227,7 +227,8 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
         st.markdown(f":small[Several items share one {short(joint[0])}; intervals leave them out together.]")
     if shape != "wide":
         unasked = (column for role, column in proposed.items() if role not in ROLES[shape])
-        taken = {*stated.values(), *joint, *unasked}
+        parts = (part for name in stated.values() for part in parts_of(name, draft.table.columns))
+        taken = {*stated.values(), *parts, *unasked}
         _without_role([column for column in draft.table.columns if column not in taken])
     return stated
 
