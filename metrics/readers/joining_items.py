@@ -67,10 +67,13 @@ def with_items_that_match(files: Sequence[FileLayout], stated: Sequence[CheckedC
     """
     if any("item" not in file.layout.columns for file in files):
         return list(files)
-    held = [_values(file.table, file.layout.columns["item"]) for file in files]
-    others = [set[str]().union(*(ids for ids in held if ids is not own)) for own in held]
-    alone = [place for place, own in enumerate(held) if not own & others[place] and "item" not in stated[place].columns]
-    fitting = {place: _columns_that_meet(files[place], others[place]) for place in alone}
+    held = [file.table.raw(file.layout.columns["item"])[1] for file in files]
+    others = {place: [ids for ids in held if ids is not own] for place, own in enumerate(held)}
+    free = [place for place, of in enumerate(stated) if "item" not in of.columns]
+    alone = [place for place in free if not any(_meet(held[place], ids) for ids in others[place])]
+    fitting = {
+        place: _columns_that_meet(files[place], set().union(*(ids.to_pylist() for ids in others[place]))) for place in alone
+    }
     if len(files) == 2 and sum(map(len, fitting.values())) > 1:
         return list(files)
     found = list(files)
@@ -78,6 +81,12 @@ def with_items_that_match(files: Sequence[FileLayout], stated: Sequence[CheckedC
         if len(columns) == 1:
             found[place] = _by_item(files[place], columns[0])
     return found
+
+
+def _meet(ids: pa.StringArray, others: pa.StringArray) -> bool:
+    """Return whether two files share an id, which the first of one show nearly always."""
+    parts = (part for part in (ids[:COMPARED], ids[COMPARED:]) if len(part))
+    return any(pc.any(pc.is_in(others, value_set=part)).as_py() for part in parts)
 
 
 def _columns_that_meet(file: FileLayout, ids: set[str]) -> list[str]:

@@ -45,14 +45,16 @@ TWO_OTHERS = 2
 """Columns of labels beside which one more of the same labels is a criterion, whatever it is called."""
 _SURE = re.compile(r"\w (confidence|certainty|latency|latency ms|cost|price)$")
 """How sure a rater was, or what it took: never what it said."""
+_FIRST = 50
+"""Values that show whether a column holds labels: more than a scale has steps."""
 FEWEST_MATCHED = 6
 """Rows in all of which a column says whether two others are alike, from which that is no accident."""
 
 
 def is_label(table: TextTable, column: str) -> bool:
     """Return whether a column holds nothing but known labels and numbers."""
-    names = table.coded(column).names
-    return bool(names) and all(meaning(name) is not None or is_number(name) for name in names[:50])
+    names = table.head(column, _FIRST)
+    return bool(names) and all(meaning(name) is not None or is_number(name) for name in names)
 
 
 def are_parts(table: TextTable, columns: Sequence[str]) -> bool:

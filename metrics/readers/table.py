@@ -201,6 +201,15 @@ class TextTable:
         coded: Coded = self.memo[key]
         return coded
 
+    def head(self, column: str, n: int) -> tuple[str, ...]:
+        """Return the first `n` distinct values of a column, trimmed, without making all of a long one into words."""
+        values = self.raw(column)[1]
+        # as many again, for values that are blank or alike once they are trimmed
+        if ("coded", column) in self.memo or len(values) <= 2 * n:
+            return self.coded(column).names[:n]
+        first = _tidy(np.arange(2 * n, dtype=np.int32), values[: 2 * n]).names
+        return first[:n] if len(first) >= n else self.coded(column).names[:n]
+
     def cell(self, index: int, column: str) -> str:
         return str(self.data[column][index].as_py())
 

@@ -45,6 +45,8 @@ _LEAST_VOTES = 2
 """Votes of others from which there is a majority."""
 _SAMPLE = 20
 """Values that show whether a column holds nested records."""
+_NUMBERS = 200
+"""Values that show whether a column holds numbers."""
 
 
 def is_counter(column: str) -> bool:
@@ -159,7 +161,7 @@ def is_empty(table: TextTable, column: str) -> bool:
 
 def is_nested(table: TextTable, column: str) -> bool:
     """Return whether the cells of a column hold records or lists as text."""
-    names = table.coded(column).names[:_SAMPLE]
+    names = table.head(column, _SAMPLE)
     return bool(names) and all(name[:1] in "{[" and name[-1:] in "}]" for name in names)
 
 
@@ -199,4 +201,4 @@ def is_unique(table: TextTable, column: str) -> bool:
 
 def is_numeric(table: TextTable, column: str) -> bool:
     """Return whether a column holds numbers, as far as its first values say."""
-    return all(is_number(name) for name in table.coded(column).names[:200])
+    return all(is_number(name) for name in table.head(column, _NUMBERS))

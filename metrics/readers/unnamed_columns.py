@@ -117,7 +117,7 @@ def _is_rated_by_several(table: TextTable, column: str, columns: Mapping[str, st
 
 def _holds_texts(table: TextTable, column: str) -> bool:
     """Return whether most cells are texts: a batch or a day may be given to each rater too, and is no item."""
-    names = table.coded(column).names[:MOST_NAMES]
+    names = table.head(column, MOST_NAMES)
     return 2 * sum(name.count(" ") >= WORDS_OF_TEXT for name in names) > len(names)
 
 
@@ -146,14 +146,14 @@ def names_raters(table: TextTable, column: str) -> bool:
     no_names = LABELLED.search(words) or ABOUT_ITEM.search(words) or (is_label(table, column) and not ITEM.search(words))
     if no_names or not (RATER.search(words) or _names_judge_beside_people(table, column)):
         return False
-    names = table.coded(column).names[:MOST_NAMES]
+    names = table.head(column, MOST_NAMES)
     texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names)
     return 2 * texts <= len(names) or 2 * len(names) <= table.n_rows
 
 
 def _names_judge_beside_people(table: TextTable, column: str) -> bool:
     """Return whether cells name a judge and somebody else, both in rows of one item: who wrote an output is no rater."""
-    names = table.coded(column).names
+    names = table.head(column, MOST_RATERS + 1)
     if not 2 <= len(names) <= MOST_RATERS or CRITERION.search(spaced(column)) or not differs_on_items(table, column):
         return False
     if any(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names):

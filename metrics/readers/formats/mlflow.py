@@ -167,7 +167,7 @@ def _is_record(names: Set[str]) -> bool:
 def _is_packed(table: TextTable) -> bool:
     """Return whether the cells hold records; a spreadsheet cuts the longest of them."""
     column = "assessments" if "assessments" in table.columns else "trace"
-    return is_nested(table, column) or any("assessment_name" in cell for cell in table.coded(column).names[:_SAMPLE])
+    return is_nested(table, column) or any("assessment_name" in cell for cell in table.head(column, _SAMPLE))
 
 
 def _holds_assessments(record: Record) -> bool:

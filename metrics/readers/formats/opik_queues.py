@@ -46,7 +46,7 @@ def fits(names: Set[str]) -> bool:
 def holds(table: TextTable) -> bool:
     """Return whether the scores of a queue are numbers, as all of Opik’s are."""
     columns = [column for scores in _scores_of(list(filter(_is_reviewers, table.columns))).values() for column in scores.values()]
-    cells = {name for column in columns for name in table.coded(column).names[:_SAMPLE]}
+    cells = {name for column in columns for name in table.head(column, _SAMPLE)}
     return bool(columns) and all(name in _EMPTY or is_number(name) for name in cells)
 
 
