@@ -77,7 +77,7 @@ def reading_options(command: Command) -> Command:
             "--match",
             default="",
             metavar="exact|loose",
-            help="How ids of files are compared: exactly, or ignoring case, blanks and leading zeros.",
+            help="How ids of files are compared: exactly, or ignoring case, blanks, leading zeros and the like.",
         ),
         click.option("--columns", multiple=True, metavar="ROLE=NAME,…", help="Which column is what: item=id,human=gold."),
         click.option("--roles", multiple=True, metavar="NAME=human|judge|out,…", help="Who a rater or a source is: api=judge."),

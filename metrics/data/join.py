@@ -9,7 +9,7 @@ from typing import Literal
 from metrics.results.words import count, listed, plain, shorten
 
 Match = Literal["", "exact", "loose"]
-"""How ids are compared: byte for byte, or whatever case, blanks around them and leading zeros; empty where nobody said."""
+"""How ids are compared: byte for byte, or whatever case, blanks, leading zeros and the like; empty where nobody said."""
 ENOUGH = 0.9
 """Share of the ids of the smallest file from which its column of ids is taken for that of the items; fewer are asked about."""
 SHOWN, MOST_FILES = 3, 6

@@ -22,7 +22,7 @@ from metrics.readers.frames import cells_sha256
 from metrics.readers.joining_alike import how_alike
 from metrics.readers.joining_columns import columns_by_file
 from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
-from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, enough, match_doubts, missing_of
+from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, match_doubts, missing_of
 from metrics.readers.joining_files import FileLayout, file_layout, file_stem
 from metrics.readers.joining_ids import Matched
 from metrics.readers.joining_items import with_items_alike, with_items_that_agree, with_items_that_match
@@ -165,7 +165,7 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     exact = Matched.of([used for _, used in ids])
     loose = exact if match == "exact" else exact.loose()
     matched = loose if match == "loose" else exact
-    if enough(matched) or alike is not None:
+    if matched.is_enough or alike is not None:
         files = [file.with_item_known() for file in files]
     doubts, answers = doubts_of(files), answers_of(files)
     if alike is None and match != "loose":

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from metrics.asker import flag
-from metrics.data.join import ENOUGH, SHOWN, Match
+from metrics.asker import flag, worded
+from metrics.data.join import SHOWN, Match
 from metrics.data.ratings import Role
 from metrics.readers.columns import WIDE
 from metrics.readers.joining_files import FileLayout
-from metrics.readers.joining_ids import Matched
+from metrics.readers.joining_ids import Ints, Matched
 from metrics.readers.messages import brief, refuse
 from metrics.readers.proposal import MOST_WIDE, Doubt
 from metrics.readers.role_doubts import guessed_sentence, read_as
@@ -22,6 +24,9 @@ from metrics.results.words import count, listed
 
 GUESSES = 4
 """Files whose guesses a question names."""
+FEWEST_NUMBERED = 6
+"""Items from which numbers without a gap are a count."""
+_COUNT = re.compile(r"0|[1-9][0-9]{0,9}")
 
 
 def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
@@ -83,30 +88,22 @@ def missing_of(files: Sequence[FileLayout]) -> tuple[str, ...]:
 
 
 def match_doubts(files: Sequence[FileLayout], exact: Matched, loose: Matched, match: Match) -> tuple[Doubt, ...]:
-    """Return the question whether few matching ids are meant so, or ids that differ in case, blanks or leading zeros are one."""
-    if match or enough(exact):
-        return ()
-    smallest = _smallest(exact)
+    """Return the question whether few matching ids are meant so, ids that are written in two ways are one, or count apart."""
+    if match or exact.is_enough:
+        return () if match else _counted_apart(files, exact)
+    smallest = exact.smallest
     n, n_exact, n_loose = len(exact.codes[smallest]), exact.n_matched(smallest), loose.n_matched(smallest)
     if loose is exact or n_loose == n_exact:
         return (_few(files[smallest], n, n_exact),) if n_exact else ()
+    of_file = f"of the {count(n)} ids of {brief(files[smallest].table.name, 40)}"
+    few = f"Only {count(n_exact)} {of_file} are" if n_exact else f"None {of_file} is"
     sentence = (
-        f"Only {count(n_exact)} of the {count(n)} ids of {brief(files[smallest].table.name, 40)} are in another file to the "
-        f"letter, and {count(n_loose)} if {listed(loose.loosened)} may differ ({_pair(exact, loose, smallest)})."
+        f"{few} in another file to the letter, and {count(n_loose)} if {listed(loose.loosened)} may differ "
+        f"({_pair(exact, loose, smallest)})."
     )
     ways = flag("--match", "loose"), flag("--match", "exact")
     mend = f" To take those for one: {ways[0]}; to keep them apart: {ways[1]}." if all(ways) else ""
     return (Doubt(sentence + mend, "columns"),)
-
-
-def enough(matched: Matched) -> bool:
-    """Return whether nearly all ids of the smallest file are in another one: columns that match so are those of the items."""
-    smallest = _smallest(matched)
-    return matched.n_matched(smallest) >= ENOUGH * len(matched.codes[smallest])
-
-
-def _smallest(matched: Matched) -> int:
-    return min(range(len(matched.codes)), key=lambda place: (len(matched.codes[place]), matched.n_matched(place)))
 
 
 def _few(file: FileLayout, n: int, n_exact: int) -> Doubt:
@@ -115,6 +112,37 @@ def _few(file: FileLayout, n: int, n_exact: int) -> Doubt:
     mend = f" If that is right: {exact}." if exact else " If that is right, compare the ids exactly."
     name = brief(file.table.name, 40)
     return Doubt(f"Only {count(n_exact)} of the {count(n)} ids of {name} are in another file.{mend}", "columns")
+
+
+def _counted_apart(files: Sequence[FileLayout], exact: Matched) -> tuple[Doubt, ...]:
+    """Return the question whether ids that count as many items from 0 in one file and from 1 in another are the same items."""
+    starts = [_start(exact.names, codes) for codes in exact.codes]
+    sizes = [len(codes) for codes in exact.codes]
+    pairs = [(a, b) for a in range(len(files)) for b in range(len(files)) if (starts[a], starts[b], sizes[a]) == (0, 1, sizes[b])]
+    if not pairs:
+        return ()
+    a, b = (brief(files[place].table.name, 40) for place in pairs[0])
+    say = worded(
+        "If equal numbers are the same item: --match exact.",
+        'If equal numbers are the same item: match="exact".',
+        "If equal numbers are the same item, compare the ids exactly.",
+    )
+    sentence = (
+        f"{a} numbers its items from 0 and {b} from 1, {count(sizes[pairs[0][0]])} each: if both count the same items, each is "
+        f"joined with its neighbour. Then write the same numbers in both. {say}"
+    )
+    return (Doubt(sentence, "columns"),)
+
+
+def _start(names: pa.StringArray, codes: Ints) -> int | None:
+    """Return the first of ids that are all whole numbers from there on; None for any others, and for few."""
+    if len(codes) < FEWEST_NUMBERED or not all(_COUNT.fullmatch(names[int(code)].as_py()) for code in codes[:FEWEST_NUMBERED]):
+        return None
+    ids = names.take(pa.array(codes))
+    if not pc.all(pc.match_substring_regex(ids, f"^{_COUNT.pattern}$")).as_py():
+        return None
+    ends = pc.min_max(pc.cast(ids, pa.int64())).as_py()
+    return int(ends["min"]) if ends["max"] - ends["min"] + 1 == len(ids) else None
 
 
 def _pair(exact: Matched, loose: Matched, file: int) -> str:

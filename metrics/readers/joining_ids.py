@@ -10,10 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrics.data.join import ENOUGH
 from metrics.readers.table import words
 
 Ints = NDArray[np.int32]
-STEPS: tuple[tuple[str, Callable[[pa.StringArray], pa.StringArray]], ...] = (
+Step = tuple[str, Callable[[pa.StringArray], pa.StringArray]]
+STEPS: tuple[Step, ...] = (
     ("blanks", pc.utf8_trim_whitespace),
     ("case", pc.utf8_lower),
     ("how accents are written", lambda ids: pc.utf8_normalize(ids, "NFC")),
@@ -21,6 +23,26 @@ STEPS: tuple[tuple[str, Callable[[pa.StringArray], pa.StringArray]], ...] = (
     ("leading zeros", lambda ids: pc.replace_substring_regex(ids, r"^(\s*)0+(\d+\s*)$", r"\1\2")),
 )
 """What may fail to tell ids apart, and how it is taken away, in this order; a step that merges two ids of a file is not taken."""
+_ADDRESS = r"^\s*(?i:https?://)(?i:www\.)?(\S+?)/*\s*$"
+_ENDINGS = r"\.(?i:png|jpe?g|gif|webp|tiff?|wav|mp3|flac|mp4|pdf|docx?|html?|txt|md|json|xml|csv|tsv|py)(\s*)$"
+
+
+def _numbers_alone(ids: pa.StringArray) -> pa.StringArray:
+    """Return the number in each id, where all have one and the same word beside it, or none; else the ids as they are."""
+    forms = pc.unique(pc.replace_substring_regex(pc.utf8_lower(ids), r"\d+", "0"))
+    named = set(pc.replace_substring_regex(forms, r"[\d\W_]+", "").to_pylist()) - {""}
+    if len(named) > 1 or not pc.all(pc.equal(pc.count_substring(forms, "0"), 1)).as_py():
+        return ids
+    return pc.replace_substring_regex(ids, r"^\D*?0*(\d+)\D*$", r"\1")
+
+
+FURTHER: tuple[Step, ...] = (
+    ("how an address is written", lambda ids: pc.replace_substring_regex(ids, _ADDRESS, r"\1")),
+    ("folders", lambda ids: pc.replace_substring_regex(ids, r"^.*[/\\]([^/\\]+)$", r"\1")),
+    ("the ending of a file", lambda ids: pc.replace_substring_regex(ids, _ENDINGS, r"\1")),
+    ("what stands around their number", _numbers_alone),
+)
+"""The same, tried only where `STEPS` leave most ids of the smallest file alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +90,16 @@ class Matched:
         return tuple(words(ids.filter(pa.array(~self.shared[self.codes[file]]))))
 
     @property
+    def smallest(self) -> int:
+        """Place of the file with the fewest ids, of two alike that of which fewer are matched."""
+        return min(range(len(self.codes)), key=lambda place: (len(self.codes[place]), self.n_matched(place)))
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether nearly all ids of the smallest file are in another one: columns that match so are those of the items."""
+        return self.n_matched(self.smallest) >= ENOUGH * len(self.codes[self.smallest])
+
+    @property
     def n(self) -> int:
         """Ids of all files that another one has too."""
         return sum(self.n_matched(file) for file in range(len(self.codes)))
@@ -82,20 +114,26 @@ class Matched:
         """
         if self.n == sum(map(len, self.codes)):
             return self
-        steps, whole = list(STEPS), self._by(STEPS)
+        loose = self._loosened(STEPS)
+        looser = loose if loose.is_enough else self._loosened((*STEPS, *FURTHER))
+        return looser if looser.n > loose.n else loose
+
+    def _loosened(self, all_steps: Sequence[Step]) -> Matched:
+        """Return the ids compared whatever these steps take away, or as few of them as find as many."""
+        steps, whole = list(all_steps), self._by(all_steps)
         if whole is None:
-            steps = [step for step in STEPS if self._by((step,)) is not None]
+            steps = [step for step in all_steps if self._by((step,)) is not None]
             while steps and (whole := self._by(steps)) is None:
                 steps.pop()
         if whole is None or whole.n == self.n:
             return self
-        for step in tuple(steps):
+        for step in tuple(reversed(steps)):
             fewer = [other for other in steps if other is not step]
             if fewer and (without := self._by(fewer)) is not None and without.n == whole.n:
                 steps, whole = fewer, without
         return whole
 
-    def _by(self, steps: Sequence[tuple[str, Callable[[pa.StringArray], pa.StringArray]]]) -> Matched | None:
+    def _by(self, steps: Sequence[Step]) -> Matched | None:
         """Return the ids after some steps; None where these merge two ids of a file."""
         names = self.names
         for _, step in steps:

@@ -105,12 +105,13 @@ def tell_judges_apart(table: TextTable, layout: Layout, stated: CheckedColumns, 
     columns : sequence of str
         Those that may hold a judge, or a setting.
     """
+    free = [column for column in (*free_columns(table, layout), *_prompt(layout)) if column in columns]
+    if {role, "run"} & set(stated.columns) or role in stated.none or not any(_SETTING.search(spaced(column)) for column in free):
+        return
     item, known = layout.columns["item"], layout.columns.get(role)
     keys = [layout.columns[other] for other in ("criterion", role, "role", "run") if other in layout.columns]
-    repeated = table.n_rows - n_keys(table, [item, *keys])
-    if repeated < FEWEST or {role, "run"} & set(stated.columns) or role in stated.none:
+    if table.n_rows - n_keys(table, [item, *keys]) < FEWEST:
         return
-    free = [column for column in (*free_columns(table, layout), *_prompt(layout)) if column in columns]
     few = [column for column in free if 2 <= len(table.raw(column)[1]) <= MOST_CONDITIONS and _is_short(table, column)]
     models = [column for column in few if known is None and MODEL.search(spaced(column))]
     settings = [column for column in few if column not in models and _SETTING.search(spaced(column))]

@@ -78,7 +78,7 @@ def propose(
     merge_spellings : bool
         Take criteria and raters whose names differ in case or blanks alone for one.
     match : "exact", "loose" or ""
-        Whether ids of joined files are the same byte for byte only, or whatever their case, blanks and leading zeros.
+        Whether ids of joined files are the same byte for byte only, or whatever their case, blanks, leading zeros and the like.
     roles : mapping of name to "human", "judge" or "out", optional
         Of raters, of words of a role column, or of one of them on a criterion: ``{"gpt-4": "judge", "api/tone": "out"}``;
         ``*`` is every other.

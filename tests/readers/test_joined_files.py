@@ -205,6 +205,48 @@ def test_leading_zeros(write: Write) -> None:
     assert "No item of gold.csv is in the other file" in refused(paths, match="exact")
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs", "differ"),
+    [
+        ("Case {}", "{}", "what stands around their number"),
+        ("CASE-{:03d}", "case_{}", "what stands around their number"),
+        ("/data/run3/conv_{:03d}.txt", "conv_{:03d}", "folders and the ending of a file"),
+        ("img_{}.PNG", "img_{}", "the ending of a file"),
+        ("https://x.org/a/{}", "http://www.x.org/a/{}/", "how an address is written"),
+    ],
+)
+def test_ids_in_two_ways_of_writing(write: Write, ours: str, theirs: str, differ: str) -> None:
+    labels = [(place, ("no", "yes")[place % 3 > 0]) for place in range(12)]
+    gold = "item,human\n" + "".join(f"{ours.format(place)},{label}\n" for place, label in labels)
+    judge = "item,verdict\n" + "".join(f"{theirs.format(place)},{label}\n" for place, label in reversed(labels))
+    paths = write(gold=gold, judge=judge)
+    said = refused(paths)
+    assert f"None of the 12 ids of gold.csv is in another file to the letter, and 12 if {differ} may differ" in said
+    loose = metrics.read(paths, match="loose")
+    assert loose.n_items == 12
+    assert metrics.agreement(loose).judges["judge"].level("micro").estimates["accuracy"].value == 1
+
+
+def test_texts_with_a_number_are_no_numbers(write: Write) -> None:
+    texts = ("Call {} now", "Is {} prime?", "{} apples are left", "Route {}", "Room {} is free", "Ring {} times")
+    gold = "item,human\n" + "".join(f"{text.format(place)},yes\n" for place, text in enumerate(texts))
+    judge = "item,verdict\n" + "".join(f"{place},yes\n" for place in range(6))
+    assert "No item of gold.csv is in the other file" in refused(write(gold=gold, judge=judge))
+
+
+def test_ids_that_count_from_0_and_from_1_are_asked_about(write: Write) -> None:
+    def of(side: str, first: int, n: int = 12) -> str:
+        return f"item,{side}\n" + "".join(f"{place},{'yes' if place % 3 else 'no'}\n" for place in range(first, first + n))
+
+    paths = write(gold=of("human", 0), judge=of("verdict", 1))
+    said = refused(paths)
+    assert "gold.csv numbers its items from 0 and judge.csv from 1, 12 each" in said
+    assert 'If equal numbers are the same item: match="exact".' in said
+    assert metrics.read(paths, match="exact").n_items == 13
+    assert metrics.read(write(gold=of("human", 1), judge=of("verdict", 1))).n_items == 12
+    assert metrics.read(write(gold=of("human", 0), judge=of("verdict", 1, 11))).n_items == 12, "the first was not judged"
+
+
 def test_a_looser_match_never_makes_two_ids_of_a_file_one(write: Write) -> None:
     paths = write(gold="item,human\na,yes\nA,no\nb ,yes\n", judge="item,verdict\na,yes\nb,no\nB2,no\n")
     ratings = metrics.read(paths, match="loose")

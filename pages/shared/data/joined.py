@@ -29,7 +29,7 @@ NONE = "–"
 WHO = ("human", "judge", "none")
 UNKNOWN = "not known, counts as human"
 ROLES = {"item": "Item", "label": "Labels", "criterion": "Criterion", "rater": "Name of the rater", "score": "Scores"}
-MATCHES = {"": "not chosen", "exact": "exactly", "loose": "ignoring case, blanks and leading zeros"}
+MATCHES = {"": "not chosen", "exact": "exactly", "loose": "ignoring case, blanks, leading zeros and the like"}
 
 
 def shape_and_columns(draft: Draft, place: DeltaGenerator) -> tuple[Shape, dict[str, str]]:
