@@ -37,7 +37,7 @@ N, ROUNDS = 100_000, 5
 MOST_TIME, MOST_MEMORY = 3.0, 6.0
 SMALL, SMALL_JSON = b"item,human,judge\na,yes,no\nb,no,yes\n", b'[{"item": "a", "human": "yes", "judge": "no"}]'
 IDS = {
-    "argilla": r"\ba[1-3]\b", "azure_evaluation": r"\bc\d\b", "braintrust": r"\be\d\b",
+    "argilla": r"\ba[1-3]\b", "azure_evaluation": r"\bc\d\b", "batches": r"\bq\d\b", "braintrust": r"\be\d\b",
     "deepeval": r"question \d|alpha", "healthbench": r"\bc\d\b",
     "inspect_ai": r'(?<="id": ")[a-d]', "judgekeeper": r"\bq\d\b", "label_studio": r'\b10\d\b|(?<="id": )1(?=, "data)',
     "langfuse": r"\bt\d\b", "langsmith": r"\br\d\b", "mlflow": r"\bt\d\b", "openai_evals": r"\bs\.\d\b", "opik": r"\b[th]\d\b",
