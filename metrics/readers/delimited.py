@@ -237,7 +237,8 @@ def check_header(header: list[str], name: str) -> list[str]:
             refuse(f"Column {place} of {brief(name)} has a name of {count(len(column))} characters. Shorten it.", row=1)
         if column in names:
             refuse(
-                f"Column ‘{brief(column)}’ appears twice in {brief(name)} ({names[column]} and {place}). Rename one.",
+                f"Column ‘{brief(column)}’ appears twice in {brief(name)} ({names[column]} and {place}). Rename one. "
+                "Of two tables side by side, save each as a file of its own, and open both.",
                 row=1,
                 column=column,
             )

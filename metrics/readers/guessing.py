@@ -63,7 +63,7 @@ from metrics.readers.unlikely import (
     is_unique,
     recoded,
 )
-from metrics.readers.unnamed_columns import complete_item, guess_by, guess_criterion, names_raters
+from metrics.readers.unnamed_columns import complete_item, doubt_side_by_side, guess_by, guess_criterion, names_raters
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import split_names
 
@@ -91,6 +91,7 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
         return layout_of(table, replace(stated, columns=stated.columns | raters))
     if not layout.missing:
         tell_outputs_apart(table, layout, stated)
+        doubt_side_by_side(table, layout, stated)
     return layout
 
 
@@ -350,11 +351,12 @@ def holds_verdicts(table: TextTable, columns: Mapping[str, str], labels: Sequenc
 
 
 def _majorities(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
-    """Return columns that are what most of the people, or judges, beside them say, or the mean of it."""
+    """Return columns that are what most of the people, the judges or all beside them say, or the mean of it."""
     judges = [wide.column for wide in split if wide.role == "judge" and wide.criterion is None]
     people = [wide.column for wide in split if wide.role != "judge" and wide.criterion is None]
-    sides = [(column, side) for side in (people, judges) for column in side]
-    return [column for column, side in sides if is_majority(table, column, [other for other in side if other != column])]
+    sides = [(column, side) for side in (people, judges, [*people, *judges]) for column in side]
+    derived = [column for column, side in sides if is_majority(table, column, [other for other in side if other != column])]
+    return list(dict.fromkeys(derived))
 
 
 def _guess_person(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:

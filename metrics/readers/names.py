@@ -38,7 +38,7 @@ HUMAN = re.compile(
 #: How models are called.
 MODELS = (
     rf"llm|gpt\w*|chatgpt\w*|claude\w*|(opus|sonnet|haiku)(?=$| \d| ({GIVEN})s?\b)|grok\w*|gemini\w*|gemma\w*|llama\w*|"
-    r"mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|ai|ki|model|modell\w*|panda ?lm|prometheus|granite|vicuna|nemotron|kimi|glm|"
+    r"mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|ai|ki|model|modell\w*|panda ?lm|prometheus|granite|vicuna|nemotron|kimi|glm|ia|"
     r"command r|phi \d|yi \d+b?|nova (pro|lite|micro|premier)"
 )
 JUDGE = re.compile(

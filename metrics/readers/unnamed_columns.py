@@ -6,10 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
 from metrics.readers.crossing import AND, criterion_of, item_and_criterion_of, n_keys, with_joint
 from metrics.readers.label_columns import is_label
+from metrics.readers.messages import brief
 from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, TIME, WHY, spaced
 from metrics.readers.outputs import INPUT, tell_outputs_apart, tells_outputs
 from metrics.readers.rater_roles import role_of_name
@@ -27,6 +30,9 @@ MOST_NAMES = 1000
 ABOUT_ITEM = re.compile(rf"\b({WHY})$")
 """A column of an item only where nothing else can be; a comment or a note may be what was judged."""
 _BY = re.compile(r"\bby$")
+_ID = re.compile(r"\b(id|item|uuid)s? ?\d*\b")
+FEWEST_IDS = 6
+"""Ids from which it is no accident that two columns hold the same."""
 ONE_EACH = 0.9
 """Different cells in a row, from which a column holds each item's own words."""
 SHARED = 1.5
@@ -69,6 +75,28 @@ def complete_item(table: TextTable, layout: Layout) -> None:
     else:
         layout.guess("item", EACH_ROW)
         layout.doubt(NO_ITEM)
+
+
+def doubt_side_by_side(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
+    """Doubt that a row is one item, where a second column of ids holds the same ones in other rows."""
+    item = layout.columns.get("item", "")
+    if "item" in stated.columns or item not in table.columns or not is_unique(table, item):
+        return
+    ids = table.raw(item)[1]
+    for column in free_columns(table, layout):
+        others = table.raw(column)[1] if _ID.search(spaced(column)) and is_unique(table, column) else ()
+        if len(others) == len(ids) >= FEWEST_IDS and _are_shuffled(ids, others):
+            layout.doubt(
+                f"‘{brief(item, 30)}’ and ‘{brief(column, 30)}’ hold the same ids in other rows: two tables side by side? "
+                "Then the labels of one row are on two items. Save each table as a file of its own, and open both.",
+                column=column,
+            )
+
+
+def _are_shuffled(ids: pa.StringArray, others: pa.StringArray) -> bool:
+    """Return whether two columns, each without a repeated id, hold the same ids, mostly in other rows."""
+    moved = pc.sum(pc.not_equal(ids, others)).as_py() or 0
+    return bool(2 * moved > len(ids) and pc.all(pc.is_in(others, value_set=ids)).as_py())
 
 
 def beside_item(columns: Mapping[str, str]) -> list[str]:

@@ -73,3 +73,14 @@ def test_scores_and_labels_of_both_sides_are_two_questions() -> None:
 def test_a_model_is_proposed_as_a_judge(name: str) -> None:
     columns = dict(propose(open_table(labels("human1", name, "gpt-4o"))).columns)
     assert f"judge:{name.removeprefix('judge')}" in columns or f"judge:{name}" in columns
+
+
+@pytest.mark.parametrize("mean", ["avg", "mean score", "moyenne"])
+def test_the_mean_of_a_person_and_a_judge_is_no_rater(tmp_path, mean: str) -> None:
+    rows = [(k % 5 + 1, (k * 7 + k // 5) % 5 + 1) for k in range(30)]
+    path = tmp_path / "ratings.csv"
+    lines = [f"{k},{human},{judge},{(human + judge) / 2}" for k, (human, judge) in enumerate(rows)]
+    path.write_text(f"id,human,gpt4,{mean}\n" + "\n".join(lines), "utf-8")
+    proposal = propose(open_table(path))
+    assert mean not in dict(proposal.columns).values()
+    assert any("is worked out from the others" in note for note in proposal.notes)

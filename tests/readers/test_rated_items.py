@@ -220,3 +220,23 @@ def test_a_choice_that_a_model_ends_with_stays_its_answer() -> None:
     )
     columns = dict(propose(open_table(table)).columns)
     assert (columns["human"], columns["verdict"]) == ("human", "judge")
+
+
+def test_two_tables_side_by_side_are_asked_about(tmp_path) -> None:
+    n = 20
+    rows = [f"{k},{'yes' if k % 3 else 'no'},{7 * k % n},{'yes' if 7 * k % n % 3 else 'no'}" for k in range(n)]
+    path = tmp_path / "both.csv"
+    for second in ("id2", "judge_id", "id_2"):
+        path.write_text(f"id,human,{second},judge\n" + "\n".join(rows), "utf-8")
+        with pytest.raises(metrics.InputError, match="hold the same ids in other rows: two tables side by side"):
+            metrics.read(path)
+    path.write_text("id,human,id,judge\n" + "\n".join(rows), "utf-8")
+    with pytest.raises(metrics.InputError, match="Of two tables side by side, save each as a file of its own, and open both"):
+        metrics.read(path)
+
+
+@pytest.mark.parametrize("second", [lambda k: k, lambda k: k + 1, lambda k: f"r{7 * k % 20}"])
+def test_a_second_id_of_the_same_rows_is_no_second_table(tmp_path, second) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("id,human,verdict,id2\n" + "\n".join(f"{k},yes,no,{second(k)}" for k in range(20)), "utf-8")
+    assert all("side by side" not in doubt.sentence for doubt in propose(open_table(path)).doubts)
