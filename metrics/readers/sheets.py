@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from metrics.data.read_options import ReadOptions
+from metrics.errors import InputError
 from metrics.readers.bundles import distinct_names
 from metrics.readers.containers import is_workbook
 from metrics.readers.joining import join_tables
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.opening import open_table
 from metrics.readers.table import TextTable
+from metrics.readers.workbook import EVERY_SHEET
 
 Chosen = Sequence[Sequence[str]]
 """Sheets of each file that were chosen; none where the file makes it plain."""
@@ -43,14 +47,15 @@ def open_sheets(
     InputError
         As `metrics.readers.open_table`.
     """
+    opened = partial(open_table, delimiter=delimiter, encoding=encoding, skip_bad_rows=skip_bad_rows, limits=limits)
     chosen = [tuple(sheets[place]) if place < len(sheets) and is_workbook(data) else () for place, (_, data) in enumerate(files)]
     only = _only_sheet({titles for titles, (_, data) in zip(chosen, files, strict=True) if is_workbook(data)})
+    if len(files) == 1 and len(chosen[0]) > 1 and (every := _every_sheet(files[0], chosen[0], opened)) is not None:
+        return every
     parts = []
     for titles, (name, data) in zip(chosen, files, strict=True):
         for sheet in titles or (None,):
-            part = open_table(
-                data, name, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows, limits=limits
-            )
+            part = opened(data, name, sheet=sheet)
             parts.append(part if sheet is None or only else replace(part, name=f"{sheet}.xlsx", sha256=""))
     if len(parts) == 1:
         return parts[0]
@@ -60,6 +65,15 @@ def open_sheets(
     limits.check_size(sum(part.n_rows for part in parts), max(len(part.columns) for part in parts), title)
     table = join_tables(parts, title)
     return replace(table, how=ReadOptions(delimiter or "", encoding or "", only, skip_bad_rows))
+
+
+def _every_sheet(file: tuple[str, bytes], titles: Sequence[str], opened: Callable[..., TextTable]) -> TextTable | None:
+    """Return a workbook as the option for every sheet reads it, where that reads the sheets that were chosen; else None."""
+    with contextlib.suppress(InputError):
+        table = opened(file[1], file[0], sheet=EVERY_SHEET)
+        if [part.name for part in table.parts] == [f"{title}.xlsx" for title in titles]:
+            return table
+    return None
 
 
 def own_files(table: TextTable) -> tuple[TextTable, ...]:

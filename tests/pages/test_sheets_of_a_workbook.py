@@ -60,13 +60,22 @@ def test_two_sheets_are_joined_like_two_files(visit) -> None:
     assert "gold.xlsx: 8 of 8 ids used" in unescaped(app)
     ratings = use_ratings(app)
     assert (ratings.humans, ratings.judges, ratings.source.name) == (("gold",), ("gpt",), "labels.xlsx")
+    assert "First save each sheet as a file" not in unescaped(app)
+    command, python = (block.value for block in app.code[-2:])
+    assert ("agreement labels.xlsx" in command, '--sheet "*"' in command) == (True, True)
+    assert ('metrics.read("labels.xlsx"' in python, 'sheet="*"' in python) == (True, True)
+    app.switch_page(AGREEMENT).run()
+    known = metrics.agreement(ratings, interval="none").judges["gpt"].micro
+    assert numbers_of(app)["Cohen’s κ"] == number(known.values["kappa"])
+
+
+def test_two_of_three_sheets_have_to_be_saved_first(visit) -> None:
+    app = tick(upload(visit(DATA), "labels.xlsx", workbook(gold=GOLD, gpt=GPT, bot=GPT)), gold=True, gpt=True, bot=False)
+    use_ratings(app)
     assert "First save each sheet as a file: gold.xlsx, gpt.xlsx." in unescaped(app)
     command, python = (block.value for block in app.code[-2:])
     assert "gold.xlsx --with gpt.xlsx" in command
     assert 'metrics.read(["gold.xlsx", "gpt.xlsx"]' in python
-    app.switch_page(AGREEMENT).run()
-    known = metrics.agreement(ratings, interval="none").judges["gpt"].micro
-    assert numbers_of(app)["Cohen’s κ"] == number(known.values["kappa"])
 
 
 def test_a_first_sheet_that_is_no_table_is_not_the_one_that_is_proposed(visit) -> None:

@@ -81,7 +81,8 @@ def ratings_of(table: metrics.readers.TextTable) -> metrics.Ratings:
 
 
 def test_several_sheets_are_what_they_are_when_each_is_saved_as_a_file(tmp_path: Path) -> None:
-    table = open_sheets([("labels.xlsx", workbook(about=ABOUT, gold=GOLD, gpt=GPT))], [("gold", "gpt")])
+    book = workbook(about=ABOUT, gold=GOLD, gpt=GPT, bot=GPT)
+    table = open_sheets([("labels.xlsx", book)], [("gold", "gpt")])
     assert (table.name, [part.name for part in table.parts]) == ("labels.xlsx", ["gold.xlsx", "gpt.xlsx"])
     assert [part.name for part in own_files(table)] == ["gold.xlsx", "gpt.xlsx"]
     for name, rows in (("gold", GOLD), ("gpt", GPT)):
@@ -93,6 +94,13 @@ def test_several_sheets_are_what_they_are_when_each_is_saved_as_a_file(tmp_path:
     for ratings in (together, saved):
         assert metrics.agreement(ratings, interval="none").judges["gpt"].micro.n == 8
     assert metrics.agreement(together).to_dict()["judges"] == metrics.agreement(saved).to_dict()["judges"]
+
+
+def test_the_sheets_that_belong_together_are_the_option_of_the_command_line() -> None:
+    table = open_sheets([("labels.xlsx", workbook(about=ABOUT, gold=GOLD, gpt=GPT))], [("gold", "gpt")])
+    assert ([part.name for part in table.parts], table.how.sheet) == (["gold.xlsx", "gpt.xlsx"], "*")
+    assert not own_files(table)
+    assert metrics.import_report(ratings_of(table)).command.startswith("python -m metrics agreement labels.xlsx ")
 
 
 def test_other_sheets_of_a_workbook_are_another_table() -> None:
