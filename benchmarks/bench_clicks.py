@@ -132,7 +132,8 @@ def slider(board: Dashboard, place: int) -> Press:
 
 
 def _cut(board: Dashboard) -> Locator:
-    return board.main.get_by_test_id("stSlider").first.locator("input").first
+    """The mark that is held on the figure, or the slider of the empty app."""
+    return board.main.locator(".held-mark .grip, [data-testid=stSlider] input").first
 
 
 KINDS: dict[str, tuple[str, str, Callable[[Dashboard, int], Press]]] = {
