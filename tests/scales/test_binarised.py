@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.scores.binarised import SWEPT, binarised, cut_sweep
-from metrics.analyses.scores.readings_two import cut_reading
+from metrics.analyses.scores.binarised import SWEPT, cut_sweep
 from metrics.errors import InputError
 from tests.made_files import JUDGE, graded, numbers
 from tests.shared_data import data
@@ -67,19 +66,6 @@ def test_every_cut_is_what_agreement_says_of_yes_and_no(text, tmp_path, ratings,
         assert cut.blocks.mean["kappa"].of == its.macro["kappa"].of
 
 
-def test_tables_add_up_at_every_cut() -> None:
-    counts = np.random.default_rng(1).integers(0, 9, (2, 5, 4, 4)).astype(float)
-    for place in (1, 2, 3):
-        table = binarised(counts, place)
-        assert table.shape == (2, 5, 2, 2)
-        np.testing.assert_array_equal(table.sum((-2, -1)), counts.sum((-2, -1)))
-        np.testing.assert_array_equal(table[..., 0, 0], counts[..., place:, place:].sum((-2, -1)))
-        np.testing.assert_array_equal(table[..., 0, 1], counts[..., place:, :place].sum((-2, -1)))
-    for place in (0, 4):
-        with pytest.raises(ValueError, match="lies from 1 to 3"):
-            binarised(counts, place)
-
-
 def test_the_best_cut_is_the_lowest_of_equals_and_none_where_nothing_is_defined(build_of_tables) -> None:
     kinds = dict.fromkeys(("1", "2", "3"), "class")
     even = np.diag([5, 5, 5])
@@ -112,18 +98,3 @@ def test_what_cannot_be_cut(ratings, report) -> None:
         cut_sweep(means, metrics.scores(means, interval="none"), JUDGE)
     with pytest.raises(InputError, match="No judge is called 'x'"):
         cut_sweep(ratings, report, "x")
-
-
-def test_what_the_cuts_say_of_a_published_rubric() -> None:
-    ratings = metrics.read(data("llmrubric_real_ordinal.csv"), order=FOUR)
-    said = cut_reading(cut_sweep(ratings, metrics.scores(ratings), "gpt-3.5-turbo-16k"))
-    assert said.startswith("Across thresholds, κ runs from −0.07 [−0.09, −0.04] (4 or above) to 0.04 [0.00, 0.08] (3 or above)")
-    assert "the human says 3 or above in 70\u00a0% and the judge in 84\u00a0%" in said.replace("reference", "human")
-
-
-def test_what_cuts_without_a_number_say(build_of_tables) -> None:
-    none = build_of_tables(np.diag([0, 6, 0]), kinds=dict.fromkeys("123", "class"), labels=("1", "2", "3"))
-    empty = cut_sweep(none, metrics.scores(none, order=("1", "2", "3")), "j")
-    assert (
-        cut_reading(empty) == "κ is undefined at every threshold: both sides give only 2 or above; both sides give only below 3."
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.ordered_blocks import Blocks, blocks_of
@@ -17,7 +16,6 @@ from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.data.reversed_raters import turned
 from metrics.errors import InputError
-from metrics.measures.arrays import FloatArray, as_confusion
 from metrics.measures.catalogue import keys_at
 from metrics.measures.transforms import ROUNDING
 
@@ -81,34 +79,6 @@ class CutSweep:
         if np.isnan(values).all():
             return ()
         return tuple(cut for cut, value in zip(self.cuts, values, strict=True) if np.nanmax(values) - value <= ROUNDING)
-
-
-def binarised(counts: ArrayLike, place: int) -> FloatArray:
-    """Return counts of K classes as those of two: first the classes from `place` on, then those below it.
-
-    Parameters
-    ----------
-    counts : array_like, shape (..., K, K)
-        Low to high.
-    place : int
-        Place of the lowest class of the upper ones.
-
-    Returns
-    -------
-    ndarray, shape (..., 2, 2)
-
-    Raises
-    ------
-    ValueError
-        When `place` is not from 1 to K - 1.
-    """
-    counts = as_confusion(counts)
-    k = counts.shape[-1]
-    if not 1 <= place < k:
-        raise ValueError(f"a cut of {k} classes lies from 1 to {k - 1}, not at {place}")
-    above = np.stack([np.arange(k) >= place, np.arange(k) < place]).astype(np.float64)
-    tables: FloatArray = above @ counts @ above.T
-    return tables
 
 
 @takes_ratings

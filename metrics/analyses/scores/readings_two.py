@@ -11,9 +11,7 @@ import numpy as np
 
 from metrics.analyses.directions import contradicting, opposite_of
 from metrics.analyses.records import Block
-from metrics.analyses.scores.binarised import CutAt, CutSweep
 from metrics.analyses.scores.result import ScoresReport
-from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
 TWO = 2
@@ -74,43 +72,6 @@ def errors_reading(report: ScoresReport, block: Block) -> str:
     return f"{words.several(wrong, 'errors')}: {raised_words}, {missed_words}."
 
 
-def cut_reading(sweep: CutSweep, criterion: str | None = None, key: str = "kappa") -> str:
-    """Return how far agreement moves with the cut that makes two of the options.
-
-    Parameters
-    ----------
-    sweep : CutSweep
-    criterion : str, optional
-        Default: all criteria together.
-    key : str
-        Of a number of two classes.
-    """
-    blocks = [(cut, cut.block(criterion)) for cut in sweep.cuts]
-    symbol = BY_KEY[key].symbol
-    known = sorted(((cut, block) for cut, block in blocks if key not in block.undefined), key=lambda pair: pair[1].values[key])
-    if not known:
-        why = "; ".join(dict.fromkeys(block.undefined[key] for _, block in blocks))
-        return f"{symbol} is undefined at every threshold: {why}."
-    (low, worst), (high, best) = known[0], known[-1]
-    shares = f"the reference says {high_words(high)} in {words.percent(best.values['prevalence'])}"
-    at_best = f"{shares} and the judge in {words.percent(best.values['predicted_prevalence'])}"
-    if low is high or words.number(worst.values[key]) == words.number(best.values[key]):
-        return f"At a threshold, {symbol} is {_with_ends(best, key)} wherever it is defined; at {high_words(high)} {at_best}."
-    span = f"{_with_ends(worst, key)} ({high_words(low)}) to {_with_ends(best, key)} ({high_words(high)})"
-    return (
-        f"Across thresholds, {symbol} runs from {span}; there {at_best}. A threshold chosen here is optimistic: choose it before."
-    )
-
-
-def high_words(cut: CutAt) -> str:
-    """Return the positive side of a cut: "3 or above"."""
-    return cut_words(cut.label)
-
-
 def cut_words(label: str) -> str:
     """Return the positive side of a cut at a label."""
     return f"{words.shorten(label)} or above"
-
-
-def _with_ends(block: Block, key: str) -> str:
-    return words.estimate(block[key], BY_KEY[key].unit)
