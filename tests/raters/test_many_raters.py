@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 from statsmodels.stats.inter_rater import fleiss_kappa as peer
 
 from metrics.analyses.raters.alpha import krippendorff_alpha
 from metrics.analyses.raters.coefficients import (
+    agreement_of_sums,
     agreement_weights,
     finite_sample_term,
     fleiss_kappa,
@@ -15,7 +17,6 @@ from metrics.analyses.raters.coefficients import (
     fleiss_tally,
     gwet_of_sums,
     gwet_parts,
-    percent_agreement,
     ratings_kept,
 )
 from metrics.analyses.raters.tally import tally_of, tally_of_votes
@@ -49,6 +50,10 @@ IRRCAC = {
 def counted(name: str) -> np.ndarray:
     given, k = (TWELVE, 5) if name == "twelve" else (RANDOM, 4)
     return np.array([[unit.count(label) for label in range(1, k + 1)] for unit in given])
+
+
+def percent_agreement(counts: ArrayLike) -> np.ndarray:
+    return agreement_of_sums(gwet_parts(np.asarray(counts, float)).sum(-2))
 
 
 @pytest.mark.parametrize("name", ["lit.fleiss.wikipedia14", "lit.fleiss.1971"])

@@ -13,22 +13,6 @@ from metrics.data.order import Measurement
 from metrics.measures.arrays import FloatArray, safe_ratio
 
 
-def percent_agreement(votes: ArrayLike) -> FloatArray:
-    """Return mean over the units with two ratings or more of the share of their pairs of raters that agree.
-
-    Parameters
-    ----------
-    votes : array_like, shape (..., U, K)
-
-    Returns
-    -------
-    ndarray, shape (...)
-        In [0, 1]; NaN where no unit has two ratings.
-    """
-    sums = gwet_parts(as_votes(votes)).sum(-2)
-    return agreement_of_sums(sums)
-
-
 def agreement_weights(values: ArrayLike, level: Measurement) -> FloatArray:
     """Return partial agreement of two classes, shape (K, K): ordinal by the ranks between them, quadratic for interval, ratio.
 
