@@ -172,17 +172,6 @@ def test_two_judges_that_never_err_together_are_worth_any_number(build_judged) -
     assert "worth more than any number of independent ones" in text
 
 
-def test_pairs(build_judged, together) -> None:
-    found = shared_errors(together)
-    assert readings.pair_reading(found, 0, 1) == (
-        "j0 and j1 are both wrong on 3 of 12 decisions; independent errors would give 0.8 (φ of their errors 1.00)."
-    )
-    never = shared_errors(build_judged(TRUTH, wrong_on((), (0,))))
-    assert "φ of their errors is undefined: one of them is always right" in readings.pair_reading(never, 0, 1)
-    strangers = shared_errors(build_judged([0, 1], [[0, -1], [-1, 1]]))
-    assert readings.pair_reading(strangers, 0, 1) == "j0 and j1 share no decision with a reference."
-
-
 def test_groups(build_judged, together) -> None:
     text = readings.alike_reading(think_alike(together))
     assert "nearly one judge, so that a panel of them adds little" in text
@@ -224,7 +213,6 @@ def test_names_are_wrapped_everywhere(together, apart) -> None:
         return f"*{text}*"
 
     assert "*j0*" in readings.growth_reading(panel_growth(apart), star)
-    assert "*j0* and *j1*" in readings.pair_reading(shared_errors(apart), 0, 1, star)
     assert "*j" in readings.alike_reading(think_alike(together), star)
     assert "*majority of 3 judges*" in readings.panel_reading(with_panel(apart).source.panels[0], star)
 

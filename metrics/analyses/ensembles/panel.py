@@ -97,11 +97,6 @@ def panel_judges(ratings: Ratings, judges: Sequence[str] | None) -> tuple[str, .
     return members
 
 
-def panel_of(ratings: Ratings, judge: str) -> Panel | None:
-    """Return what a judge is made of, if it is a panel."""
-    return next((panel for panel in ratings.source.panels if panel.name == judge), None)
-
-
 def panel_words(panel: Panel) -> str:
     """Return what a panel is, and on what it speaks, as the notes of the ratings say it."""
     many, most = len(panel.judges), 12

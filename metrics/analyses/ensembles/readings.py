@@ -208,29 +208,6 @@ def together_reading(errors: SharedErrors) -> str:
     return f"{where} {most} are wrong; independent errors would make that {words.amount(chance)}."
 
 
-def pair_reading(errors: SharedErrors, a: int, b: int, name: Name = plain_name) -> str:
-    """Return how two judges err together.
-
-    Parameters
-    ----------
-    errors : SharedErrors
-    a, b : int
-        Places of the judges in `errors.judges`.
-    name : callable
-        Wraps names from the file.
-    """
-    first, other = (name(errors.judges[place]) for place in (a, b))
-    n, both, expected = errors.n[a, b], errors.both[a, b], errors.expected[a, b]
-    if not n:
-        return f"{first} and {other} share no decision with a reference."
-    text = f"{first} and {other} are both wrong on {words.count(both)} of {_decisions(n)}; independent errors would give "
-    text += f"{words.amount(float(expected))}"
-    phi = errors.phi[a, b]
-    if math.isnan(phi):
-        return f"{text}. φ of their errors is undefined: one of them is always right, or always wrong, there."
-    return f"{text} (φ of their errors {words.number(phi)})."
-
-
 def alike_reading(alike: JudgeClusters, name: Name = plain_name) -> str:
     """Return who thinks alike, and what that makes of a panel of them."""
     if math.isnan(alike.mean_kappa):
