@@ -40,7 +40,6 @@ NOTHING = "The golden set gives no TPR and FPR, so there is no line"
 @dataclass(frozen=True)
 class Drawing(Sheet):
     corrected: Corrected
-    positive: str
     narrowest: float
 
     @property
@@ -76,7 +75,7 @@ def rate_line(
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = Drawing(style.tokens(theme), scale, corrected, positive, width)
+    drawing = Drawing(style.tokens(theme), scale, corrected, width)
     if math.isnan(sum(drawing.rates)):
         return marks.empty(NOTHING, drawing.colours, scale)
     axis = marks.below(

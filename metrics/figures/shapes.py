@@ -21,13 +21,12 @@ Drawing = dict[str, Any]
 
 @dataclass(frozen=True)
 class _Frame:
-    """Where values stand on paper. Heights are px already."""
+    """Where values stand on paper."""
 
     left: float
     right: float
     low: float
     high: float
-    height: float
 
     def x(self, value: float, ref: str = "x") -> float:
         share = value if ref == "paper" else (value - self.low) / (self.high - self.low)
@@ -45,7 +44,7 @@ def drawing(figure: Figure) -> Drawing:
     plotly_figure = json.loads(figure.to_json())
     layout = plotly_figure["layout"]
     low, high = layout["xaxis"]["range"] if "range" in layout.get("xaxis", {}) else (0, 1)
-    frame = _Frame(layout["margin"]["l"], layout["margin"]["r"], low, high, layout["height"])
+    frame = _Frame(layout["margin"]["l"], layout["margin"]["r"], low, high)
     bars = [trace for trace in plotly_figure["data"] if trace["type"] == "bar" and trace.get("orientation") != "h"]
     points = [trace for trace in plotly_figure["data"] if trace["type"] == "scatter"]
     return {

@@ -51,7 +51,6 @@ def look(key: str, colours: Tokens) -> tuple[str, str]:
 @dataclass(frozen=True)
 class MetricRow:
     name: str
-    key: str
     estimate: Simulated
 
 
@@ -110,7 +109,7 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     selection = run.selections[-1]
-    rows = [MetricRow(NAMES[key], key, selection.outcome(outcome, key)) for key in by_loss(selection)]
+    rows = [MetricRow(NAMES[key], selection.outcome(outcome, key)) for key in by_loss(selection)]
     sheet = Dots(style.tokens(theme), scale, rows, None, outcome, width * scale)
     axis = style.value_axis(sheet.colours, *sheet.ends, sheet.ticks, scale)
     axis["ticktext"] = [tick_words(tick, UNITS[outcome]) for tick in sheet.ticks]
@@ -159,7 +158,6 @@ def _ticks(estimates: Sequence[Simulated], outcome: str) -> list[float]:
 class Lines(Sheet):
     run: Run
     outcome: str
-    narrowest: float
 
     @property
     def places(self) -> list[float]:
@@ -191,16 +189,14 @@ class Lines(Sheet):
         return places[0] - (0.04 if self.run.study.points[0].size else 0.12) * (places[-1] - places[0]), places[-1]
 
 
-def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0) -> Figure:
     """Return one line per metric along the axis of the run, named at its end, bars of two Monte Carlo standard errors.
 
     Parameters
     ----------
     outcome : {"mean_loss", "success_any_best"}
-    width : float
-        The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    sheet = Lines(style.tokens(theme), scale, run, outcome, width)
+    sheet = Lines(style.tokens(theme), scale, run, outcome)
     traces = [_line(sheet, key) for key in reversed(by_loss(run.selections[-1]))]
     texts = [*_names(sheet), marks.below(sheet, _axis_name(run), FOOT)]
     grid = [marks.across(tick, {"color": sheet.colours.grid, "width": 1}) for tick in sheet.ticks]

@@ -28,7 +28,7 @@ def made(start: float = 0.4, end: float = 0.3, labels=LABELS, nominal: float = 0
     )
     values = {name: start + s * (end - start) for name, s in PLACES.items()} | {"nominal": nominal}
     presets = {name: point(cost_of(name), values[name], half, "r") for name in COSTS}
-    return CostPath(along, presets, labels, "micro", np.ones((3, 3), np.int64), 0.95)
+    return CostPath(along, presets, labels, np.ones((3, 3), np.int64), 0.95)
 
 
 def own(cost="halfway", value: float = 0.35) -> Weighted:

@@ -282,7 +282,7 @@ def point(value: float, half: float | None = 0.05, text: str = "halfway", reason
 def slide_from(values, half: float | None = 0.05) -> CostPath:
     along = tuple((place / (len(values) - 1), point(value, half)) for place, value in enumerate(values))
     presets = dict(zip(COSTS, (point(0.5, half), along[len(values) // 2][1], along[0][1], along[-1][1]), strict=True))
-    return CostPath(along, presets, LABELS, "micro", np.array(APP_B), 0.95)
+    return CostPath(along, presets, LABELS, np.array(APP_B), 0.95)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import metrics
+from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.review import readings
 from metrics.analyses.review.compute import Reviewed, definition_of, review_criteria
 from metrics.analyses.review.decisions import Decision, Review, read_review
@@ -18,6 +19,7 @@ from metrics.analyses.review.readings import band_of, band_words, touched
 from metrics.analyses.review.suggesting import suggestion
 from metrics.analyses.review.tables import decisions_table, meeting_json, telling_frame
 from metrics.analyses.settings import Settings
+from metrics.data.pairs import reference_states
 from metrics.results.tables import in_full
 from tests.review.made import cells, read, rubric
 
@@ -151,9 +153,9 @@ def test_disagreements_are_exactly_the_cells_off_the_diagonal() -> None:
             found, n = most_telling(own, 10_000)
             table = np.asarray(own.block.confusion)  # type: ignore[union-attr]
             assert n == len(found) == table.sum() - np.trace(table)
-            for label in own.block.labels:  # type: ignore[union-attr]
-                place = own.block.labels.index(label)  # type: ignore[union-attr]
-                assert sum(one.reference == label for one in found) == table[place].sum() - table[place, place]
+            states = on_axis(reference_states(own.ratings, own.settings.reference), own.ratings.scheme, mode)
+            of_reference = np.bincount([states[one.place] for one in found], minlength=len(table))
+            assert of_reference.tolist() == (table.sum(1) - np.diag(table)).tolist()
 
 
 def test_far_errors_of_an_order_come_before_near_ones() -> None:

@@ -55,7 +55,6 @@ class CostPath:
     along: tuple[tuple[float, Weighted], ...]
     presets: Mapping[str, Weighted]
     labels: tuple[str, str, str]
-    level: Level
     table: NDArray[np.int64]
     confidence: float
 
@@ -100,7 +99,6 @@ def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> 
         along=tuple((float(name), weighted_by_preset[name]) for name in stops),
         presets={name: weighted_by_preset[name] for name in COSTS},
         labels=(labels[0], labels[1], labels[2]),
-        level=level,
         table=counted.tables.sum(0).astype(np.int64),
         confidence=settings.confidence,
     )

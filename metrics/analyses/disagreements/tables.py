@@ -97,10 +97,7 @@ def why(listing: Listing, rows: Rows, cells: Ints) -> list[str]:
         return [""] * len(cells)
     rows_of = np.searchsorted(speaks.place, cells)
     there = np.append(speaks.place, -1)[rows_of] == cells
-    texts = (
-        speaks.telling(row, listing.labels).why if known else ""
-        for row, known in zip(rows_of.tolist(), there.tolist(), strict=True)
-    )
+    texts = (speaks.telling(row).why if known else "" for row, known in zip(rows_of.tolist(), there.tolist(), strict=True))
     return [f"{_whom(listing, rows)}: {text}" if text else "" for text in texts]
 
 

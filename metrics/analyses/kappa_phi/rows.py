@@ -221,14 +221,11 @@ class Cause:
         False alarms less misses: verdicts that would have to change, net, for the rates to be equal.
     """
 
-    name: str
     prevalence: float
     predicted: float
     a: float
     b: float
     ratio: float
-    kappa: float
-    phi: float
     drift: float
     n: int
     false_alarms: int
@@ -253,14 +250,11 @@ def cause_of(row: GapRow) -> Cause:
     (_, fn), (fp, _) = row.block.confusion.tolist()
     pi, pihat = row.prevalence, row.predicted
     return Cause(
-        name=row.name,
         prevalence=pi,
         predicted=pihat,
         a=pi * (1 - pihat),
         b=pihat * (1 - pi),
         ratio=row.ratio,
-        kappa=row.kappa,
-        phi=row.phi,
         drift=row.drift,
         n=row.n,
         false_alarms=fp,

@@ -36,8 +36,6 @@ class Telling:
     ----------
     place : int
         Its cell among those of the criterion's ratings.
-    reference, judge : str
-        Labels on the axis of the mode.
     steps : int
         Places apart in the order of the labels; 0 where they have none.
     humans, judges : (int, int)
@@ -48,8 +46,6 @@ class Telling:
     """
 
     place: int
-    reference: str
-    judge: str
     steps: int
     humans: tuple[int, int]
     judges: tuple[int, int]
@@ -98,16 +94,12 @@ class Against:
     ----------
     place : ndarray of int64, shape (n,)
         Cells of the ratings.
-    reference, judge : ndarray of int64, shape (n,)
-        On the axis of the mode.
     steps : ndarray of int64, shape (n,)
     humans, judges : ndarray of int64, shape (2, n)
     sure : ndarray, shape (n,)
     """
 
     place: Ints
-    reference: Ints
-    judge: Ints
     steps: Ints
     humans: Ints
     judges: Ints
@@ -122,10 +114,10 @@ class Against:
         leads = [with_it - against_it for with_it, against_it in (self.humans, self.judges)]
         return np.lexsort((self.place, -leads[1], -np.nan_to_num(self.sure, nan=-np.inf), -leads[0], -self.steps))
 
-    def telling(self, row: int, labels: Sequence[str]) -> Telling:
-        """Return one decision, with the labels of the axis."""
+    def telling(self, row: int) -> Telling:
+        """Return one decision."""
         return Telling(
-            int(self.place[row]), labels[self.reference[row]], labels[self.judge[row]], int(self.steps[row]),
+            int(self.place[row]), int(self.steps[row]),
             (int(self.humans[0][row]), int(self.humans[1][row])), (int(self.judges[0][row]), int(self.judges[1][row])),
             float(self.sure[row]),
         )  # fmt: skip
@@ -153,9 +145,7 @@ def most_telling(review: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...
     if review.ordered is not None:
         steps = steps_apart(scheme, reference[places], judge[places])
     speaks = against(ratings, review.judge, asked, places, reference, judge, steps)
-    block = review.block
-    labels = block.labels if block is not None else ()
-    return tuple(speaks.telling(row, labels) for row in speaks.order()[:most].tolist()), n
+    return tuple(speaks.telling(row) for row in speaks.order()[:most].tolist()), n
 
 
 def against(ratings: Ratings, name: str, settings: Settings, places: Ints, reference: Ints, judge: Ints, steps: Ints) -> Against:
@@ -179,7 +169,7 @@ def against(ratings: Ratings, name: str, settings: Settings, places: Ints, refer
     votes = (votes_of(ratings, ratings.humans, "human"), votes_of(ratings, others, "judge"))
     sides = reference[places], judge[places]
     humans, judges = (np.stack([(each[places] @ to_mode.T)[np.arange(len(places)), side] for side in sides]) for each in votes)
-    return Against(places, *sides, steps, humans, judges, sureness(ratings, name, places, judge))
+    return Against(places, steps, humans, judges, sureness(ratings, name, places, judge))
 
 
 def steps_apart(scheme: Scheme, reference: Ints, judge: Ints) -> Ints:

@@ -47,7 +47,6 @@ FOOTNOTE = (
 class CostView:
     """Everything the view is drawn from."""
 
-    dataset: state.Dataset
     report: AgreementReport
     judge: str
     level: Level
@@ -111,7 +110,6 @@ def _view(dataset: state.Dataset, chosen: state.Choices, cost: Cost) -> CostView
     settings = _settings(dataset, chosen)
     wanted = intervals.Intervals(confidence=settings.confidence)
     return CostView(
-        dataset,
         cached.report(dataset, chosen, "as_category", wanted),
         chosen.judge,
         chosen.level,

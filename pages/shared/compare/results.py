@@ -57,7 +57,6 @@ class Against:
     rows: tuple[ForestRow, ...]
     readings_table: dict[str, list[str]]
     frame: Any
-    confidence: float
     stopped: bool
     weights: str = ""
     """Column by whose weights items count; empty where each counts once."""
@@ -149,6 +148,5 @@ def _against_of(forest: Forest) -> Against:
     table, frame = readings(forest), forest.to_frame()
     beside = as_text(table) if table.rows else {}
     return Against(
-        forest.baseline, forest.best, picked(forest), forest.reading, rows, beside, frame, forest.confidence, stopped,
-        forest.declaration.weights,
-    )  # fmt: skip
+        forest.baseline, forest.best, picked(forest), forest.reading, rows, beside, frame, stopped, forest.declaration.weights
+    )
