@@ -18,7 +18,7 @@ from metrics.data.abstention import Mode
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.intervals.jackknife import flat_within_error, one_vs_rest_cells
+from metrics.intervals.jackknife import correlation_of, flat_within_error, one_vs_rest_cells
 from metrics.intervals.methods import PLACES
 from metrics.intervals.resampling import MOST_CELLS, NOWHERE, Cells, Frame
 from metrics.measures.arrays import FloatArray, safe_ratio
@@ -75,7 +75,7 @@ def clusters_of(ratings: Ratings, column: str) -> Clusters:
         raise InputError(f"{ratings.source.name}: there is no column to group items by, so the unit {column!r} cannot be used.")
     table = ratings.table
     name = _column(table.column_names, column, ratings)
-    return memoised(ratings, ("clusters", name), lambda: _clusters(ratings, name, table[name].cast("string").combine_chunks()))
+    return memoised(ratings, ("clusters", name), lambda: _clusters(ratings, name, table[name]))
 
 
 def groups_by(column: str) -> str:
@@ -97,14 +97,30 @@ def _column(names: list[str], wanted: str, ratings: Ratings) -> str:
     )
 
 
-def _clusters(ratings: Ratings, name: str, texts: Any) -> Clusters:
-    coded = texts.dictionary_encode()
+def values_of_rows(column: Any) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the trimmed values of a column of a table in order, and the place of each row's among them.
+
+    Parameters
+    ----------
+    column : pyarrow.ChunkedArray
+
+    Returns
+    -------
+    list of str
+    ndarray of int64, shape (n_rows,)
+        -1 where a cell is empty.
+    """
+    coded = column.cast("string").combine_chunks().dictionary_encode()
     trimmed = ["" if value is None else value.strip() for value in coded.dictionary.to_pylist()]
     values = sorted(set(trimmed) - {""})
     places = {value: place for place, value in enumerate(values)}
     lookup = np.array([*(places.get(value, -1) for value in trimmed), -1], np.int64)
-    codes = lookup[np.asarray(coded.indices.fill_null(len(trimmed)), np.int64)]
-    of_rating = codes[ratings.row]
+    return values, lookup[np.asarray(coded.indices.fill_null(len(trimmed)), np.int64)]
+
+
+def _clusters(ratings: Ratings, name: str, column: Any) -> Clusters:
+    values, of_row = values_of_rows(column)
+    of_rating = of_row[ratings.row]
     there = of_rating >= 0
     of_item = np.full(ratings.n_unique, -1, np.int64)
     of_item[ratings.item[there]] = of_rating[there]
@@ -298,11 +314,7 @@ class ClusteredMacro:
         values = np.where(np.isnan(values), function(self.by_criterion)[criteria], values)
         centred = values - weight @ values / weight.sum()
         covariance = (centred * weight[:, None]).T @ centred
-        spread = np.sqrt(np.diagonal(covariance))
-        scale = np.outer(spread, spread)
-        correlation = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)
-        np.fill_diagonal(correlation, 1.0)
-        return correlation
+        return correlation_of(covariance)
 
     def _left(self) -> Iterator[FloatArray]:
         return self.units.left_out(self.by_criterion)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.abstention import Mode, mode_map
+from metrics.data.abstention import Mode, mode_labels, mode_map
 from metrics.data.labels import Scheme
 from metrics.data.patterns import NOT_ASKED, Patterns, merge_codes
 from metrics.data.slots import Slots
@@ -59,7 +59,7 @@ class Coded:
         InputError
             Where the scheme handles a kind of answer in a way that the mode or the scale does not have.
         """
-        return Coded.placed(patterns, *_places(scheme, mode))
+        return Coded.placed(patterns, class_of_state(scheme, mode), len(mode_labels(scheme, mode)))
 
     @staticmethod
     def placed(patterns: Patterns, place: NDArray[np.integer[Any]], k: int) -> Coded:
@@ -266,13 +266,13 @@ def pattern_tables(patterns: Patterns, scheme: Scheme, mode: Mode) -> FloatArray
 
 def coded_in_mode(patterns: Patterns, scheme: Scheme, mode: Mode) -> Coded:
     """Return every pattern in its place on the axis of a mode, those without a counted decision among them."""
-    return Coded.every(patterns, *_places(scheme, mode))
+    return Coded.every(patterns, class_of_state(scheme, mode), len(mode_labels(scheme, mode)))
 
 
-def _places(scheme: Scheme, mode: Mode) -> tuple[NDArray[np.integer[Any]], int]:
-    """Return class of every raw state in a mode, -1 where it does not count, and the number of classes."""
+def class_of_state(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
+    """Return class of every raw state in a mode, shape (R,), -1 where it does not count."""
     to_mode = mode_map(scheme, mode)
-    return np.where(to_mode.any(0), to_mode.argmax(0), -1), len(to_mode)
+    return np.where(to_mode.any(0), to_mode.argmax(0), -1)
 
 
 def one_vs_rest_cells(k: int, place: int) -> NDArray[np.int64]:
@@ -443,12 +443,7 @@ class MacroJackknife:
         values = np.where(np.isnan(values), self.values[chosen, -1, metric][:, None], values)
         weight = self.coded.weight.astype(np.float64)
         centred = values - (values @ weight / weight.sum())[:, None]
-        covariance = (centred * weight) @ centred.T
-        spread = np.sqrt(np.diagonal(covariance))
-        scale = np.outer(spread, spread)
-        correlation = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)
-        np.fill_diagonal(correlation, 1.0)
-        return correlation
+        return correlation_of((centred * weight) @ centred.T)
 
     def _per_pattern(self, table: FloatArray) -> FloatArray:
         """Return sum over the criteria of what a table has for the cell of each, shape (n_patterns, M)."""
@@ -459,3 +454,12 @@ class MacroJackknife:
         for criterion, cells in zip(self.coded.criterion_of_cell, self.coded.cell, strict=True):
             total += table[criterion, cells]
         return total
+
+
+def correlation_of(covariance: FloatArray) -> FloatArray:
+    """Return correlation of a covariance, shape (c, c): 1 on the diagonal, 0 where one does not vary."""
+    spread = np.sqrt(np.diagonal(covariance))
+    scale = np.outer(spread, spread)
+    correlation = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)
+    np.fill_diagonal(correlation, 1.0)
+    return correlation

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from metrics.data.abstention import Mode, mode_map
+from metrics.data.abstention import Mode, mode_labels
 from metrics.data.aggregation import ItemRule, item_verdicts
 from metrics.data.labels import Scheme
 from metrics.data.patterns import NOT_ASKED, Patterns
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.jackknife import Coded, class_of_state
 from metrics.measures.arrays import FloatArray
 
 DRAWS_PER_CATEGORY = 20
@@ -157,7 +157,7 @@ class Frame:
             Where the scheme handles a kind of answer in a way that a mode or the scale does not have.
         """
         n_criteria, n_patterns = patterns.reference.shape
-        k = {mode: len(mode_map(scheme, mode)) for mode in modes}
+        k = {mode: len(mode_labels(scheme, mode)) for mode in modes}
         decisions, pair_group = Cells.of({mode: _pair_cells(scheme, mode) for mode in modes})
         item_cells = {mode: _item_cells(patterns, scheme, mode, rule, criteria, k[mode]) for mode in modes}
         items, item_group = Cells.of(item_cells)
@@ -280,10 +280,9 @@ def _no_cells(like: Cells) -> Cells:
 
 def _pair_cells(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
     """Return confusion cell of every pair of raw states, shape (R²,)."""
-    to_mode = mode_map(scheme, mode)
-    place = np.where(to_mode.any(0), to_mode.argmax(0), NOWHERE)
+    place = class_of_state(scheme, mode)
     row, column = place[:, None], place[None, :]
-    return np.where((row >= 0) & (column >= 0), row * len(to_mode) + column, NOWHERE).ravel()
+    return np.where((row >= 0) & (column >= 0), row * len(mode_labels(scheme, mode)) + column, NOWHERE).ravel()
 
 
 def _item_cells(

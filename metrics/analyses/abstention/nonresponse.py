@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from metrics.analyses.abstention.shares import Share, share_of, shares_by
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import mode_map
 from metrics.data.item_texts import has_own_prompts
 from metrics.data.labels import Scheme
 from metrics.data.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
 from metrics.data.patterns import NOT_ASKED, Patterns
 from metrics.data.ratings import Ratings
+from metrics.intervals.cluster import values_of_rows
+from metrics.intervals.jackknife import class_of_state
 from metrics.measures.arrays import FloatArray
 
 # A column with more distinct values than this is not taken for prompts to compare.
@@ -104,8 +105,7 @@ def places(scheme: Scheme) -> NDArray[np.int64]:
 
     As for coverage, whatever is made of ties and invalid answers: who gave no verdict does not depend on what that counts as.
     """
-    to_mode = mode_map(replace(scheme, handling=()), "as_category")
-    return np.where(to_mode.any(0), to_mode.argmax(0), -1)
+    return class_of_state(replace(scheme, handling=()), "as_category")
 
 
 def by_criterion(ratings: Ratings, decisions: Decisions, confidence: float = 0.95) -> list[Group]:
@@ -241,12 +241,7 @@ def texts_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: s
     column = dict(ratings.columns).get(role)
     if column is None or ratings.table is None:
         return None
-    coded = ratings.table[column].cast("string").combine_chunks().dictionary_encode()
-    trimmed = ["" if value is None else value.strip() for value in coded.dictionary.to_pylist()]
-    values = sorted(set(trimmed) - {""})
-    number = {value: place for place, value in enumerate(values)}
-    lookup = np.array([*(number.get(value, -1) for value in trimmed), -1], np.int64)
-    of_row = lookup[np.asarray(coded.indices.fill_null(len(trimmed)), np.int64)]
+    values, of_row = values_of_rows(ratings.table[column])
     return values, of_row[ratings.row[cell_ratings(ratings, judge, "judge")[cells]]]
 
 

@@ -14,7 +14,7 @@ from metrics.analyses.agreement.compute import item_verdicts_of
 from metrics.analyses.comparison.paired import Statistic
 from metrics.analyses.ordered_blocks import rules_for
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import Mode, mode_map
+from metrics.data.abstention import Mode
 from metrics.data.aggregation import ABSENT, UNDECIDED, Level
 from metrics.data.labels import Scheme
 from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
@@ -23,7 +23,7 @@ from metrics.data.similar_names import alike_sentences
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clustered, Clusters
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.jackknife import Coded, class_of_state
 from metrics.intervals.resampling import Cells, Frame
 from metrics.measures.arrays import FloatArray
 from metrics.measures.coefficients import cohen_kappa
@@ -107,9 +107,7 @@ def on_axis(states: NDArray[np.int8], scheme: Scheme, mode: Mode) -> NDArray[np.
     InputError
         As `metrics.data.abstention.mode_map`.
     """
-    to_mode = mode_map(scheme, mode)
-    place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
-    return np.asarray(place[states])
+    return np.asarray(class_of_state(scheme, mode)[states])
 
 
 def shared_items(ratings: Ratings, settings: Settings) -> Shared:

@@ -24,14 +24,16 @@ from numpy.typing import NDArray
 from metrics.analyses.ensembles.panel import labels_of, with_abstention_label
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.pairwise import quadratic
-from metrics.data.abstention import Mode, mode_labels, mode_map
+from metrics.analyses.raters.units import cell_of_unit
+from metrics.data.abstention import Mode, mode_labels
 from metrics.data.checks import takes_ratings
 from metrics.data.pairs import cells_of, reference_states
-from metrics.data.ratings import Ratings, Role, Runs, one_or_several
+from metrics.data.ratings import Ratings, Role, one_or_several
 from metrics.data.scales import refuse_scores
 from metrics.data.unique_items import kinds_of
 from metrics.data.votes import majority_vote
 from metrics.errors import InputError
+from metrics.intervals.jackknife import class_of_state
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import QUADRATIC_KAPPA
 from metrics.measures.transforms import Transform, interval_around, jackknife_error, student
@@ -164,10 +166,10 @@ def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode =
     ratings = kinds_of(ratings)
     runs = ratings.runs
     assert runs is not None
-    place = _class_of_state(ratings, mode)
+    place = class_of_state(ratings.scheme, mode)
     run_class = place[ratings.scheme.states(ratings.labels)[runs.label]]
     mask = (runs.rater == ratings.code(name, role)) & (run_class >= 0)
-    cell = cell_of_runs(ratings, runs)
+    cell = cell_of_unit(ratings, runs)
     k = len(mode_labels(ratings.scheme, mode))
     votes = np.bincount(cell[mask] * k + run_class[mask], minlength=len(cells_of(ratings)) * k).reshape(-1, k)
     several = np.flatnonzero(votes.sum(1) > 1)
@@ -278,7 +280,7 @@ def majority_of_runs(ratings: Ratings) -> Ratings:
     states = ratings.scheme.states(ratings.labels)
     key = cells_of(ratings).of_rating * width + ratings.rater
     order = np.argsort(key, kind="stable")
-    place = order[np.searchsorted(key[order], cell_of_runs(ratings, runs) * width + runs.rater)]
+    place = order[np.searchsorted(key[order], cell_of_unit(ratings, runs) * width + runs.rater)]
     votes = np.bincount(place * r + states[runs.label], minlength=len(key) * r).reshape(-1, r)
     majority = majority_vote(votes.astype(np.int32), ratings.scheme, unanimous=False)
     settled = majority != ratings.scheme.state("missing")
@@ -289,19 +291,6 @@ def majority_of_runs(ratings: Ratings) -> Ratings:
     note = "Where a rater was asked more than once, its verdict is that of most of its runs; a tie is no verdict."
     source = replace(spoken.source, runs="majority", notes=(*spoken.source.notes, note))
     return replace(spoken, source=source, label=label, memo={})
-
-
-def cell_of_runs(ratings: Ratings, runs: Runs) -> NDArray[np.int64]:
-    """Return cell of every run, shape (n,)."""
-    cells, width = cells_of(ratings), max(1, len(ratings.criteria))
-    keys = cells.item.astype(np.int64) * width + cells.criterion
-    cell: NDArray[np.int64] = np.searchsorted(keys, runs.item.astype(np.int64) * width + runs.criterion)
-    return cell
-
-
-def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int64]:
-    to_mode = mode_map(ratings.scheme, mode)
-    return np.where(to_mode.any(0), to_mode.argmax(0), -1)
 
 
 def _kappa(votes: FloatArray, item: _Items, penalty: FloatArray | None, confidence: float) -> Estimate:

@@ -16,13 +16,13 @@ from metrics.analyses.ensembles.panel import panel_judges
 from metrics.analyses.leading import leading
 from metrics.analyses.ordered_blocks import rules_for
 from metrics.analyses.raters.pairwise import quadratic
-from metrics.data.abstention import Mode, mode_labels, mode_map
+from metrics.data.abstention import Mode, mode_labels
 from metrics.data.pairs import cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.unique_items import Multiset, kinds_of
 from metrics.errors import InputError
 from metrics.intervals.default import Function, Unit, micro_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.jackknife import Coded, class_of_state
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, WEIGHTED_KAPPA, Metric
 from metrics.results.estimate import Estimate
@@ -162,8 +162,7 @@ def verdict_matrix_of(
     chosen = panel_judges(ratings, judges)
     ratings = kinds_of(ratings) if by_kind else ratings
     scheme = ratings.scheme
-    to_mode = mode_map(scheme, abstention)
-    in_mode = np.where(to_mode.any(0), to_mode.argmax(0), NONE).astype(np.int16)
+    in_mode = class_of_state(scheme, abstention).astype(np.int16)
     option = np.minimum(np.arange(scheme.n_states), scheme.n_classes).astype(np.int16)
     option[scheme.state("error") :] = NONE
     states = np.stack([verdicts(ratings, name, "judge") for name in chosen], axis=1)

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.comparison.shared_decisions import on_axis
-from metrics.data.abstention import Mode, mode_labels, mode_map
+from metrics.data.abstention import Mode, mode_labels
 from metrics.data.memo import memoised
 from metrics.data.pairs import cell_ratings, cells_of, verdicts
-from metrics.data.ratings import Rater, Ratings, Role
+from metrics.data.ratings import Rater, Ratings, Role, Runs
 from metrics.data.scales import refuse_scores
 from metrics.data.unique_items import Multiset
 from metrics.errors import InputError
+from metrics.intervals.jackknife import class_of_state
 from metrics.measures.arrays import FloatArray
 from metrics.readers.rater_roles import guess_role
 from metrics.readers.role_doubts import nobody_says
@@ -151,7 +152,7 @@ def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:
             f"{ratings.source.name}: agreement among raters needs two or more of one role; there is "
             f"{len(places) or 'no'} {role}. Use a file with the columns item, criterion, rater, label."
         )
-    classes = _class_of_state(ratings, mode)
+    classes = class_of_state(ratings.scheme, mode).astype(np.int16)
     cells = cells_of(ratings)
     labels = np.full((len(cells), len(places)), NONE, np.int16)
     column = np.full(len(ratings.raters), NONE, np.int64)
@@ -162,12 +163,6 @@ def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:
     names = tuple(ratings.raters[place].name for place in places)
     item, criterion = cells.item[rated], cells.criterion[rated]
     return Units(labels[rated], mode_labels(ratings.scheme, mode), names, item, criterion, role, ratings.weight[item])
-
-
-def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int16]:
-    """Return class of each state of the raw verdict axis, `NONE` where it is none."""
-    to_mode = mode_map(ratings.scheme, mode)
-    return np.where(to_mode.any(0), to_mode.argmax(0), NONE).astype(np.int16)
 
 
 def criterion_place(ratings: Ratings, criterion: str) -> int:
@@ -184,8 +179,8 @@ def criterion_place(ratings: Ratings, criterion: str) -> int:
     return ratings.criteria.index(criterion)
 
 
-def cell_of_unit(ratings: Ratings, units: Units) -> NDArray[np.int64]:
-    """Return place of each unit among the cells of the ratings, shape (n_units,)."""
+def cell_of_unit(ratings: Ratings, units: Units | Runs) -> NDArray[np.int64]:
+    """Return place of each unit, or repeated run, among the cells of the ratings, shape (n,)."""
     cells, n = cells_of(ratings), max(1, len(ratings.criteria))
     key = cells.item.astype(np.int64) * n + cells.criterion
     return np.searchsorted(key, units.item.astype(np.int64) * n + units.criterion)
