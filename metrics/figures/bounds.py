@@ -41,7 +41,6 @@ class BoundRow:
 @dataclass(frozen=True)
 class Drawing(Sheet):
     rows: Sequence[BoundRow]
-    width: float
 
     @property
     def left(self) -> float:
@@ -49,7 +48,7 @@ class Drawing(Sheet):
 
     @property
     def plot(self) -> float:
-        return self.px(self.width) - self.left - self.px(8)
+        return self.px(style.NARROWEST) - self.left - self.px(8)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -72,22 +71,18 @@ def _finite(*ends: float | None) -> list[float]:
     return [x for x in ends if x is not None and math.isfinite(x)]
 
 
-def bound_bands(
-    rows: Sequence[BoundRow], *, theme: Theme, n_open: int, unit: str = "decisions", scale: float = 1.0, width: float = 340
-) -> Figure:
+def bound_bands(rows: Sequence[BoundRow], *, theme: Theme, n_open: int, unit: str = "decisions", scale: float = 1.0) -> Figure:
     """Return one row per metric: the band from worst to best case, the value where both answer and its interval on it.
 
     Parameters
     ----------
     n_open : int
         Decisions or items that a side left open.
-    width : float
-        The narrowest width in px (before scaling) at which no two texts may meet.
     """
     if not rows:
         return marks.empty(NOTHING, style.tokens(theme), scale)
     below = f"if the {words.count(n_open)} open {unit} had been decided"
-    drawing = Drawing(style.tokens(theme), scale, rows, width)
+    drawing = Drawing(style.tokens(theme), scale, rows)
     texts = [
         *_names(drawing),
         *_numbers(drawing),

@@ -32,7 +32,6 @@ class Drawing(Sheet):
     chosen: Weighted
     low: float
     high: float
-    narrowest: float
 
     @property
     def place(self) -> float | None:
@@ -55,7 +54,7 @@ class Drawing(Sheet):
 
     @property
     def plot(self) -> float:
-        return self.px(self.narrowest) - self.left - self.right
+        return self.px(style.NARROWEST) - self.left - self.right
 
     def levels(self) -> list[tuple[float, str, bool]]:
         """Return height, name and weight of the lines of matrices that do not lie on the slide, from low to high."""
@@ -67,7 +66,7 @@ class Drawing(Sheet):
         return sorted(level for level in levels if not math.isnan(level[0]))
 
 
-def slide_line(slide: CostPath, weighted: Weighted, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+def slide_line(slide: CostPath, weighted: Weighted, *, theme: Theme, scale: float = 1.0) -> Figure:
     """Return weighted κ as a line with its interval as a band.
 
     The chosen matrix is an upright rule, or a level where it is not on it.
@@ -76,12 +75,10 @@ def slide_line(slide: CostPath, weighted: Weighted, *, theme: Theme, scale: floa
     ----------
     weighted : Weighted
         Under the chosen matrix.
-    width : float
-        The narrowest width in px (before scaling) at which no two texts may meet.
     """
     if not slide.defined:
         return marks.empty(NOTHING, style.tokens(theme), scale)
-    drawing = Drawing(style.tokens(theme), scale, slide, weighted, *_range(slide, weighted), width)
+    drawing = Drawing(style.tokens(theme), scale, slide, weighted, *_range(slide, weighted))
     traces = [*_band(drawing), _line(drawing), _presets(drawing), *_spot(drawing)]
     texts = [*_values(drawing), *_names(drawing), *_below(drawing), *_chosen(drawing)]
     shapes = [*_grid(drawing), *_levels(drawing), *_rule(drawing)]

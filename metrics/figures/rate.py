@@ -40,7 +40,6 @@ NOTHING = "The golden set gives no TPR and FPR, so there is no line"
 @dataclass(frozen=True)
 class Drawing(Sheet):
     corrected: Corrected
-    narrowest: float
 
     @property
     def left(self) -> float:
@@ -52,7 +51,7 @@ class Drawing(Sheet):
 
     @property
     def plot(self) -> float:
-        return self.px(self.narrowest) - self.left - self.right
+        return self.px(style.NARROWEST) - self.left - self.right
 
     @property
     def rates(self) -> tuple[float, float]:
@@ -63,19 +62,12 @@ class Drawing(Sheet):
         return x * self.plot, (1 - y / TOP) * self.px(PLOT)
 
 
-def rate_line(
-    corrected: Corrected, *, theme: Theme, positive: str = "positive", scale: float = 1.0, width: float = 340
-) -> Figure:
+def rate_line(corrected: Corrected, *, theme: Theme, positive: str = "positive", scale: float = 1.0) -> Figure:
     """Return measured rate against true rate.
 
     Where corrected, the measured one goes across to the line and down to the true one.
-
-    Parameters
-    ----------
-    width : float
-        The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = Drawing(style.tokens(theme), scale, corrected, width)
+    drawing = Drawing(style.tokens(theme), scale, corrected)
     if math.isnan(sum(drawing.rates)):
         return marks.empty(NOTHING, drawing.colours, scale)
     axis = marks.below(

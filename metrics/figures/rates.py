@@ -49,7 +49,6 @@ class RateRow:
 @dataclass(frozen=True)
 class Drawing(RowSheet):
     rows: Sequence[RateRow]
-    width: float
 
     @property
     def step(self) -> float:
@@ -58,7 +57,7 @@ class Drawing(RowSheet):
     @property
     def left(self) -> float:
         names = [plain(row.name) for row in self.rows]
-        return name_width(names, self.px(style.TEXT), self.scale, 0.36 * self.px(self.width))
+        return name_width(names, self.px(style.TEXT), self.scale, 0.36 * self.px(style.NARROWEST))
 
     @property
     def right(self) -> float:
@@ -67,7 +66,7 @@ class Drawing(RowSheet):
 
     @property
     def plot(self) -> float:
-        return self.px(self.width) - self.left - self.right
+        return self.px(style.NARROWEST) - self.left - self.right
 
     @property
     def top(self) -> float:
@@ -87,18 +86,10 @@ class Drawing(RowSheet):
         return self.centre(row) + self.px(-11 if side == "judge" else 11)
 
 
-def silence_rates(
-    rows: Sequence[RateRow], *, theme: Theme, selected: int | None = None, scale: float = 1.0, width: float = 340
-) -> Figure:
-    """Return rates of every group in the order given; a clicked row returns `customdata` [index].
-
-    Parameters
-    ----------
-    width : float
-        The narrowest width in px (before scaling) at which no two texts may meet.
-    """
+def silence_rates(rows: Sequence[RateRow], *, theme: Theme, selected: int | None = None, scale: float = 1.0) -> Figure:
+    """Return rates of every group in the order given; a clicked row returns `customdata` [index]."""
     colours = style.tokens(theme)
-    drawing = Drawing(colours, scale, rows, selected, width)
+    drawing = Drawing(colours, scale, rows, selected)
     layout = _layout(drawing)
     if not rows:
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, colours, scale)])

@@ -17,6 +17,8 @@ TEXT, TICK, SMALL = 14, 13, 12
 WHISKER = 2.5
 TOP = 20
 """Px that stay free at the top of a figure with something in its right upper corner, for the download button."""
+NARROWEST = 340
+"""Width in px, before scaling, at which no two texts of a figure may meet."""
 WIDTHS = (
     (" \u00a0\u202f", 0.21),
     ("',.:;Iijl|·", 0.27),

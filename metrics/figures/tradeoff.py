@@ -58,13 +58,12 @@ class Drawing(Sheet):
     points: Sequence[TradePoint]
     chosen: int
     curve: TradeCurve | None
-    width: float
     across: tuple[float, float]
     upright: tuple[float, float]
 
     @property
     def plot(self) -> float:
-        return self.px(self.width - LEFT - RIGHT)
+        return self.px(style.NARROWEST - LEFT - RIGHT)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return px from the left lower corner at the narrowest width."""
@@ -79,22 +78,16 @@ def trade(
     *,
     theme: Theme,
     scale: float = 1.0,
-    width: float = 340,
 ) -> Figure:
     """Return every judge a point, the chosen one in colour; up to ten are named, of more the chosen and the extreme ones.
 
     A clicked point returns `customdata` [index].
-
-    Parameters
-    ----------
-    width : float
-        The narrowest width in px (before scaling) at which no two texts may meet.
     """
     known = [point for point in points if not math.isnan(point.accuracy)]
     if not known:
         return marks.empty(NOTHING, style.tokens(theme), scale)
     shown = _clipped(curve, known)
-    drawing = Drawing(style.tokens(theme), scale, points, chosen, shown, width, *_ranges(known, shown))
+    drawing = Drawing(style.tokens(theme), scale, points, chosen, shown, *_ranges(known, shown))
     line = [] if shown is None else [_line(drawing, shown)]
     traces = [*line, _marks(drawing, chosen=False), _marks(drawing, chosen=True)]
     texts = [*_labels(drawing), marks.below(drawing, "coverage: share both decided", FOOT)]

@@ -36,7 +36,6 @@ class Drawing(Sheet):
     plan: Plan
     low: float
     high: float
-    narrowest: float
 
     @property
     def colour(self) -> str:
@@ -64,7 +63,7 @@ class Drawing(Sheet):
     @property
     def plot(self) -> float:
         """Width of the plot in px where the figure is narrowest."""
-        return self.px(self.narrowest) - self.left - self.right
+        return self.px(style.NARROWEST) - self.left - self.right
 
     def lines(self) -> list[tuple[float, str, bool]]:
         """Return height, name and weight of the horizontal lines; the estimate is the bold one."""
@@ -76,20 +75,15 @@ class Drawing(Sheet):
         return [estimate, (0.0, "0 equal", False), *sides]
 
 
-def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0) -> Figure:
     """Return the expected interval as a band over the number of items, which stands on a logarithmic axis.
 
     The estimate is a line through the band, today's interval a whisker on it; upright rules are today's number of items
     and the number needed, a dotted line the value asked about.
-
-    Parameters
-    ----------
-    width : float
-        The narrowest width in px (before scaling) at which no two texts may meet.
     """
     if not drawable(plan):
         return marks.empty("No interval to draw", style.tokens(theme), scale)
-    drawing = Drawing(style.tokens(theme), scale, plan, *_range(plan), width)
+    drawing = Drawing(style.tokens(theme), scale, plan, *_range(plan))
     today = _today(drawing)
     traces = [*_band(drawing), _estimate(drawing), *([] if today is None else [today])]
     texts = [*_names(drawing), *_rule_labels(drawing), _below(drawing)]
