@@ -15,7 +15,7 @@ from metrics.figures.marks import annotation
 from metrics.figures.roc_parts import LINE, Drawing, Spot, Texts, circles, guessing, path, placed, upright
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
-from metrics.results.words import HARD_SPACE, number, percent, plain
+from metrics.results.words import HARD_SPACE, number, plain
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 18, 20, 46
 MOST = 330
@@ -141,16 +141,9 @@ def _layout(square: Square) -> dict[str, Any]:
         height=square.side + square.px(TOP + BOTTOM),
         scale=square.scale,
         margin=style.margin(square.px(LEFT), square.px(RIGHT), square.px(BOTTOM), square.px(TOP)),
-        xaxis=_axis(square, f"{negative} called {positive}, FPR") | {"constrain": "domain", "constraintoward": "left"},
-        yaxis=_axis(square, f"{positive} found, TPR") | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"},
+        **style.squared(_axis(square, f"{negative} called {positive}, FPR"), _axis(square, f"{positive} found, TPR")),
     )
 
 
 def _axis(square: Square, title: str) -> dict[str, Any]:
-    axis = style.value_axis(square.colours, 0, 1, TICKS, square.scale)
-    font = {"size": square.size, "color": square.colours.muted}
-    return axis | {
-        "ticktext": ["0" if at == 0 else percent(at) for at in TICKS],
-        "ticklabeloverflow": "allow",
-        "title": {"text": title, "font": font, "standoff": 6},
-    }
+    return style.share_axis(square.colours, TICKS, square.scale, title, square.size)

@@ -11,7 +11,7 @@ from metrics.figures import theme as style
 from metrics.figures.marks import annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.results.words import bounds, count, number, percent, plain
+from metrics.results.words import bounds, count, number, percent, plain, tick
 
 LEFT, RIGHT, BOTTOM = 66, 24, 48
 HEIGHT = 340
@@ -45,14 +45,10 @@ def alt(bins: Sequence[Bin], *, label: str) -> str:
 def _layout(label: str, colours: Tokens, scale: float) -> dict[str, Any]:
     margin = {"l": round(LEFT * scale), "r": round(RIGHT * scale), "t": style.TOP, "b": round(BOTTOM * scale), "pad": 0}
     ticks = [0, 0.25, 0.5, 0.75, 1]
-    axis = style.value_axis(colours, 0, 1, ticks, scale) | {"ticklabeloverflow": "allow"}
-    size = {"size": style.TEXT * scale, "color": colours.muted}
-    what = escape(fit(label, 120 * scale, style.TEXT * scale))
-    across = axis | {"title": {"text": "mean score of the bin", "font": size, "standoff": 6}}
-    upright = axis | {
-        "ticktext": ["0" if at == 0 else percent(at) for at in ticks],
-        "title": {"text": f"{what} by the reference", "font": size, "standoff": 6},
-    }
+    size = style.TEXT * scale
+    what = escape(fit(label, 120 * scale, size))
+    across = style.share_axis(colours, ticks, scale, "mean score of the bin", size) | {"ticktext": [tick(at) for at in ticks]}
+    upright = style.share_axis(colours, ticks, scale, f"{what} by the reference", size)
     height = HEIGHT * scale + style.TOP + BOTTOM * scale
     return style.layout(colours, height=height, scale=scale, margin=margin | {"autoexpand": False}, xaxis=across, yaxis=upright)
 

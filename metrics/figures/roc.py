@@ -131,10 +131,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     margin = {"l": LEFT, "r": RIGHT, "t": TOP, "b": BOTTOM}
     words = escape(fit(drawing.positive, 0.3 * drawing.side, drawing.size))
     others = escape(fit(drawing.negative, 0.3 * drawing.side, drawing.size))
-    axes = {
-        "xaxis": _axis(drawing, f"{others} called {words}, FPR") | {"constrain": "domain", "constraintoward": "left"},
-        "yaxis": _axis(drawing, f"{words} found, TPR") | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"},
-    }
+    axes = style.squared(_axis(drawing, f"{others} called {words}, FPR"), _axis(drawing, f"{words} found, TPR"))
     height = drawing.side + drawing.px(TOP + BOTTOM)
     edges = {side: round(drawing.px(wide)) for side, wide in margin.items()} | {"pad": 0, "autoexpand": False}
     return style.layout(drawing.colours, height=height, scale=drawing.scale, margin=edges, **axes)
@@ -142,12 +139,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 def _axis(drawing: Drawing, title: str) -> dict[str, Any]:
     ticks = [0, 0.5, 1] if drawing.small else [0, 0.25, 0.5, 0.75, 1]
-    axis = style.value_axis(drawing.colours, 0, 1, ticks, drawing.scale)
-    return axis | {
-        "ticktext": ["0" if at == 0 else percent(at) for at in ticks],
-        "ticklabeloverflow": "allow",
-        "title": {"text": title, "font": {"size": drawing.size, "color": drawing.colours.muted}, "standoff": 6},
-    }
+    return style.share_axis(drawing.colours, ticks, drawing.scale, title, drawing.size)
 
 
 def _iso(drawing: Drawing, lines: Lines, prevalence: float) -> tuple[Trace, list[dict[str, Any]]]:

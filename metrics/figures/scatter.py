@@ -127,11 +127,6 @@ def _drawing(plane: Plane, names: tuple[str, str], colours: style.Tokens, scale:
 def _layout(drawing: Drawing) -> dict[str, Any]:
     foot = drawing.px(BOTTOM + (KEY if key_of_colour(drawing) else 0))
     reference, judge = (escape(fit(name, 0.9 * drawing.plot[0], drawing.size)) for name in drawing.names)
-    square = drawing.plane.same_unit
-    shape = (
-        {"constrain": "domain", "constraintoward": "left"},
-        {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"},
-    )
     most = MOST_TICKS if drawing.size > drawing.px(style.SMALL) else FEWER_TICKS
     title = {"font": {"size": drawing.size, "color": drawing.colours.muted}}
     across = number_axis(drawing.colours, drawing.across, most, drawing.scale, title=title | {"text": reference, "standoff": 6})
@@ -141,8 +136,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
         height=style.TOP + drawing.plot[1] + foot,
         scale=drawing.scale,
         margin=style.margin(math.ceil(drawing.left), drawing.px(RIGHT), foot, style.TOP),
-        xaxis=across | (shape[0] if square else {}),
-        yaxis=upright | (shape[1] if square else {}),
+        **(style.squared(across, upright) if drawing.plane.same_unit else {"xaxis": across, "yaxis": upright}),
     )
 
 

@@ -126,22 +126,14 @@ def named(rows: Sequence[GapRow]) -> list[int]:
 def _layout(drawing: Drawing) -> dict[str, Any]:
     margin = style.margin(drawing.px(LEFT), drawing.px(RIGHT), drawing.px(BOTTOM), style.TOP)
     words = escape(fit(drawing.positive, 0.4 * drawing.side, drawing.size))
-    axes = {
-        "xaxis": _axis(drawing, f"human says {words}, π") | {"constrain": "domain", "constraintoward": "left"},
-        "yaxis": _axis(drawing, f"judge says {words}, π̂") | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"},
-    }
+    axes = style.squared(_axis(drawing, f"human says {words}, π"), _axis(drawing, f"judge says {words}, π̂"))
     height = style.TOP + drawing.side + drawing.px(BOTTOM)
     return style.layout(drawing.colours, height=height, scale=drawing.scale, margin=margin, **axes)
 
 
 def _axis(drawing: Drawing, title: str) -> dict[str, Any]:
     ticks = [0, 0.25, 0.5, 0.75, 1] if not drawing.small else [0, 0.5, 1]
-    axis = style.value_axis(drawing.colours, 0, 1, ticks, drawing.scale)
-    return axis | {
-        "ticktext": ["0" if at == 0 else percent(at) for at in ticks],
-        "ticklabeloverflow": "allow",
-        "title": {"text": title, "font": {"size": drawing.size, "color": drawing.colours.muted}, "standoff": 6},
-    }
+    return style.share_axis(drawing.colours, ticks, drawing.scale, title, drawing.size)
 
 
 def _tint(drawing: Drawing) -> Trace:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from metrics.results.words import plain, shorten, tick
+from metrics.results.words import percent, plain, shorten, tick
 
 Theme = Literal["light", "dark"]
 
@@ -169,6 +169,23 @@ def value_axis(colours: Tokens, low: float, high: float, ticks: Sequence[float],
         "showline": True,
         "showgrid": False,
         "zeroline": False,
+    }
+
+
+def share_axis(colours: Tokens, ticks: Sequence[float], scale: float, title: str, size: float) -> dict[str, Any]:
+    """Return an axis of shares from 0 to 1, with its title."""
+    return value_axis(colours, 0, 1, ticks, scale) | {
+        "ticktext": ["0" if at == 0 else percent(at) for at in ticks],
+        "ticklabeloverflow": "allow",
+        "title": {"text": title, "font": {"size": size, "color": colours.muted}, "standoff": 6},
+    }
+
+
+def squared(across: dict[str, Any], upright: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the axes of a square, which stands at the left and on top of where it has room."""
+    return {
+        "xaxis": across | {"constrain": "domain", "constraintoward": "left"},
+        "yaxis": upright | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"},
     }
 
 
