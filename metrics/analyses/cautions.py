@@ -123,7 +123,7 @@ class Tuned:
         """Return how many items a judge may have been tuned on."""
         which = words.either([shorten(value) for value in self.values])
         text = (
-            f"{words.count(self.n)} of {several(self.of, 'items')} {'is' if self.n == 1 else 'are'} {which} by ‘{self.column}’: "
+            f"{words.count(self.n)} of {several(self.of, 'items')} {words.are(self.n)} {which} by ‘{self.column}’: "
             "a judge that was tuned on them agrees better on them than on new ones."
         )
         return text if self.mend else f"{text} No item is for a test: label new ones."

@@ -42,11 +42,7 @@ class Header:
         """Return what stands in the brackets behind a number that has no declaration of its own."""
         parts = (*self.bold.rstrip(".").split(" · "), self.rest.rstrip("."), self.file)
         first, *others = (part for part in parts if part)
-        return (_small(first), *(_small(part) if part.startswith("Reference: ") else part for part in others))
-
-
-def _small(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
+        return (words.uncapital(first), *(words.uncapital(part) if part.startswith("Reference: ") else part for part in others))
 
 
 def citation_line(name: str, shown: str, parts: Iterable[str], *, reason: str = "", beside: str = "") -> str:

@@ -241,7 +241,6 @@ def _handled(kind: Kind, count: int, how: str, negative: str, sides: str) -> str
         "abstention": "treated as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}",
         "as_category": "counted in the class of abstentions",
     }[how]  # fmt: skip
-    verb = "is" if count == 1 else "are"
     if kind == "error" and how == "exclude":
-        return f"{many} {verb} no rating and in no number."
-    return f"{many} {verb} {becomes}."
+        return f"{many} {words.are(count)} no rating and in no number."
+    return f"{many} {words.are(count)} {becomes}."

@@ -59,7 +59,7 @@ def _items_left(material: Material) -> str:
         causes = [] if material.declaration.abstention == "as_unmet" else ["an abstention"]
         causes += ["a split vote"] if split else []
         sentences.append(f"An item is left without a verdict where {' or '.join(causes or ['an open answer'])} could change it.")
-    gone = f"{words.several(out, 'items')} {'is' if out == 1 else 'are'} left out because a side lacks a criterion"
+    gone = f"{words.several(out, 'items')} {words.are(out)} left out because a side lacks a criterion"
     left = ""
     if total is not None and block.n is not None and block.n < total:
         left = f"of {words.several(total, 'items')} rated on both sides {words.count(block.n)} have a verdict of both"
@@ -116,9 +116,7 @@ def _undefined(block: Block, keys: tuple[tuple[str, str], ...]) -> str:
     for name, key in keys:
         if block[key].undefined:
             by_reason.setdefault(block[key].undefined, []).append(name)
-    parts = [
-        f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined because {reason}" for reason, names in by_reason.items()
-    ]
+    parts = [f"{listed(names)} {words.are(len(names))} undefined because {reason}" for reason, names in by_reason.items()]
     return f"{words.capital('; '.join(parts))}." if parts else ""
 
 

@@ -24,7 +24,7 @@ def _of(material: Material, report: ScoresReport) -> list[str]:
     judge = report.judges.get(material.contents.judge) or next(iter(report.judges.values()))
     names = report.declaration.criteria
     kind = "ordered labels" if report.on == "label" else "numbers"
-    scale = f"{scale_words(report)[:1].lower()}{scale_words(report)[1:]}"
+    scale = words.uncapital(scale_words(report))
     opened = open_words(report, judge, None)
     description = "; ".join(part for part in (scale, opened, extent(judge, None)) if part)
     numbers = [f"{_name(key)} {_value(judge, key)}" for key in _keys(report, judge) if key not in judge.pooled.undefined]

@@ -258,6 +258,21 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:] if text[:1].isascii() else text
 
 
+def uncapital(text: str) -> str:
+    """Return a sentence as the end of another."""
+    return text[:1].lower() + text[1:]
+
+
+def quoted(name: str) -> str:
+    """Return a name or a value of a file in quotation marks, cut to a length that can be read."""
+    return f"‘{shorten(name)}’"
+
+
+def are(n: int) -> str:
+    """Return "is" of one thing, "are" of several."""
+    return "is" if n == 1 else "are"
+
+
 def value(x: Value, unit: str = "") -> str:
     """Return a metric's value in its own unit: 0.81, 91 %, +1.5 points; 0.004 in `FINE`, 3.4 % in `TENTHS`."""
     return {"%": percent, "points": points, FINE: three, TENTHS: percent1}.get(unit, number)(x)

@@ -331,8 +331,7 @@ def curve_note(curve: Curve, positive: str) -> str:
             f"Beyond its own verdicts the curve goes on with its {words.several(curve.forced, 'abstentions')}, decided by score."
         )
     if curve.unscored:
-        verb = "is" if curve.unscored == 1 else "are"
-        parts.append(f"{words.several(curve.unscored, 'verdicts')} without a number {verb} left out.")
+        parts.append(f"{words.several(curve.unscored, 'verdicts')} without a number {words.are(curve.unscored)} left out.")
     if curve.n_open:
         parts.append(f"{words.several(curve.n_open, 'decisions')} the human left open can be neither right nor wrong.")
     return " ".join(parts)

@@ -190,7 +190,7 @@ def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Cover
         return f"neither {judge} nor the human abstained. {what} the same number, {words.value(defined[0], record.unit)}."
     low, high = words.value(defined.min(), record.unit), words.value(defined.max(), record.unit)
     missing = grid.size - defined.size
-    gaps = f" {missing} of the {grid.size} {'is' if missing == 1 else 'are'} undefined." if missing else ""
+    gaps = f" {missing} of the {grid.size} {words.are(missing)} undefined." if missing else ""
     if low == high:
         return f"{record.symbol} is {low} under every choice. Outlined: the current setting.{gaps}"
     by_mode, by_level = _widest(grid.T), _widest(grid)

@@ -8,13 +8,10 @@ from metrics.analyses.preferences.readings import order_reading
 from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.prose import Listing, Paragraph, Passage
+from metrics.results.words import quoted
 
 FAVOURS = {"length": "long texts", "source": "this source", "kinship": "its own family"}
 """What the judge favours, or disfavours, were nothing else behind an effect."""
-
-
-def quoted(name: str) -> str:
-    return f"‘{words.shorten(name)}’"
 
 
 def sentence(bias: Bias, report: BiasReport) -> str:
@@ -210,7 +207,7 @@ def headline(report: BiasReport, judge: str) -> str:
     if not told:
         return f"no significant effect on {quoted(judge)} of {'the one property' if len(biases) == 1 else looked} looked at."
     corrected = f", corrected for {looked}" if len(biases) > 1 else ""
-    names = words.listed([_what(bias)[:1].lower() + _what(bias)[1:] for bias in told])
+    names = words.listed([words.uncapital(_what(bias)) for bias in told])
     if told[0].pairwise:
         weighed = {"length": "the length of an answer", "kinship": "whether an answer is of its own family"}
         named = words.listed(list(dict.fromkeys(weighed[bias.kind] for bias in told)))

@@ -57,8 +57,8 @@ def turned_words(comparison: Comparison) -> str:
     below = [side.name for side in (comparison.a, comparison.b) if side.estimate.sign < 0 and side.estimate.value <= TURNED]
     if not below:
         return ""
-    names, verb = words.listed(below), "is" if len(below) == 1 else "are"
-    return f"{names} {verb} below chance: check first which way round {'it uses' if len(below) == 1 else 'they use'} the labels."
+    use = "it uses" if len(below) == 1 else "they use"
+    return f"{words.listed(below)} {words.are(len(below))} below chance: check first which way round {use} the labels."
 
 
 def margin_words(comparison: Comparison) -> str:

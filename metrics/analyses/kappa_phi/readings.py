@@ -212,7 +212,7 @@ def _habit_of_rows(rows: Sequence[GapRow], positive: str, what: str, confidence:
     text = _habit(settled, positive, what, name, 1 - confidence)
     if all(row.has_table for row in settled):
         return text
-    return f"In the mean over criteria, {text[:1].lower()}{text[1:]}"
+    return f"In the mean over criteria, {words.uncapital(text)}"
 
 
 def _signs(settled: Sequence[GapRow], level: float) -> list[int]:
@@ -390,7 +390,7 @@ def paper_sentence(report: AgreementReport, judge: str, level: Level, row: GapRo
     declared = header(report.on_one(judge, row.name) if alone else report, judge, level, "drift")
     reference = report.declaration.the_reference()
     start = f"Agreement of {judge} with {reference}{f' on {row.name}' if alone else ''}"
-    end = f"n = {words.count(row.n)}; {declared.bold[:1].lower()}{declared.bold[1:]}".replace(" · ", "; ")
+    end = f"n = {words.count(row.n)}; {words.uncapital(declared.bold)}".replace(" · ", "; ")
     if math.isnan(row.phi):
         return f"{start} has no φ: {row.reason}; Cohen’s κ {_is(row, 'kappa')}. {end}"
     drift = _bias_in_paper(row)

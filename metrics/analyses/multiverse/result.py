@@ -237,7 +237,7 @@ def _mover(analyses: Multiverse) -> str:
 
 def _gaps(analyses: Multiverse) -> str:
     missing, n = len(analyses.columns) - len(analyses.defined), words.count(len(analyses.columns))
-    return f"{words.count(missing)} of the {n} {'is' if missing == 1 else 'are'} undefined: {_reasons(analyses)}."
+    return f"{words.count(missing)} of the {n} {words.are(missing)} undefined: {_reasons(analyses)}."
 
 
 def _reasons(analyses: Multiverse) -> str:

@@ -119,7 +119,7 @@ def _intervals(report: Overview) -> str:
 def _first_rows(table: Table, most: int, what: str) -> Table:
     """Return a table as a page shows it: without what no row has, and not more than its first rows."""
     more = len(table.rows) - most
-    notes = (f"{words.several(more, what)} more {'is' if more == 1 else 'are'} left out here.",) if more > 0 else ()
+    notes = (f"{words.several(more, what)} more {words.are(more)} left out here.",) if more > 0 else ()
     return without_empty(replace(table, rows=table.rows[:most], notes=(*table.notes, *notes)))
 
 

@@ -93,8 +93,7 @@ def rare_words(rare: RareLabel, name: Name = plain_name, role: str = "human") ->
 
 def rare_label_words(rare: RareLabel, name: Name = plain_name) -> str:
     """Return which labels are rare, and how rare: "UNMET is rare (4 % of labels)"."""
-    verb = "is" if len(rare.labels) == 1 else "are"
-    return f"{listed_names(rare.labels, name)} {verb} rare ({words.percent(rare.share)} of labels)"
+    return f"{listed_names(rare.labels, name)} {words.are(len(rare.labels))} rare ({words.percent(rare.share)} of labels)"
 
 
 def add_rare_words(rare: RareLabel, name: Name = plain_name) -> str:

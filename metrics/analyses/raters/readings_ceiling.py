@@ -126,7 +126,7 @@ def _rests_on(ceiling: Ceiling) -> str:
         return text
     return (
         f"{text} {words.several(left, 'humans')} with fewer than {ceiling.least} shared decisions or an undefined value "
-        f"{_are(left)} not in it."
+        f"{words.are(left)} not in it."
     )
 
 
@@ -232,7 +232,3 @@ def _ranges(alternative_test: AlternativeTest) -> str:
         f" Scores are compared as they are: the judge’s run from {words.number(low)} to {words.number(high)}, the humans’ from "
         f"{words.number(lowest)} to {words.number(highest)}."
     )
-
-
-def _are(n: int) -> str:
-    return "is" if n == 1 else "are"

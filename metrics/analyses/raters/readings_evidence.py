@@ -189,7 +189,7 @@ def disagreements_reading(disagreements: Disagreements, name: Name = plain_name)
     if not n:
         return "no item has two labels, so disagreement is undefined."
     unit = disagreements.unit
-    alone = f" {words.several(disagreements.n_single, unit)} with one label only {_are(disagreements.n_single)} not counted."
+    alone = f" {words.several(disagreements.n_single, unit)} with one label only {words.are(disagreements.n_single)} not counted."
     single = alone if disagreements.n_single else ""
     if not disagreements.n_split:
         return f"the raters agree on all {words.several(n, unit)}.{single}"
@@ -218,7 +218,3 @@ def pattern_words(pattern: Pattern, classes: Sequence[str], name: Name = plain_n
     """
     pairs = [(vote, label) for vote, label in zip(pattern.votes, classes, strict=True) if vote]
     return " · ".join(f"{words.count(vote)} × {name(label)}" for vote, label in pairs)
-
-
-def _are(n: int) -> str:
-    return "is" if n == 1 else "are"

@@ -137,7 +137,7 @@ def _called_like(ratings: Ratings) -> Role:
     names = [rater.name for rater in ratings.raters if rater.role is None]
     judges = [name for name in names if guess_role(name) == "judge"]
     if judges and len(judges) < len(names):
-        like = f"{words.named(judges)} {'is' if len(judges) == 1 else 'are'} called like a judge"
+        like = f"{words.named(judges)} {words.are(len(judges))} called like a judge"
         raise InputError(f"{ratings.source.name}: {like}. {nobody_says(names)}")
     return "judge" if judges else "human"
 

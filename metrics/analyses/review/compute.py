@@ -29,7 +29,7 @@ from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.estimate import Estimate
-from metrics.results.words import shorten
+from metrics.results.words import shorten, uncapital
 
 KAPPA, WEIGHTED = "kappa", "weighted_kappa_quadratic"
 ORDER_SAID = (
@@ -170,7 +170,7 @@ def _ordered(part: Ratings, asked: Settings) -> ScoresReport | None:
 def _plain(error: InputError, ratings: Ratings) -> str:
     """Return a refusal as the end of a sentence."""
     refusal = str(error).removeprefix(f"{ratings.source.name}: ").rstrip(".")
-    return f"{refusal[:1].lower()}{refusal[1:]}" if refusal[:2] != refusal[:2].upper() else refusal
+    return uncapital(refusal) if refusal[:2] != refusal[:2].upper() else refusal
 
 
 def habit(block: Block) -> tuple[str, float]:

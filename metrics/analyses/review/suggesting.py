@@ -266,7 +266,7 @@ def _keep(review: Reviewed) -> Suggestion | None:
     if review.kappa.ends is None or review.kappa.ends[0] < line:
         return None
     block = _block(review)
-    lean = f" But note: {_lower(error_rates_words(block))}" if leaning(block) else ""
+    lean = f" But note: {words.uncapital(error_rates_words(block))}" if leaning(block) else ""
     ceiling = _ceiling(review)
     if ceiling is not None and ceiling.settled and ceiling.difference.value < 0:
         lean += f" The judge is {words.estimate(abs(ceiling.difference))}{_at_once(review)} below a person against the others."
@@ -356,10 +356,6 @@ def _agreement(humans: RaterBlock) -> str:
 def _humans(review: Reviewed) -> RaterBlock:
     assert review.humans is not None
     return review.humans
-
-
-def _lower(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _value(review: Reviewed) -> str:

@@ -366,12 +366,12 @@ def _left_out(name: str, curve: JudgeRoc) -> list[Warn]:
     unscored = curve.n_unscored if curve.pooled.scored else 0
     lost = [(curve.n_open, "a verdict of the reference"), (unscored, "a score")]
     out = [
-        Warn("left_out", f"{name}: {words.several(n, 'decisions')} without {what} {'is' if n == 1 else 'are'} left out.")
+        Warn("left_out", f"{name}: {words.several(n, 'decisions')} without {what} {words.are(n)} left out.")
         for n, what in lost
         if n
     ]
     if curve.n_split:
-        what = f"{words.several(curve.n_split, 'split votes')} of people {'is' if curve.n_split == 1 else 'are'} left out."
+        what = f"{words.several(curve.n_split, 'split votes')} of people {words.are(curve.n_split)} left out."
         out.append(Warn("split_votes", f"{name}: {what}"))
     return out
 

@@ -9,6 +9,7 @@ from metrics.analyses.slices.control_chart import Change
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
+from metrics.results.words import quoted
 
 MOST_NAMED = 5
 """Groups that sentences name; of more the table has the rest."""
@@ -16,11 +17,6 @@ LEAST_EXPLAINED = 0.2
 """Part of a distance from which on it is worth a sentence that prevalence explains it."""
 LEAST_LEFT_OPEN = 0.02
 """How far the coverage of two groups must lie apart for what is left open to be named."""
-
-
-def quoted(name: str) -> str:
-    """Return a value of a file in a sentence of plain text."""
-    return f"‘{words.shorten(name)}’"
 
 
 def headline(report: SliceReport, judge: JudgeSlices) -> str:
@@ -151,13 +147,12 @@ def _small(judge: JudgeSlices) -> list[str]:
     small = [f"{quoted(each.value)} ({each.small[judge.metric]})" for each in judge.slices if each.small[judge.metric]]
     if not small:
         return []
-    one = len(small) == 1
-    return [f"Too small to be tested {'is' if one else 'are'} {words.listed(small, MOST_NAMED)}."]
+    return [f"Too small to be tested {words.are(len(small))} {words.listed(small, MOST_NAMED)}."]
 
 
 def _without(report: SliceReport) -> list[str]:
     n = report.n_without
-    return [f"{words.several(n, 'items')} without a value {'is' if n == 1 else 'are'} in no group."] if n else []
+    return [f"{words.several(n, 'items')} without a value {words.are(n)} in no group."] if n else []
 
 
 def _weights(report: SliceReport, judge: JudgeSlices) -> list[str]:

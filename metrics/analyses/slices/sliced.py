@@ -16,7 +16,6 @@ from metrics.analyses.scores.result import ScoresReport
 from metrics.analyses.slices.grouping import By, Grouping, grouping
 from metrics.analyses.slices.heterogeneity import FEWEST_NORMAL, Heterogeneity, dersimonian_laird
 from metrics.analyses.slices.parts import part_of
-from metrics.analyses.slices.readings import quoted
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.measures.catalogue import QUADRATIC_KAPPA, record_of
@@ -24,6 +23,7 @@ from metrics.measures.transforms import Transform, off_scale, on_scale
 from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.report import Json, Report, or_none
+from metrics.results.words import quoted
 
 NORMAL = 1.959963984540054
 """Half the width of a 95 % interval in standard errors."""

@@ -46,18 +46,14 @@ def came(p: Picture, *, whole: bool = False) -> str:
     if p.source is None:
         return ""
     text = p.source.text(whole=whole)
-    return f"Changed by hand; started from {_inside(text)}." if p.touched else f"{text}."
+    return f"Changed by hand; started from {words.uncapital(text)}." if p.touched else f"{text}."
 
 
 def title(p: Picture) -> str:
     """Return what a table is that is no step's."""
     if p.source is None:
         return "Your own table"
-    return f"Your own table, started from {_inside(p.source.whose)}" if p.touched else p.source.whose
-
-
-def _inside(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
+    return f"Your own table, started from {words.uncapital(p.source.whose)}" if p.touched else p.source.whose
 
 
 def _mode(p: Picture) -> str:

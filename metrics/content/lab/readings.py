@@ -252,7 +252,7 @@ def bars_reading(p: Picture, other: Picture | None) -> str:
         text = "the two tables have no defined coefficient in common"
     elif other.name == "B":
         differ = f"from A to B differ {words.listed(changes)}" if changes else "A and B differ in no coefficient"
-        text = f"{differ}; {words.listed(still)} {_agree(still)} equal" if still else differ
+        text = f"{differ}; {words.listed(still)} {words.are(len(still))} equal" if still else differ
     else:
         since = f"since {other.name} " if other.name else ""
         text = f"{since}{words.listed(changes)} moved" if changes else f"{since}no coefficient moved"
@@ -264,10 +264,6 @@ def _newly_defined(p: Picture, other: Picture) -> str:
     """Return those that had no value before and have one now."""
     named = [_named(p, key) for key in p.bars if math.isnan(other.values.get(key, 0.0)) and not math.isnan(p.values[key])]
     return f" Defined now: {words.listed(named)}." if named else ""
-
-
-def _agree(names: list[str]) -> str:
-    return "is" if len(names) == 1 else "are"
 
 
 def _two(p: Picture, key: str) -> str:
@@ -293,7 +289,7 @@ def _undefined(p: Picture) -> str:
         if math.isnan(p.values[key]):
             reasons.setdefault(p.why(key), []).append(BY_KEY[key].symbol)
     of = f" in {p.name}" if p.name in BOTH else ""
-    return "".join(f" {words.listed(names)} {_agree(names)} undefined{of}: {why}." for why, names in reasons.items())
+    return "".join(f" {words.listed(names)} {words.are(len(names))} undefined{of}: {why}." for why, names in reasons.items())
 
 
 def differences(a: Picture, b: Picture) -> dict[str, list[str]]:

@@ -42,7 +42,7 @@ def _scale_sentences(scales: Scales) -> list[str]:
         names = scales.of(kind)
         labels = list(dict.fromkeys(label for name in names for label in _from_positive(scales.on(name))))
         shown = "" if kind == "continuous" else f": {listed(labels)}" if labels else ""
-        sentences.append(f"{words.several(len(names), 'criteria')} {'is' if len(names) == 1 else 'are'} {kind}{shown}")
+        sentences.append(f"{words.several(len(names), 'criteria')} {words.are(len(names))} {kind}{shown}")
     return sentences
 
 
@@ -56,7 +56,7 @@ def _doubts(unsure: list[CriterionScale]) -> list[str]:
     for criterion_scale in unsure:
         alike.setdefault((criterion_scale.scale, criterion_scale.possible), []).append(criterion_scale.criterion)
     return [
-        f"Nobody said that {listed(names)} {'is' if len(names) == 1 else 'are'} {kind}; the labels would fit "
+        f"Nobody said that {listed(names)} {words.are(len(names))} {kind}; the labels would fit "
         f"{' and '.join(other for other in possible if other != kind)} too"
         for (kind, possible), names in alike.items()
     ]

@@ -108,8 +108,7 @@ def _split(coverages: Mapping[str, Coverage]) -> list[str]:
 def _ask(case: Case, key: str) -> Lack | None:
     if key in case.answers:
         return None
-    question = QUESTION_BY_KEY[key].label
-    return Lack(f"Say {question[0].lower()}{question[1:]}", "report", f"--tell {key}=…")
+    return Lack(f"Say {words.uncapital(QUESTION_BY_KEY[key].label)}", "report", f"--tell {key}=…")
 
 
 def _answered(case: Case, keys: list[str]) -> list[str]:
@@ -221,7 +220,7 @@ def _still_left_out(case: Case) -> Practice:
     what = words.listed(["split votes" if kind == "split" else KINDS[kind] for kind in dropped if judge_coverage.answers(kind)])
     how = mode.removeprefix("abstentions ").removeprefix("as ")
     sentence = (
-        f"{words.out_of(gone, judge_coverage.n_total + failed, 'decisions')} {'is' if gone == 1 else 'are'} left out, {what}; "
+        f"{words.out_of(gone, judge_coverage.n_total + failed, 'decisions')} {words.are(gone)} left out, {what}; "
         f"abstentions are {how}"
     )
     lack = None if case.contents.has("coverage") else put_back("coverage")
