@@ -34,6 +34,12 @@ class Header:
     columns: Mapping[str, object] = field(default_factory=dict, compare=False)
     """The same for tables, by column; see `columns_of`."""
 
+    @staticmethod
+    def of(d: Declaration, bold: Iterable[str], rest: str, columns: Mapping[str, object], *judges: str) -> Header:
+        """Return what stands above numbers that a declaration is behind; what is empty in `bold` is left out."""
+        start = " · ".join(part for part in bold if part)
+        return Header(f"{start}.", f"{rest.strip()}{made_of(d, *judges)}", d.file, d.sha256[:4], columns)
+
     def text(self) -> str:
         """Return all of it as plain text."""
         return " ".join(part for part in (self.bold, self.rest, self.file, self.digest) if part)
@@ -82,12 +88,11 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
         One of the criteria; all of them by default.
     """
     d, judge_report = _on(report, judge, criterion)
-    over = _over(report, d, judge_report, level, metric)
-    bold = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, judge_report), over) if part)
+    bold = d.scale_words().capitalize(), _treated(d, judge_report), _over(report, d, judge_report, level, metric)
     rest = f"Reference: {d.reference_words()}. {_extent(d, judge_report, level)}. {_method(d, judge_report, level, metric)}"
     where = level if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=judge, level=where, coverage=judge_report.coverage.coverage)
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
+    return Header.of(d, bold, rest, columns, judge)
 
 
 def columns_of(d: Declaration, *, judge: str = "", level: str = "", coverage: object = "") -> dict[str, object]:
@@ -180,7 +185,7 @@ def declaration_parts(
         *who(d, judge),
     ]
     if interval is not None and interval.ends is not None:
-        parts.append(f"{interval_words(d, interval)} {_confidence(d)}")
+        parts.append(f"{interval_words(d, interval)} {words.percent(d.confidence)}")
     return [part for part in parts if part]
 
 
@@ -209,11 +214,9 @@ def _method(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> st
     interval = judge.level(level)[metric].interval
     if interval is None and judge.n_used == 1:
         return "No intervals: only 1 item."
-    return "" if interval is None or interval.ends is None else f"Intervals {_confidence(d)}, {interval_words(d, interval)}."
-
-
-def _confidence(d: Declaration) -> str:
-    return words.percent(float(str(d.interval["confidence"])))
+    if interval is None or interval.ends is None:
+        return ""
+    return f"Intervals {words.percent(d.confidence)}, {interval_words(d, interval)}."
 
 
 def jackknife_words(d: Declaration) -> str:

@@ -297,6 +297,11 @@ class Declaration:
     """From which number on a judge's answer is positive, "3 or more"; empty where its labels are no numbers."""
 
     @property
+    def confidence(self) -> float:
+        """Of the intervals."""
+        return float(str(self.interval["confidence"]))
+
+    @property
     def taken(self) -> str:
         """Which items, and which numbers of a judge are positive; empty where nothing was said."""
         threshold = self.threshold and f"a judge’s number is positive at {self.threshold}"

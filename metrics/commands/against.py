@@ -325,7 +325,7 @@ def _paired(
     difference = made.difference
     if difference.defined and not made.permutation.n_differ:
         whole, table = not (asked.line or made.a.n_only or made.b.n_only), made.a.block.confusion
-        confidence = float(str(made.declaration.interval["confidence"]))
+        confidence = made.declaration.confidence
         same = (0.0, 0.0) if whole or table is None else unseen_change(table, asked.metric, made.n_units, confidence)
         difference = Estimate(0.0, Interval(*same, UNCHANGED))
     return difference, Paired((made.a.estimate.value, made.b.estimate.value), breaks)

@@ -79,8 +79,7 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
     start = f"Among the {who} ({words.count(block.n_ratings)} labels on {units}; {treated})"
     intervals = ""
     if any(key in block.intervals for key in keys):
-        confidence = words.percent(float(str(report.declaration.interval["confidence"])))
-        intervals = f" ({confidence} intervals by the jackknife over items)"
+        intervals = f" ({words.percent(report.declaration.confidence)} intervals by the jackknife over items)"
     return f"{start}, {'; '.join(clauses)}{intervals}."
 
 

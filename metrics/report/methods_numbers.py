@@ -131,7 +131,7 @@ def _intervals(material: Material, block: Block, keys: tuple[tuple[str, str], ..
     there = {key: interval for _, key in keys if (interval := block[key].interval) is not None and interval.ends is not None}
     if not there:
         return ""
-    confidence = words.percent(float(str(d.interval["confidence"])))
+    confidence = words.percent(d.confidence)
     by_method: dict[str, list[str]] = {}
     for name, key in keys:
         if key in there:

@@ -131,7 +131,7 @@ def based(material: Material, judge: str, *, intervals: bool = True) -> str:
 
 
 def confidence_words(material: Material) -> str:
-    return words.percent(float(str(material.declaration.interval["confidence"])))
+    return words.percent(material.declaration.confidence)
 
 
 def lettered(place: int) -> str:

@@ -60,7 +60,7 @@ def headline(material: Material) -> Section | None:
         table = with_column(table, Column("interval"), methods)
     if by_mean:
         table = with_column(table, Column("criteria with a value"), (mean_of(block, key) for key in keys))
-    first = standing(judge, float(str(material.declaration.interval["confidence"])))
+    first = standing(judge, material.declaration.confidence)
     return Section("numbers", title, (*(Paragraph(warning.message, "warning") for warning in first), table))
 
 

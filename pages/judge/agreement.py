@@ -161,7 +161,7 @@ def _choose(chosen: state.Choices, modes: list[Mode]) -> None:
 
 def _first(report: AgreementReport, judge: JudgeReport) -> None:
     """What a reader must know before the numbers."""
-    for warning in standing(judge, float(str(report.declaration.interval["confidence"]))):
+    for warning in standing(judge, report.declaration.confidence):
         st.warning(sentence(warning.message), icon=":material/warning:")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from metrics.analyses.agreement.standing import CODES, standing
 from metrics.analyses.leading import read_first
 from metrics.analyses.provenance import header
-from metrics.analyses.records import AgreementReport, Block, JudgeReport, Warn
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS
 from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.results import tables, words
@@ -139,7 +139,7 @@ def _passages_of(report: AgreementReport, judge: JudgeReport) -> Iterator[Passag
     name = words.plain(judge.name)
     yield Paragraph(name, "verdict")
     yield Paragraph(header(report, judge.name, "micro").text(), "declaration")
-    yield from (Paragraph(warning.message, "warning") for warning in _standing(report, judge))
+    yield from (Paragraph(warning.message, "warning") for warning in standing(judge, report.declaration.confidence))
     if judge.micro.confusion is not None:
         yield counts_table("confusion", f"Confusion matrix of {name}.", judge.micro.labels, judge.micro.confusion.tolist())
     notes = [line.strip() for line in _undefined(judge)]
@@ -148,17 +148,13 @@ def _passages_of(report: AgreementReport, judge: JudgeReport) -> Iterator[Passag
         yield _criteria_table(judge, f"{name} by criterion.")
 
 
-def _standing(report: AgreementReport, judge: JudgeReport) -> Sequence[Warn]:
-    return standing(judge, float(str(report.declaration.interval["confidence"])))
-
-
 def _numbers(judge: JudgeReport) -> Numbers:
     return [(BY_KEY[key].name, key, form_of(BY_KEY[key])) for key in SHOWN if key in judge.micro.values]
 
 
 def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
     lines = [f"{judge.name}", f"  {header(report, judge.name, 'micro').text()}", f"  {_rows(report)}"]
-    lines += [*(f"  {warning.message}" for warning in _standing(report, judge)), ""]
+    lines += [*(f"  {warning.message}" for warning in standing(judge, report.declaration.confidence)), ""]
     lines += [f"  {line}" for line in confusion_lines(judge.micro, 16, 18)]
     table = levels(judge, _numbers(judge))
     lines += ["", *(f"  {line}" for line in tables.lines(table, (-WIDE, *(COLUMN for _ in LEVELS)), corner="", whole=True))]

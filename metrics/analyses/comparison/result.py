@@ -403,7 +403,7 @@ class Forest(Report):
 
     @property
     def confidence(self) -> float:
-        return float(str(self.declaration.interval["confidence"]))
+        return self.declaration.confidence
 
     @property
     def reading(self) -> str:

@@ -79,7 +79,7 @@ class Grounds:
 
     @property
     def confidence(self) -> float:
-        return float(str(self.report.declaration.interval["confidence"]))
+        return self.report.declaration.confidence
 
     @property
     def many(self) -> bool:

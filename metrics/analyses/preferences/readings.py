@@ -10,7 +10,7 @@ from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.preferences.compute import CONVENTIONS, Convention, Preferences
 from metrics.analyses.preferences.positions import Positions
 from metrics.analyses.preferences.systems import System
-from metrics.analyses.provenance import Header, citation_line, columns_of, items_behind, made_of
+from metrics.analyses.provenance import Header, citation_line, columns_of, items_behind
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import record_of
 from metrics.results import words
@@ -49,13 +49,8 @@ def header(preferences: Preferences, convention: Convention, criterion: str | No
         if preference.n < total
         else (ties if preferences.n_ties else "no ties")
     )
-    many = len(d.criteria) > 1
-    over = (
-        (f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria")
-        if many
-        else ""
-    )
-    bold = " · ".join(part for part in ("Pairwise", treated, over if len(d.criteria) > 1 else "") if part)
+    many = f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria"
+    bold = "Pairwise", treated, many if len(d.criteria) > 1 else ""
     of = "" if preference.n == total else f" of {words.count(total)}"
     items = items_behind(preference.n_items, preferences.n_items) if criterion is None else ""
     extent = f"{words.count(preference.n)}{of} decisions{items}."
@@ -63,7 +58,7 @@ def header(preferences: Preferences, convention: Convention, criterion: str | No
     level = "pooled" if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=preferences.judge, level=level, coverage=float(safe_ratio(preference.n, total)))
     columns["declared_abstention"] = ties
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, preferences.judge)}", d.file, d.sha256[:4], columns)
+    return Header.of(d, bold, rest, columns, preferences.judge)
 
 
 def _method(preferences: Preferences, kappa: Estimate) -> str:
@@ -71,7 +66,7 @@ def _method(preferences: Preferences, kappa: Estimate) -> str:
         return "No intervals."
     first, _, second = kappa.interval.method.partition("+")
     widened = f" widened by {METHODS.get(second, second)} (small cell)" if second else ""
-    confidence = words.percent(float(str(preferences.declaration.interval["confidence"])))
+    confidence = words.percent(preferences.declaration.confidence)
     return f"Intervals {confidence}, {METHODS.get(first, first)}{widened}."
 
 
@@ -119,7 +114,7 @@ def order_citation(preferences: Preferences, orders: Positions, which: Literal["
     parts = [
         words.plain(orders.judge), "pairwise", many, f"n = {words.several(share.total, 'decisions')} answered in both orders",
         f"exact test against one half {tested}" if tested else "",
-        f"interval {words.percent(float(str(d.interval['confidence'])))}" if share.ends else "", d.file_words,
+        f"interval {words.percent(d.confidence)}" if share.ends else "", d.file_words,
     ]  # fmt: skip
     return citation_line(
         name, words.estimate(share, "%"), parts, reason="" if share.total else "no decision changes with the order"

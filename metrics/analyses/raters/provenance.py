@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, made_of
+from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of
 from metrics.analyses.raters.alternative import AlternativeTest
 from metrics.analyses.raters.ceiling import Ceiling
 from metrics.analyses.raters.result import AT_LEVEL, STATISTICS, RaterBlock, RatersReport, estimate_text
@@ -38,12 +38,12 @@ def header(report: RatersReport, criterion: str | None = None) -> Header:
     """Return what stands above the numbers of all criteria together, or of one."""
     d, block = report.declaration, report.block(criterion)
     answers = "; ".join(part for part in (treated(d), handling_of(d)) if part)
-    bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), answers, _over(report, criterion)) if part)
+    bold = d.scale_words(criterion).capitalize(), answers, _over(report, criterion)
     rest = f"{_extent(report, block)}. {report.level_words(criterion)}. {_method(report, block)}"
     shared = float(safe_ratio(block.n_pairable, block.n_items))
     columns = columns_of(d, level="pooled" if criterion is None else f"on {criterion}", coverage=shared)
     columns["reference"] = f"none: the {report.role}s among each other"
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d)}", d.file, d.sha256[:4], columns)
+    return Header.of(d, bold, rest, columns)
 
 
 def citation(report: RatersReport, key: str, criterion: str | None = None) -> str:
@@ -150,5 +150,4 @@ def _extent(report: RatersReport, block: RaterBlock) -> str:
 def _method(report: RatersReport, block: RaterBlock) -> str:
     if not block.intervals:
         return ""
-    confidence = words.percent(float(str(report.declaration.interval["confidence"])))
-    return f"{confidence} intervals, item jackknife."
+    return f"{words.percent(report.declaration.confidence)} intervals, item jackknife."

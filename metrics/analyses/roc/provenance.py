@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from metrics.analyses.provenance import Header, citation_line, columns_of, jackknife_words, made_of
+from metrics.analyses.provenance import Header, citation_line, columns_of, jackknife_words
 from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.result import RocBlock, RocReport
 from metrics.analyses.roc.tallies import ScoreTally
@@ -32,10 +32,10 @@ def header(report: RocReport, judge: str, criterion: str | None) -> Header:
     d, block = report.declaration, report.judges[judge].block(criterion)
     many = f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria"
     over = many if len(d.criteria) > 1 else ""
-    bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), _rests_on(report, block), over) if part)
+    bold = d.scale_words(criterion).capitalize(), _rests_on(report, block), over
     rest = f"Reference: {d.reference_words()}. {_extent(block)} {_method(report, block)} {_held_out(report, block)}"
     columns = columns_of(d, judge=judge, level="pooled" if criterion is None else f"on {criterion}", coverage=block.coverage)
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
+    return Header.of(d, bold, rest, columns, judge)
 
 
 def positive_of(report: RocReport) -> str:

@@ -36,18 +36,14 @@ def header(
         Of the mean over criteria, instead of all of them pooled.
     """
     d, scores = report.declaration, report.judges[judge]
-    bold = " · ".join(
-        part
-        for part in (scale_words(report), open_words(report, scores, criterion), over_words(report, criterion, mean=mean))
-        if part
-    )
+    bold = scale_words(report), open_words(report, scores, criterion), over_words(report, criterion, mean=mean)
     key = key or (HEADLINE if report.on == "label" else "pearson")
     method = _method(report, scores.block(criterion), key)
     worth = f"{worth_words(report.order)}{turned_words(report)}"
     rest = f"Reference: {d.reference_words()}. {extent(scores, criterion)}. {worth}{method}"
     level = f"on {criterion}" if criterion is not None else "mean over criteria" if mean else "pooled"
     columns = columns_of(d, judge=judge, level=level, coverage=scores.covered(criterion).coverage)
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
+    return Header.of(d, bold, rest, columns, judge)
 
 
 def citation(report: ScoresReport, judge: str, key: str, criterion: str | None = None, *, mean: bool = False) -> str:

@@ -27,7 +27,7 @@ def header(report: ItemScoresReport, judge: str) -> Header:
     d, judge_item_scores = report.declaration, report.judges[judge]
     left = sum(judge_item_scores.left_out.values())
     out = f" of {words.count(judge_item_scores.all.n + left)}" if left else ""
-    confidence = words.percent(float(str(d.interval["confidence"])))
+    confidence = words.percent(d.confidence)
     method = "No intervals." if d.interval["method"] == "none" else f"Intervals {confidence}, items independent."
     made = f"Weights: {_weights(report)}. Reference: {d.reference_words()}."
     count = f"{words.count(judge_item_scores.all.n)}{out} items" if out else words.several(judge_item_scores.all.n, "items")

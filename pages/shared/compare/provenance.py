@@ -8,7 +8,7 @@ from typing import Literal
 from metrics import Comparison
 from metrics.analyses.comparison.readings import by_weight_words, some_count, unit_of
 from metrics.analyses.comparison.result import Side
-from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, made_of, mode_words, panel_words
+from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, mode_words, panel_words
 from metrics.analyses.records import Declaration
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -18,15 +18,13 @@ from metrics.results.words import several
 
 def header(comparison: Comparison) -> Header:
     d = comparison.declaration
-    bold = " · ".join(
-        part for part in (d.scale_words(comparison.criterion).capitalize(), _treated(comparison), _where(comparison)) if part
-    )
+    bold = d.scale_words(comparison.criterion).capitalize(), _treated(comparison), _where(comparison)
     rest = f"Reference: {d.reference_words()}. {_extent(comparison)}. {_interval(comparison)}"
     names = f"{_name(comparison.a)} and {_name(comparison.b)}"
     coverage = f"{words.percent(comparison.a.coverage)} and {words.percent(comparison.b.coverage)}"
     level = comparison.level if comparison.criterion is None else f"on {comparison.criterion}"
     columns = columns_of(d, judge=names, level=level, coverage=coverage)
-    return Header(f"{bold}.", f"{rest.strip()}{made_of(d, comparison.a.name, comparison.b.name)}", d.file, d.sha256[:4], columns)
+    return Header.of(d, bold, rest, columns, comparison.a.name, comparison.b.name)
 
 
 def citation(comparison: Comparison) -> str:

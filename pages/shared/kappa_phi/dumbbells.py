@@ -33,9 +33,8 @@ def section(asked: asking.GapView) -> None:
     subject = asked.subject.name if asked.subject else None
     _both(asked, asked.rows[:MOST], asked.pooled, subject, "first")
     reading = readings.gap_reading(asked.rows, asked.positive, asked.what, pooled=asked.pooled, name=emphasis, why=escape)
-    confidence = float(str(asked.report.declaration.interval["confidence"]))
     habit = readings.habit_reading(
-        asked.rows, asked.positive, asked.what, confidence=confidence, pooled=asked.pooled, name=emphasis
+        asked.rows, asked.positive, asked.what, confidence=asked.report.declaration.confidence, pooled=asked.pooled, name=emphasis
     )
     means = readings.means_reading(asked.every, name=emphasis)
     parts.reading(" ".join(part for part in (reading, habit, means) if part))

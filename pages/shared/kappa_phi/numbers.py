@@ -44,7 +44,7 @@ def five(asked: asking.GapView, row: GapRow) -> None:
 
 
 def variance(asked: asking.GapView, row: GapRow) -> None:
-    confidence = float(str(asked.report.declaration.interval["confidence"]))
+    confidence = asked.report.declaration.confidence
     variance_pair = variances.variances_of(row, confidence)
     both = (variance_pair.kappa, variance_pair.phi)
     columns = {
