@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -83,10 +83,9 @@ def criteria_rows(judge: JudgeReport, key: str) -> list[dots.DotRow]:
     """
     rows = []
     for name, block in judge.criteria.items():
-        reason = block[key].undefined or one_sided_words(block) or None
-        prevalence = block.values.get("prevalence", float("nan"))
-        low, high = block[key].ends or (None, None)
-        rows.append(dots.DotRow(name, block.values[key], low, high, block.n or 0, prevalence, block.degenerate, reason))
+        row, prevalence = _dot(name, block[key], block.n), block["prevalence"].value
+        reason = row.reason or one_sided_words(block) or None
+        rows.append(replace(row, prevalence=prevalence, degenerate=block.degenerate, reason=reason))
     return rows
 
 
@@ -102,12 +101,11 @@ def forest_rows(report: Forest) -> tuple[forest.ForestRow, ...]:
 def _forest_row(comparison: Comparison, p: float, differs: bool) -> forest.ForestRow:
     difference = comparison.decisive[0].difference
     own = comparison.b.estimate if comparison.weighted is None else comparison.weighted.b
-    low, high = difference.ends or (None, None)
     return forest.ForestRow(
         comparison.b.name,
         difference.value,
-        low,
-        high,
+        difference.low,
+        difference.high,
         value=own.value,
         p=p,
         n=comparison.n_items,
@@ -115,7 +113,7 @@ def _forest_row(comparison: Comparison, p: float, differs: bool) -> forest.Fores
         reason=difference.why,
         note=own.note,
         others=tuple(
-            forest.Other(name, other.difference.value, *(other.difference.ends or (None, None)))
+            forest.Other(name, other.difference.value, other.difference.low, other.difference.high)
             for name, other in comparison.decisive_others.items()
         ),
         disagree=comparison.disagree,
@@ -125,13 +123,12 @@ def _forest_row(comparison: Comparison, p: float, differs: bool) -> forest.Fores
 def difference_of(comparison: Comparison) -> difference.Difference:
     """Return how far judge B is from judge A, by weight where items have weights."""
     apart = comparison.decisive[0].difference
-    low, high = apart.ends or (None, None)
     return difference.Difference(
         comparison.a.name,
         comparison.b.name,
         apart.value,
-        low,
-        high,
+        apart.low,
+        apart.high,
         better=direction(comparison.metric),
         reason=apart.why,
         margin=comparison.margin,
@@ -140,8 +137,7 @@ def difference_of(comparison: Comparison) -> difference.Difference:
 
 
 def _dot(name: str, estimate: Estimate, n: int | None) -> dots.DotRow:
-    low, high = estimate.ends or (None, None)
-    return dots.DotRow(name, estimate.value, low, high, n or 0, reason=estimate.undefined or None)
+    return dots.DotRow(name, estimate.value, estimate.low, estimate.high, n or 0, reason=estimate.undefined or None)
 
 
 def _dots(title: str, rows: Iterable[dots.DotRow], symbol: str) -> NamedFigure:
@@ -214,8 +210,7 @@ def _scores(report: ScoresReport, judge: str) -> dict[str, NamedFigure]:
 
 
 def _level(name: str, estimate: Estimate) -> levels.LevelRow:
-    low, high = estimate.ends or (None, None)
-    return levels.LevelRow(name, estimate.value, low, high, reason=estimate.undefined)
+    return levels.LevelRow(name, estimate.value, estimate.low, estimate.high, reason=estimate.undefined)
 
 
 def _raters(report: RatersReport, judge: str) -> dict[str, NamedFigure]:

@@ -114,8 +114,7 @@ def _dots(drawing: Drawing) -> list[Trace]:
 
 def _point(drawing: Drawing, i: int) -> Point:
     column = drawing.multiverse.columns[i]
-    low, high = column.ends or (None, None)
-    return Point(column.value, _middle(drawing, i), low, high, hover(drawing.multiverse, i), [i])
+    return Point(column.value, _middle(drawing, i), column.low, column.high, hover(drawing.multiverse, i), [i])
 
 
 def _words(drawing: Drawing) -> Trace:

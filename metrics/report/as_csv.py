@@ -69,10 +69,7 @@ def _overview(overview: Overview) -> Iterator[dict[str, Any]]:
 
 
 def _number(key: str, estimate: Estimate) -> dict[str, Any]:
-    low, high = estimate.ends or (None, None)
-    value, why = or_none(estimate.value), estimate.undefined
-    numbers = {"value": value, "low": low, "high": high, "interval": estimate.method, "undefined": why}
-    return {"number": key, "unit": _unit(key), **numbers}
+    return {"number": key, "unit": _unit(key)} | estimate.cells() | {"value": or_none(estimate.value)}
 
 
 def _of(frame: pd.DataFrame, part: str, declaration: Declaration, material: Material) -> Iterator[dict[str, Any]]:

@@ -65,8 +65,7 @@ def _band(material: Material) -> Iterator[Part]:
 
 
 def _on_band(name: str, one: Estimate) -> BandRow:
-    low, high = one.ends or (None, None)
-    return BandRow(name, one.value, low, high, one.undefined)
+    return BandRow(name, one.value, one.low, one.high, one.undefined)
 
 
 def _leader(material: Material) -> JudgeReport | None:

@@ -44,6 +44,16 @@ class Estimate:
         return None if self.interval is None else self.interval.ends
 
     @property
+    def low(self) -> float | None:
+        """The lower of them."""
+        return None if self.ends is None else self.ends[0]
+
+    @property
+    def high(self) -> float | None:
+        """The higher of them."""
+        return None if self.ends is None else self.ends[1]
+
+    @property
     def width(self) -> float:
         """Width of the interval; NaN where it has none."""
         low, high = self.ends or (math.nan, math.nan)
@@ -82,8 +92,7 @@ class Estimate:
 
     def cells(self) -> dict[str, Any]:
         """Return its cells of a tidy table: value, both ends of the interval, how it was found, and why there is no value."""
-        low, high = self.ends or (None, None)
-        return {"value": self.value, "low": low, "high": high, "interval": self.method, "undefined": self.undefined}
+        return {"value": self.value, "low": self.low, "high": self.high, "interval": self.method, "undefined": self.undefined}
 
     def __neg__(self) -> Estimate:
         """Return the same difference the other way round."""

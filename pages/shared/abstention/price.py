@@ -113,9 +113,9 @@ def _trade(asked: ModeReports) -> None:
 
 
 def _point(judge: str, coverage: float, accuracy: float, n: int, block: Block | None) -> TradePoint:
-    low, high = (block["accuracy"].ends if block is not None else None) or (None, None)
-    fits = block is not None and block.n == n
-    return TradePoint(judge, coverage, accuracy, low if fits else None, high if fits else None, n)
+    if block is None or block.n != n:
+        return TradePoint(judge, coverage, accuracy, n=n)
+    return TradePoint(judge, coverage, accuracy, block["accuracy"].low, block["accuracy"].high, n)
 
 
 def _line(judge: str, curve: Curve) -> TradeCurve:
@@ -160,9 +160,8 @@ def _rows(metric_bounds: Bounds, block: Block) -> list[BoundRow]:
         bound = metric_bounds.by_metric.get(key)
         if bound is None:
             continue
-        low, high = block[key].ends or (None, None)
-        value = block.values.get(key, math.nan)
-        rows.append(BoundRow(BY_KEY[key].symbol, value, low, high, bound.low, bound.high, bound.reason))
+        symbol, estimate = BY_KEY[key].symbol, block[key]
+        rows.append(BoundRow(symbol, estimate.value, estimate.low, estimate.high, bound.low, bound.high, bound.reason))
     return rows
 
 

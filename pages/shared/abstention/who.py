@@ -88,8 +88,7 @@ def _row(group: Group) -> RateRow:
 def _measured(share: Share | None) -> Measured | None:
     if share is None:
         return None
-    low, high = share.ends or (None, None)
-    return Measured(share.value, low, high, share.count, share.total)
+    return Measured(share.value, share.low, share.high, share.count, share.total)
 
 
 def _by(asked: ModeReports) -> dict[str, list[Group]]:

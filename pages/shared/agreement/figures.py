@@ -55,8 +55,7 @@ def mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) ->
 
 def cell_of(block: Block, metric: str) -> grid.GridCell:
     if metric in block.values:
-        low, high = block[metric].ends or (None, None)
-        return grid.GridCell(block.values[metric], low, high, block.undefined.get(metric, ""))
+        return grid.GridCell(block.values[metric], block[metric].low, block[metric].high, block.undefined.get(metric, ""))
     if metric == QUADRATIC_KAPPA.key:
         return grid.GridCell(math.nan, note="takes ordered labels alone")
     wanted = "two" if BY_KEY[metric].classes == "two" else "more than two"

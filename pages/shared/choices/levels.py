@@ -132,8 +132,8 @@ def _levels(view: LevelsView) -> None:
 
 
 def _row(name: str, block: Block, metric: str, note: str) -> LevelRow:
-    low, high = block[metric].ends or (None, None)
-    return LevelRow(name, block.values[metric], low, high, note, block.undefined.get(metric, ""))
+    estimate = block[metric]
+    return LevelRow(name, estimate.value, estimate.low, estimate.high, note, estimate.undefined)
 
 
 def _choose(places: list[Level | None], view: LevelsView) -> None:

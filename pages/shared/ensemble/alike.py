@@ -16,7 +16,7 @@ NO_REFERENCE = "one label only is in their decisions with a reference, or there 
 
 
 def _with_reference(kappa: Estimate) -> WithReference:
-    return WithReference(kappa.value, *(kappa.ends or (None, None)), reason="" if kappa.defined else NO_REFERENCE)
+    return WithReference(kappa.value, kappa.low, kappa.high, reason="" if kappa.defined else NO_REFERENCE)
 
 
 def section(dataset: state.Dataset) -> None:

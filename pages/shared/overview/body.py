@@ -64,7 +64,7 @@ def leaderboard(overview: Overview) -> None:
     against = " · below or tied: compared with the leader" if any(row.difference.defined for row in overview.judges) else ""
     parts.headed(f"{overview.symbol} of {len(overview.judges)} judges", f"value and interval · n decisions{against}")
     rows = [
-        dots.DotRow(tables.named_relation(row), row.estimate.value, *(row.estimate.ends or (None, None)), n=row.n)
+        dots.DotRow(tables.named_relation(row), row.estimate.value, row.estimate.low, row.estimate.high, n=row.n)
         for row in overview.judges
     ]
     look = {"symbol": overview.criterion_symbol}

@@ -101,8 +101,8 @@ def _ways(asked: asking.PreferencesView) -> None:
 def _row(asked: asking.PreferencesView, convention: Convention) -> LevelRow:
     preference = asked.report.on(convention, asked.criterion)
     estimate = preference.values[readings.KAPPA[convention]]
-    low, high = estimate.ends or (None, None)
-    return LevelRow(readings.NAMES[convention], estimate.value, low, high, f"n {count(preference.n)}", estimate.undefined)
+    note = f"n {count(preference.n)}"
+    return LevelRow(readings.NAMES[convention], estimate.value, estimate.low, estimate.high, note, estimate.undefined)
 
 
 def _choose(asked: asking.PreferencesView) -> None:

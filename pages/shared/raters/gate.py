@@ -73,9 +73,8 @@ def figure(report: RatersReport, label_evidence: Evidence) -> None:
 def _row(report: RatersReport, label_evidence: Evidence, name: str) -> gate_figure.GateRow:
     block = report.criteria[name]
     key = block.judged
-    low, high = block[key].ends or (None, None)
     return gate_figure.GateRow(
-        name, block.values[key], low, high, block.gate.verdict, block.n_items,
+        name, block.values[key], block[key].low, block[key].high, block.gate.verdict, block.n_items,
         block.n_raters, _short(report, label_evidence, name),
         block.undefined.get(key, block.gate.reason), verdict_words(block.gate.verdict, "judge") if report.role == "judge" else "",
     )  # fmt: skip

@@ -96,11 +96,11 @@ def _far(label_rate: LabelRate) -> float:
 
 
 def _row(label_rate: LabelRate) -> forest.ForestRow:
-    ends = label_rate.drift.ends or (None, None)
     return forest.ForestRow(
         label_rate.rater,
         label_rate.drift.value,
-        *ends,
+        label_rate.drift.low,
+        label_rate.drift.high,
         label_rate.rate,
         n=label_rate.n,
         differs=label_rate.differs,

@@ -53,7 +53,7 @@ def numbers(review: Reviewed, change: Change | None) -> None:
         st.markdown(f"**κ:** {escape(review.missing)}.")
         return
     now = BandRow(
-        "" if change is None else "this file", review.kappa.value, *(review.kappa.ends or (None, None)), review.kappa.undefined
+        "" if change is None else "this file", review.kappa.value, review.kappa.low, review.kappa.high, review.kappa.undefined
     )
     rows = [now] if change is None else _both(change)
     width = ROOM_BAND if state.in_room_view() else WIDTH
@@ -95,7 +95,7 @@ def two_matrices(change: Change) -> None:
 
 def _both(change: Change) -> list[BandRow]:
     return [
-        BandRow(name, side.estimate.value, *(side.estimate.ends or (None, None)), change.difference.undefined)
+        BandRow(name, side.estimate.value, side.estimate.low, side.estimate.high, change.difference.undefined)
         for name, side in (("before", change.before), ("after", change.after))
     ]
 

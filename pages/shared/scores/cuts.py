@@ -82,9 +82,9 @@ def sweep(asked: asking.ScoresView) -> None:
 
 def _row(cut: CutAt, criterion: str | None, key: str) -> LevelRow:
     block = cut.block(criterion)
-    low, high = block[key].ends or (None, None)
+    estimate = block[key]
     note = f"π {percent(block.values['prevalence'])}"
-    return LevelRow(f"≥ {shorten(cut.label, 16)}", block.values[key], low, high, note, block.undefined.get(key, ""))
+    return LevelRow(f"≥ {shorten(cut.label, 16)}", estimate.value, estimate.low, estimate.high, note, estimate.undefined)
 
 
 def _choose(asked: asking.ScoresView, label_sweep: CutSweep) -> None:

@@ -61,9 +61,9 @@ def criteria(asked: asking.ScoresView, *, of_mean: bool = False) -> None:
 
 
 def _row(name: str, block: Block, key: str) -> LevelRow:
-    low, high = block[key].ends or (None, None)
+    estimate = block[key]
     note = "" if block.n is None else f"n {count(block.n)}"
-    return LevelRow(name, block.values[key], low, high, note, block.undefined.get(key, ""))
+    return LevelRow(name, estimate.value, estimate.low, estimate.high, note, estimate.undefined)
 
 
 def _choose(asked: asking.ScoresView, names: list[str | None]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
 from metrics import SliceReport
@@ -55,25 +53,23 @@ def _order(judge: JudgeSlices) -> str:
 
 
 def _whole(judge: JudgeSlices) -> dots.DotRow:
-    numbers = judge.numbers
-    low, high = numbers[judge.metric].ends or (None, None)
+    estimate = judge.numbers[judge.metric]
     return dots.DotRow(
         FIRST_RUNS if judge.of_runs else WHOLE,
-        numbers[judge.metric].value,
-        low,
-        high,
+        estimate.value,
+        estimate.low,
+        estimate.high,
         n=judge.whole.micro.n or 0,
-        prevalence=numbers.values.get("prevalence", math.nan),
+        prevalence=judge.numbers["prevalence"].value,
     )
 
 
 def _row(each: Slice, metric: str) -> dots.DotRow:
-    low, high = each[metric].ends or (None, None)
     return dots.DotRow(
         each.value,
         each[metric].value,
-        low,
-        high,
+        each[metric].low,
+        each[metric].high,
         n=each.n,
         prevalence=each["prevalence"].value,
         degenerate=bool(each.small[metric]),
