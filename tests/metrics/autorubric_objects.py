@@ -253,7 +253,3 @@ def noisy(
 
 def _options(its: Any) -> int:
     return 2 if its.options is None else sum(not option.na for option in its.options)
-
-
-def ratings_on(ratings: metrics.Ratings, criteria: Sequence[Any]) -> metrics.Ratings:
-    return ratings.on_criteria([its.name for its in criteria])

@@ -6,11 +6,26 @@ from pathlib import Path
 
 import streamlit as st
 
+from metrics.content.lab.lessons import STEPS, lesson_of, step_name
 from pages.shared.lab import held
-from pages.shared.teaching import following, links, notes
+from pages.shared.teaching import following, links
 
 JS = Path(__file__).with_suffix(".js")
 HELP = "N notes · B blank · Q code"
+ASKS: dict[str, str] = {
+    "ship": "Ask before you show: both agree on 90 of 100. Which would you use? Take hands. Do not name κ yet.",
+    "asleep": "Ask what a judge reaches that never reads. Let somebody argue for using it.",
+    "chance": "Toss two coins with the class for ten items and count how often they agree.",
+    "minus": "Subtract luck aloud: agreement less chance, over what chance leaves. Let somebody do it on the board.",
+    "kappa": "Return to the first question. What would have to stand in a report for you to believe the 90 %?",
+    "2a": "The judge stays; only the mix of items changes. Ask which number will move.",
+    "2b": "Let them guess κ before it is on the wall.",
+    "3a": "Ask for the accuracy of a judge that always says no, at a prevalence that somebody calls out.",
+    "5a": "Which error costs more in your own work? Decide before you compare the two judges.",
+    "7a": "Ask what silence should count as; write all answers down before the three numbers come.",
+}
+"""For some steps a sentence of its own; for all others what holds of every step."""
+ALWAYS = "Ask for a guess, show the step, then let somebody say in one sentence what has changed and what has not."
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
@@ -25,5 +40,12 @@ def keys() -> None:
     parameters = scene.address() | ({following.CODE: own[0]} if own is not None else {})
     whole = links.address(parameters)
     code = links.qr_svg(whole) if len(whole) <= links.LONGEST else ""
-    data = {"notes": notes.note(scene.step), "code": code, "address": whole}
+    data = {"notes": note(scene.step), "code": code, "address": whole}
     _component()(key="unseen_speaking", data=data, height="content")  # type: ignore[operator]
+
+
+def note(key: str) -> str:
+    """Return what to say at a step; empty where there is no such step."""
+    if key not in STEPS:
+        return ""
+    return f"{lesson_of(key).title}, {step_name(key)}. {ASKS.get(key, ALWAYS)}"
