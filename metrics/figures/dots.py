@@ -11,7 +11,7 @@ from typing import Any
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation, stacked
-from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
+from metrics.figures.rows import HEAD, AxisRows, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results.words import ELLIPSIS, UNDEFINED, bounds, count, number, percent, plain
@@ -42,11 +42,10 @@ class DotRow:
 
 
 @dataclass(frozen=True)
-class Drawing(RowSheet):
+class Drawing(AxisRows):
     rows: Sequence[DotRow]
     symbol: str
     limits: tuple[float, float]
-    width: float
 
     @property
     def step(self) -> float:
@@ -71,11 +70,6 @@ class Drawing(RowSheet):
     def right(self) -> float:
         return self.counts + (self.px(SHARE_COLUMN) if self.shares else 0.0)
 
-    @property
-    def plot(self) -> float:
-        """Width of the axis in px where the screen is narrow."""
-        return self.width - self.left - self.right
-
     @cached_property
     def span(self) -> tuple[float, float]:
         """What the axis has to hold."""
@@ -87,9 +81,6 @@ class Drawing(RowSheet):
     def ends(self) -> tuple[float, float]:
         low, high = self.span
         return low - PAD * (high - low), high + PAD * (high - low)
-
-    def share(self, value: float) -> float:
-        return (value - self.ends[0]) / (self.ends[1] - self.ends[0])
 
     def middle(self, row: int) -> float:
         """Return lower than the middle of the row: the value stands above the dot."""
@@ -117,7 +108,7 @@ def criteria_dots(
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = Drawing(style.tokens(theme), scale, rows, selected, symbol, limits, width * scale)
+    drawing = Drawing(style.tokens(theme), scale, rows, selected, width * scale, symbol, limits)
     layout = _layout(drawing)
     if not rows:
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])

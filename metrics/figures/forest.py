@@ -12,7 +12,7 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.difference import apart_interval, difference_axis, difference_text, in_lines, reach
 from metrics.figures.marks import Point, annotation, stacked
-from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_name, rows_layout
+from metrics.figures.rows import HEAD, AxisRows, edge_text, name_width, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
@@ -63,12 +63,11 @@ class ForestRow:
 
 
 @dataclass(frozen=True)
-class Drawing(RowSheet):
+class Drawing(AxisRows):
     rows: Sequence[ForestRow]
     symbol: str
     unit: str
     p_head: str
-    width: float
 
     @property
     def dense(self) -> bool:
@@ -138,11 +137,6 @@ class Drawing(RowSheet):
         shown += [] if self.dense else [other for row in self.rows for other in row.others]
         return reach(end for reading in shown for end in (reading.difference, reading.low, reading.high))
 
-    @property
-    def plot(self) -> float:
-        """Width of the axis in px where the screen is narrow."""
-        return self.width - self.left - self.right
-
     def middle(self, row: int) -> float:
         """Of few rows, lower than the middle: the difference stands above the dot."""
         return self.centre(row) if self.dense else self.head + row * self.step + 0.64 * self.px(TALL)
@@ -176,7 +170,7 @@ def forest(
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = Drawing(style.tokens(theme), scale, rows, selected, symbol, unit, p_head, width * scale)
+    drawing = Drawing(style.tokens(theme), scale, rows, selected, width * scale, symbol, unit, p_head)
     layout = _layout(drawing)
     if not rows:
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])

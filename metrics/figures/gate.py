@@ -13,7 +13,7 @@ from metrics.analyses.raters.gate import Bands, Verdict
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation, stacked
-from metrics.figures.rows import RowSheet, name_width, row_areas, row_name, rows_layout
+from metrics.figures.rows import AxisRows, name_width, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
@@ -53,13 +53,12 @@ class GateRow:
 
 
 @dataclass(frozen=True)
-class Sheet(RowSheet):
+class Sheet(AxisRows):
     """Rows on one axis with the bands behind them."""
 
     rows: Sequence[GateRow]
     bands: Bands
     symbol: str
-    width: float
 
     @cached_property
     def shorts(self) -> list[str]:
@@ -73,14 +72,9 @@ class Sheet(RowSheet):
         pad = PAD * (1 - low)
         return low - pad, 1 + pad
 
-    @property
-    def plot(self) -> float:
-        """Width of the axis in px where the figure is narrowest."""
-        return self.width - self.left - self.right
-
     def px_of(self, value: float) -> float:
         """Return px from the left end of the axis."""
-        return (value - self.ends[0]) / (self.ends[1] - self.ends[0]) * self.plot
+        return self.share(value) * self.plot
 
     @property
     def limits(self) -> list[float]:
@@ -166,7 +160,7 @@ def gate_rows(
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet; below 560 see `gate_cards`.
     """
-    drawing = Drawing(style.tokens(theme), scale, rows, selected, asked or Bands(), symbol, width * scale)
+    drawing = Drawing(style.tokens(theme), scale, rows, selected, width * scale, asked or Bands(), symbol)
     if not rows:
         return marks.empty(NOTHING, drawing.colours, scale)
     texts = [*heads(drawing), *_names(drawing), *_values(drawing), *_verdicts(drawing)]

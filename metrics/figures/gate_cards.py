@@ -80,7 +80,7 @@ def gate_cards(
     width: float = 340,
 ) -> Figure:
     """Return `gate.gate_rows` for narrow screens, with the same arguments and clicks; `gate.alt` describes both."""
-    cards = Cards(style.tokens(theme), scale, rows, selected, asked or Bands(), symbol, width * scale)
+    cards = Cards(style.tokens(theme), scale, rows, selected, width * scale, asked or Bands(), symbol)
     if not rows:
         return marks.empty(gate.NOTHING, cards.colours, scale)
     spans = [cards.strip(i) for i, row in enumerate(rows) if not math.isnan(row.value)]

@@ -64,7 +64,6 @@ class Rule:
     name: str
     value: float
     who: str = ""
-    dash: str = "dash"
 
 
 @dataclass(frozen=True)
@@ -327,5 +326,5 @@ def _grid(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _rules(drawing: Drawing) -> list[dict[str, Any]]:
-    look = {"color": drawing.colours.text, "width": drawing.px(1.5)}
-    return [marks.across(rule.value, look | {"dash": rule.dash}) for rule in drawing.rules]
+    look = {"color": drawing.colours.text, "width": drawing.px(1.5), "dash": "dash"}
+    return [marks.across(rule.value, look) for rule in drawing.rules]

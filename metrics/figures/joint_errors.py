@@ -11,7 +11,7 @@ from typing import Any
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import annotation
-from metrics.figures.rows import HEAD, RowSheet, edge_text, row_areas, rows_layout
+from metrics.figures.rows import HEAD, AxisRows, edge_text, row_areas, rows_layout
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results.words import UNDEFINED, count, percent, several
@@ -49,11 +49,10 @@ class TogetherRow:
 
 
 @dataclass(frozen=True)
-class Drawing(RowSheet):
+class Drawing(AxisRows):
     rows: Sequence[TogetherRow]
     judges: int
     units: str
-    width: float
 
     @property
     def dense(self) -> bool:
@@ -90,10 +89,6 @@ class Drawing(RowSheet):
     @property
     def right(self) -> float:
         return sum(self.columns)
-
-    @property
-    def plot(self) -> float:
-        return self.width - self.left - self.right
 
     @cached_property
     def ends(self) -> tuple[float, float]:
@@ -135,7 +130,7 @@ def wrong_together(
     colours = style.tokens(theme)
     if not rows:
         return marks.empty(NOTHING, colours, scale)
-    drawing = Drawing(colours, scale, rows, selected, judges, units, width * scale)
+    drawing = Drawing(colours, scale, rows, selected, width * scale, judges, units)
     areas = row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows])
     traces = [areas, _between(drawing), _expected(drawing), _observed(drawing)]
     texts = [*_heads(drawing), *_names(drawing), *_shares(drawing), marks.below(drawing, f"share of {units}", AXIS)]

@@ -12,7 +12,7 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.marks import Point, annotation, stacked
-from metrics.figures.rows import RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
+from metrics.figures.rows import AxisRows, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
@@ -38,13 +38,12 @@ class LevelRow:
 
 
 @dataclass(frozen=True)
-class Drawing(RowSheet):
+class Drawing(AxisRows):
     rows: Sequence[LevelRow]
     symbol: str
     unit: str
     rule: tuple[float, str] | None
     close: bool
-    width: float
 
     @property
     def step(self) -> float:
@@ -78,14 +77,6 @@ class Drawing(RowSheet):
         pad = ROOM * (self.ticks[-1] - self.ticks[0])
         return self.ticks[0] - pad, self.ticks[-1] + pad
 
-    @property
-    def plot(self) -> float:
-        """Width of the axis in px where the screen is narrow."""
-        return self.width - self.left - self.right
-
-    def share(self, value: float) -> float:
-        return (value - self.ends[0]) / (self.ends[1] - self.ends[0])
-
 
 def levels_dots(
     rows: Sequence[LevelRow],
@@ -112,7 +103,7 @@ def levels_dots(
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = Drawing(style.tokens(theme), scale, rows, selected, symbol, unit, rule, close, width * scale)
+    drawing = Drawing(style.tokens(theme), scale, rows, selected, width * scale, symbol, unit, rule, close)
     layout = _layout(drawing)
     if not rows:
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])

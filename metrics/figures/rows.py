@@ -65,6 +65,28 @@ class RowSheet(Sheet, ABC):
         return CLEAR if row == self.selected else self.colours.page
 
 
+@dataclass(frozen=True)
+class AxisRows(RowSheet):
+    """Rows on one axis of values."""
+
+    width: float
+    """Of the figure in px where it is narrowest."""
+
+    @property
+    @abstractmethod
+    def ends(self) -> tuple[float, float]:
+        """Of the axis."""
+
+    @property
+    def plot(self) -> float:
+        """Width of the axis in px where the figure is narrowest."""
+        return self.width - self.left - self.right
+
+    def share(self, value: float) -> float:
+        """Return how far along the axis a value is, from 0 to 1."""
+        return (value - self.ends[0]) / (self.ends[1] - self.ends[0])
+
+
 def column_width(texts: Sequence[object]) -> int:
     """Return px of a table's column in which none of these is cut, unless it is very long."""
     return min(math.ceil(max((text_width(plain(text), style.TEXT) for text in texts), default=0)) + CELL, WIDEST)

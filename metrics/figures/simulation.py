@@ -16,7 +16,7 @@ from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.fitting import Mark, axis_ends, spread_positions
 from metrics.figures.marks import Sheet, annotation
-from metrics.figures.rows import RowSheet, name_width, row_names, rows_layout
+from metrics.figures.rows import AxisRows, name_width, row_names, rows_layout
 from metrics.figures.theme import Theme, Tokens, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 
@@ -55,12 +55,11 @@ class MetricRow:
 
 
 @dataclass(frozen=True)
-class Dots(RowSheet):
+class Dots(AxisRows):
     """Rows in the order of the loss, whatever is drawn."""
 
     rows: Sequence[MetricRow]
     outcome: str
-    width: float
 
     @property
     def step(self) -> float:
@@ -96,7 +95,7 @@ class Dots(RowSheet):
         values = [row.estimate.value for row in self.rows]
         reach = [Mark(value, value, half, half) for value, half in zip(values, halves, strict=True)]
         pad = PAD * (self.ticks[-1] - self.ticks[0])
-        return axis_ends(reach, self.ticks[0] - pad, self.ticks[-1] + pad, self.width - self.left - self.right)
+        return axis_ends(reach, self.ticks[0] - pad, self.ticks[-1] + pad, self.plot)
 
 
 def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
@@ -110,7 +109,7 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
     """
     selection = run.selections[-1]
     rows = [MetricRow(NAMES[key], selection.outcome(outcome, key)) for key in by_loss(selection)]
-    sheet = Dots(style.tokens(theme), scale, rows, None, outcome, width * scale)
+    sheet = Dots(style.tokens(theme), scale, rows, None, width * scale, outcome)
     axis = style.value_axis(sheet.colours, *sheet.ends, sheet.ticks, scale)
     axis["ticktext"] = [tick_words(tick, UNITS[outcome]) for tick in sheet.ticks]
     line = {"color": sheet.colours.grid, "width": 1}

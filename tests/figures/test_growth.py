@@ -11,7 +11,7 @@ from metrics.figures.theme import LIGHT
 from tests.figures.lab_tables import assert_apart, notes, shown, texts
 
 LONG = "A judge of forty characters, exactly so!"
-RULES = [Rule("best single judge", 0.92, LONG), Rule("mean single judge", 0.61, dash="dot")]
+RULES = [Rule("best single judge", 0.92, LONG), Rule("mean single judge", 0.61)]
 FEW = [
     GrowthPoint(1, 0.62, 0.5, 0.7, (0.55, 0.69), 0.62, 5),
     GrowthPoint(3, 0.7, 0.66, 0.74, (0.63, 0.77), 0.8, 10),
@@ -53,7 +53,7 @@ def test_dots_whiskers_and_band_are_the_points() -> None:
 def test_levels_are_drawn_and_named_with_their_value() -> None:
     figure = panel_growth(MANY, RULES, theme="light", width=640)
     dashes = {shape["y0"]: shape["line"]["dash"] for shape in figure.to_dict()["layout"]["shapes"] if shape["line"].get("dash")}
-    assert dashes == {0.92: "dash", 0.61: "dot"}
+    assert dashes == {0.92: "dash", 0.61: "dash"}
     told = [shown(text) for text in texts(figure)]
     assert any(text.startswith("best single judge 0.92\nA judge") for text in told)
     assert {"mean single judge 0.61", "65 together 0.75", "if independent 0.99"} <= set(told)
