@@ -159,8 +159,7 @@ def _swap() -> None:
 
 
 def _criterion(dataset: state.Dataset) -> str | None:
-    chosen = st.session_state.get(CRITERION)
-    return chosen if chosen in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
+    return asking.chosen_criterion(dataset.ratings.criteria, CRITERION)
 
 
 def _margin(metric: str) -> float | None:

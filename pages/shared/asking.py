@@ -63,6 +63,12 @@ def criterion(
         st.selectbox("Criterion", criteria, index=None, key=key, placeholder=every, help=help_text, width=width, **BOUND)
 
 
+def chosen_criterion(criteria: Collection[str], key: str) -> str | None:
+    """Return the criterion that is looked at by itself; None while all are, and where there is one only."""
+    wanted = st.session_state.get(key)
+    return wanted if wanted in criteria and len(criteria) > 1 else None
+
+
 def linked_number(key: str, low: float, high: float) -> float | None:
     """Return the number that the address brought, if it lies between these ends.
 

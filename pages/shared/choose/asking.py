@@ -111,8 +111,7 @@ def prevalence() -> float | None:
 
 
 def criterion(dataset: state.Dataset) -> str | None:
-    held = st.session_state.get(CRITERION)
-    return held if held in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
+    return asking.chosen_criterion(dataset.ratings.criteria, CRITERION)
 
 
 def requested_ranking(dataset: state.Dataset | None, chosen: state.Choices | None) -> Ranking | InputError:

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-import streamlit as st
-
 import metrics
 from metrics.analyses.ensembles.cluster_judges import JudgeClusters
 from metrics.analyses.ensembles.errors import SharedErrors
@@ -25,7 +23,7 @@ from metrics.data.ratings import PanelRule
 from metrics.data.references import AUTO, human_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import count
-from pages.shared import as_lines, session_cache, state
+from pages.shared import as_lines, asking, session_cache, state
 from pages.shared.raters import asking as raters
 
 SHOW, RULE, PART, FRESH, SEED, CRITERION = (
@@ -69,9 +67,7 @@ def mode(dataset: state.Dataset) -> Mode:
 
 
 def criterion(dataset: state.Dataset) -> str | None:
-    """Return the criterion that is looked at by itself; None while all are pooled, or there is one only."""
-    wanted = st.session_state.get(CRITERION)
-    return wanted if len(dataset.ratings.criteria) > 1 and wanted in dataset.ratings.criteria else None
+    return asking.chosen_criterion(dataset.ratings.criteria, CRITERION)
 
 
 def dataset_on_criterion(dataset: state.Dataset) -> state.Dataset:

@@ -33,8 +33,7 @@ def section(dataset: state.Dataset, chosen: state.Choices) -> None:
         asking.one_of("For", {key: PURPOSES[key] for key in purposes}, PURPOSE)
         asking.criterion(dataset.ratings.criteria, CRITERION, 180)
         n = int(st.number_input("Items", 10, MOST, START, step=10, key=N, help=N_HELP, width=125, **asking.BOUND))
-    purpose, criterion = asking.held(PURPOSE, purposes), st.session_state.get(CRITERION)
-    criterion = criterion if criterion in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
+    purpose, criterion = asking.held(PURPOSE, purposes), asking.chosen_criterion(dataset.ratings.criteria, CRITERION)
     wanted = {"purpose": purpose, "judge": chosen.judge, "criterion": criterion, "reference": chosen.reference}
     try:
         plan = _plan(dataset.key, n, tuple(wanted.items()), _ratings=dataset.ratings)

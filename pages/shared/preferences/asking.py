@@ -70,8 +70,7 @@ def preferences_view(dataset: state.Dataset, chosen: state.Choices) -> Preferenc
     with st.container(horizontal=True, vertical_alignment="bottom"):
         convention = asking.one_of("How a tie counts", CONVENTION_NAMES, TIES, help=TIES_HELP)
         asking.criterion(dataset.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
-    wanted = st.session_state.get(CRITERION)
-    criterion = wanted if wanted in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
+    criterion = asking.chosen_criterion(dataset.ratings.criteria, CRITERION)
     judge_preferences = _preferences(dataset.key, chosen.settings("exclude"), chosen.judge, _ratings=dataset.ratings)
     return PreferencesView(dataset, chosen, judge_preferences, convention, criterion)
 

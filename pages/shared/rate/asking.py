@@ -150,18 +150,15 @@ def _rates() -> None:
         number(name, 1, start, key, help_text)
 
 
-def criterion(dataset: state.Dataset) -> str | None:
-    held = st.session_state.get(CRITERION)
-    return held if held in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
-
-
 def data(dataset: state.Dataset | None, chosen: state.Choices | None) -> Measured | InputError | None:
     """Return golden and unlabelled answers of the file; None where the golden set is typed."""
     if dataset is None or chosen is None or golden_from(dataset, chosen) != "judge":
         return None
     settings = intervals.jackknifed(dataset).added_to(chosen.settings())
     try:
-        return _measured(dataset.key, settings, criterion(dataset), _ratings=dataset.ratings)
+        return _measured(
+            dataset.key, settings, asking.chosen_criterion(dataset.ratings.criteria, CRITERION), _ratings=dataset.ratings
+        )
     except InputError as error:
         return error
 

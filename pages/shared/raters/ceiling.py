@@ -63,8 +63,7 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
                 "Margin", 0.001, 0.999, None, step=0.01, format="%.3g", placeholder="none", key=MARGIN, help=MARGIN_HELP,
                 width=120, **asking.BOUND,
             )  # fmt: skip
-    wanted = st.session_state.get(CRITERION)
-    criterion = wanted if wanted in report.criteria and len(report.criteria) > 1 else None
+    criterion = asking.chosen_criterion(report.criteria, CRITERION)
     try:
         ceiling = human_ceiling(
             dataset.ratings, judge, asking.held(METRIC, known), abstention=report.declaration.abstention,

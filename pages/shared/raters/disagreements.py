@@ -51,8 +51,8 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
 
 def _criterion(ratings: Ratings) -> int | None:
     asking.criterion(ratings.criteria, CRITERION, 240)
-    wanted = st.session_state.get(CRITERION)
-    return ratings.criteria.index(wanted) if wanted in ratings.criteria and len(ratings.criteria) > 1 else None
+    criterion = asking.chosen_criterion(ratings.criteria, CRITERION)
+    return None if criterion is None else ratings.criteria.index(criterion)
 
 
 def _pattern(disagreement: Disagreements) -> int | None:

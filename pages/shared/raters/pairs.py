@@ -32,8 +32,7 @@ MOST = 24
 def section(dataset: state.Dataset, report: RatersReport, *, shown: Collection[Half] = ("alike", "rates")) -> None:
     """Both halves, or in the room each by itself."""
     asking.criterion(dataset.ratings.criteria, CRITERION, 240, every="All criteria pooled")
-    wanted = st.session_state.get(CRITERION)
-    criterion = wanted if wanted in report.criteria and len(report.criteria) > 1 else None
+    criterion = asking.chosen_criterion(report.criteria, CRITERION)
     units = units_of(kinds_of(dataset.ratings), report.role, mode=report.declaration.abstention)
     if criterion is not None:
         units = units.of_criterion(dataset.ratings.criteria.index(criterion))

@@ -113,16 +113,11 @@ def cut(asked: RocView, threshold: float) -> Cut:
     )  # fmt: skip
 
 
-def criterion(dataset: state.Dataset) -> str | None:
-    wanted = st.session_state.get(CRITERION)
-    return wanted if wanted in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
-
-
 def choosers(dataset: state.Dataset, chosen: state.Choices, roc_report: RocReport) -> RocView:
     """Above the figures. What is asked is read after the criterion is drawn, so that a link counts."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         asking.criterion(dataset.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
-        asked = RocView(dataset, chosen, roc_report, criterion(dataset))
+        asked = RocView(dataset, chosen, roc_report, asking.chosen_criterion(dataset.ratings.criteria, CRITERION))
         if any(judge.pooled.scored for judge in roc_report.judges.values()):
             asking.one_of(
                 f"{escape(shorten(positive_of(roc_report), 12))} means a", DIRECTION_NAMES, DIRECTION, help=DIRECTION_HELP

@@ -174,8 +174,7 @@ def scores_view(dataset: state.Dataset, chosen: state.Choices, on: On) -> Scores
     values_and_cost = None if values is None else tuple(values.items()), None if cost is None else tuple(map(tuple, cost))
     turn = (chosen.judge,) if labels and st.session_state.get(turn_key(dataset, chosen)) else ()
     report = _report(dataset.key, settings, on, values_and_cost, weights, turn, _ratings=dataset.ratings)
-    wanted, criteria = st.session_state.get(CRITERION), report.judges[chosen.judge].criteria
-    criterion = wanted if wanted in criteria and len(criteria) > 1 else None
+    criterion = asking.chosen_criterion(report.judges[chosen.judge].criteria, CRITERION)
     key = str(st.session_state.get(METRIC[on]) or FIRST[on])
     return ScoresView(dataset, chosen, report, on, criterion, key if key in report.keys else report.keys[0])
 
