@@ -48,7 +48,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     if a == b:
         st.info("A and B are the same judge. Choose two.", icon=":material/info:")
         return
-    settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
+    settings = replace(intervals.jackknife_settings(dataset, chosen), judges=())
     criterion = _criterion(dataset)
     asked = results.ComparisonRequest(a, b, _metric(dataset, chosen), "micro" if criterion else chosen.level, criterion)
     asked = replace(asked, margin=_margin(asked.metric))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics.analyses.provenance import citation, header
 from metrics.analyses.slices.grouping import proposed
-from pages.shared import as_lines, opening, parts, stage, state
+from pages.shared import as_lines, intervals, opening, parts, stage, state
 from pages.shared.slices import asking, biases, groups
 
 TITLE, ASKS = "Slices", "In which groups does the judge fail?"
@@ -67,8 +67,8 @@ def _lines(dataset: state.Dataset, chosen: state.Choices) -> None:
     wanted = asking.by(dataset)
     names = [f"length({each.column})" if each.kind == "length" else each.column for each in wanted]
     cuts = {"cuts": list(wanted[0].cuts)} if wanted[0].cuts else {}
-    call = as_lines.call("slices", asking.settings(dataset, chosen), dataset, by=names, **cuts)
-    pulls = as_lines.call("biases", asking.settings(dataset, chosen), dataset)
+    call = as_lines.call("slices", intervals.jackknife_settings(dataset, chosen), dataset, by=names, **cuts)
+    pulls = as_lines.call("biases", intervals.jackknife_settings(dataset, chosen), dataset)
     as_lines.section(dataset, as_lines.View(call, command="agreement"), as_lines.View(replace(pulls, name="biases")))
 
 

@@ -23,7 +23,7 @@ ABOUT = {
 
 def of_judge(dataset: state.Dataset, chosen: state.Choices) -> GoldenTable:
     """Return the judge in view on the decisions of all criteria, with default intervals."""
-    return _golden(dataset.key, intervals.jackknifed(dataset).added_to(chosen.settings()), chosen.judge, _ratings=dataset.ratings)
+    return _golden(dataset.key, intervals.jackknife_settings(dataset, chosen), chosen.judge, _ratings=dataset.ratings)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs={Settings: repr})

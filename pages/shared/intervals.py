@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from metrics.analyses.settings import DRAWN, Settings
+from metrics.data.abstention import Mode
 from metrics.intervals.cluster import grouping_columns
 from metrics.results.words import count
-from pages.shared.view import Dataset
+from pages.shared.view import Choices, Dataset
 
 METHODS = {
     "auto": "Default rules",
@@ -91,6 +92,11 @@ def jackknifed(dataset: Dataset) -> Intervals:
     intervals = chosen(dataset)
     unit = st.session_state.get("unit")
     return Intervals("auto", unit if unit in group_columns(dataset) else "item", confidence=intervals.confidence)
+
+
+def jackknife_settings(dataset: Dataset, choices: Choices, mode: Mode | None = None) -> Settings:
+    """Return all choices on pages with one method, in the chosen mode or another."""
+    return jackknifed(dataset).added_to(choices.settings(mode))
 
 
 def unit_name(unit: str) -> str:

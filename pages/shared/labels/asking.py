@@ -161,7 +161,7 @@ def _quoted(plan: Plan, rests: Header, who: str) -> str:
 
 def _difference_answer(dataset: state.Dataset, chosen: state.Choices) -> Answer:
     a, b = pair(dataset, chosen)
-    settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
+    settings = replace(intervals.jackknife_settings(dataset, chosen), judges=())
     asked = results.ComparisonRequest(a, b, metric(dataset, chosen), chosen.level, None)
     comparison: Comparison | InputError = results.pair(dataset, settings, asked)
     if isinstance(comparison, InputError):

@@ -203,7 +203,7 @@ def views(dataset: state.Dataset | None, chosen: state.Choices | None, request: 
         here = request.deployed if request.here is None else request.here
         rates = {"tpr": request.sweep.tpr, "fpr": request.sweep.fpr}
         return [_at(here, rates)]
-    settings = intervals.jackknifed(dataset).added_to(chosen.settings(chosen.two_class_mode))
+    settings = intervals.jackknife_settings(dataset, chosen, chosen.two_class_mode)
     block = as_lines.path("judges", [chosen.judge], "item" if chosen.level == "item" else "micro")
     judge = as_lines.View(as_lines.call("agreement", settings, dataset), f"{block}{as_lines.path(['kappa'])}")
     names = {"tpr": "recall", "fpr": "fpr"}

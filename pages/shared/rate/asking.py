@@ -154,7 +154,7 @@ def data(dataset: state.Dataset | None, chosen: state.Choices | None) -> Measure
     """Return golden and unlabelled answers of the file; None where the golden set is typed."""
     if dataset is None or chosen is None or golden_from(dataset, chosen) != "judge":
         return None
-    settings = intervals.jackknifed(dataset).added_to(chosen.settings())
+    settings = intervals.jackknife_settings(dataset, chosen)
     try:
         return _measured(
             dataset.key, settings, asking.chosen_criterion(dataset.ratings.criteria, CRITERION), _ratings=dataset.ratings
@@ -202,7 +202,7 @@ def view(dataset: state.Dataset | None, chosen: state.Choices | None, request: R
     if dataset is None or chosen is None or request.measured is None:
         own["golden"] = _golden_call(golden_from(dataset, chosen), corrected.confidence)
     else:
-        settings = as_lines.call(SETTLED, intervals.jackknifed(dataset).added_to(chosen.settings()), dataset)
+        settings = as_lines.call(SETTLED, intervals.jackknife_settings(dataset, chosen), dataset)
         given = {"judge": chosen.judge, "settings": settings, "criterion": request.measured.criterion}
         own["golden"] = as_lines.Call(MEASURED, given, name="known", part=".golden")
         own["labelled"] = as_lines.Name("known.verification")

@@ -13,11 +13,11 @@ from metrics.analyses.review.readings import declared_words, reads, whole_words
 from metrics.analyses.settings import Settings
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, bounds, count, estimate, p3, several, signed
-from pages.shared import parts, session_cache, sheets, state
+from pages.shared import intervals, parts, session_cache, sheets, state
 from pages.shared.compare import second
 from pages.shared.keeping import asking, device
 from pages.shared.plain import emphasis, escape, sentence
-from pages.shared.review import numbers, showing
+from pages.shared.review import showing
 
 UPLOAD, OPEN, JUDGE, FILES, ERROR, UNPAIRED = (
     f"review.again{what}" for what in ("", "_open", "_judge", "_files", "_error", "_unpaired")
@@ -37,7 +37,7 @@ def paired_files(dataset: state.Dataset, chosen: state.Choices) -> BeforeAfter |
     judge = wanted if wanted in other.judges else chosen.judge if chosen.judge in other.judges else next(iter(other.judges), None)
     try:
         both = _paired_files(
-            dataset.key, _key(other), numbers.settings(dataset, chosen), judge, _first=dataset.ratings, _second=other
+            dataset.key, _key(other), intervals.jackknife_settings(dataset, chosen), judge, _first=dataset.ratings, _second=other
         )
     except InputError as error:
         session_cache.held(UNPAIRED)[dataset.id] = str(error)

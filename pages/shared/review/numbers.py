@@ -20,7 +20,7 @@ def criteria(dataset: state.Dataset, chosen: state.Choices) -> tuple[Reviewed, .
     """Return every criterion, sorted by κ, for the judge in view."""
     humans = _humans(dataset)
     floor = repr([(name, block.gate) for name, block in humans.items()])
-    return _criteria(dataset.key, settings(dataset, chosen), floor, _ratings=dataset.ratings, _humans=humans)
+    return _criteria(dataset.key, intervals.jackknife_settings(dataset, chosen), floor, _ratings=dataset.ratings, _humans=humans)
 
 
 def view(dataset: state.Dataset, review: Reviewed) -> as_lines.View:
@@ -34,10 +34,6 @@ def view(dataset: state.Dataset, review: Reviewed) -> as_lines.View:
 
 def _place(review: Reviewed, *where: str | list[str]) -> str:
     return as_lines.path("judges", [review.judge], *where, [review.key])
-
-
-def settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
-    return intervals.jackknifed(dataset).added_to(chosen.settings())
 
 
 @st.cache_resource(show_spinner="Reading the rubric", max_entries=16, scope="session", hash_funcs={Settings: repr})

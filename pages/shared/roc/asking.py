@@ -73,7 +73,7 @@ def call(asked: RocView) -> as_lines.Call:
 
 
 def _settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
-    return replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
+    return replace(intervals.jackknife_settings(dataset, chosen), judges=())
 
 
 def _ways() -> tuple[Direction, Method]:

@@ -167,7 +167,7 @@ def scores_view(dataset: state.Dataset, chosen: state.Choices, on: On) -> Scores
     InputError
         For values that are none, and labels without an order.
     """
-    settings = intervals.jackknifed(dataset).added_to(chosen.settings(_open(dataset) if on == "label" else "exclude"))
+    settings = intervals.jackknife_settings(dataset, chosen, _open(dataset) if on == "label" else "exclude")
     labels = on == "label"
     values, cost = (typed_values.worth(_typed(VALUES)), typed_values.matrix(_typed(COST))) if labels else (None, None)
     weights = tuple(sorted(state.weights_of(dataset).items()))
@@ -183,7 +183,7 @@ def call(asked: ScoresView) -> as_lines.Call:
     """Return the call that gives the numbers."""
     dataset, labels = asked.dataset, asked.on == "label"
     mode = _open(dataset) if labels else "exclude"
-    settings = intervals.jackknifed(dataset).added_to(asked.chosen.settings(mode))
+    settings = intervals.jackknife_settings(dataset, asked.chosen, mode)
     values, cost = (typed_values.worth(_typed(VALUES)), typed_values.matrix(_typed(COST))) if labels else (None, None)
     return as_lines.call(
         "scores",

@@ -20,10 +20,6 @@ WIDTH = 190
 CUTS_HELP = "Upper ends of the bins but the last, between commas. Empty: as many items in each of four bins."
 
 
-def settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
-    return intervals.jackknifed(dataset).added_to(chosen.settings())
-
-
 def by(dataset: state.Dataset) -> tuple[By, ...]:
     """Return what is chosen: the first proposed column until another is."""
     known = proposed(dataset.ratings)
@@ -61,14 +57,14 @@ def _cuts() -> tuple[float, ...]:
 
 
 def report(dataset: state.Dataset, chosen: state.Choices) -> SliceReport:
-    asked, wanted = settings(dataset, chosen), by(dataset)
+    asked, wanted = intervals.jackknife_settings(dataset, chosen), by(dataset)
     key = (dataset.key, repr(asked), wanted)
     whole = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset))
     return memoised_last("slices report", key, lambda: slices_of(dataset.ratings, asked, wanted, report=whole))
 
 
 def search_of(dataset: state.Dataset, chosen: state.Choices) -> Search:
-    asked = settings(dataset, chosen)
+    asked = intervals.jackknife_settings(dataset, chosen)
     if cached.is_bundled(dataset):
         return cached.of_sample(dataset.id, asked, "search", _search)
     return memoised_last("slices search", (dataset.key, repr(asked)), lambda: _search(dataset.ratings, asked))

@@ -9,16 +9,15 @@ from metrics.analyses.biases import readings
 from metrics.analyses.biases.compute import biases_of
 from metrics.data.scales import scales_of
 from metrics.results.words import capital
-from pages.shared import parts, state
+from pages.shared import intervals, parts, state
 from pages.shared.disagreements import presets
 from pages.shared.page_records import PREFERENCES
 from pages.shared.plain import escape, short
 from pages.shared.session_cache import memoised_last
-from pages.shared.slices import asking
 
 
 def report(dataset: state.Dataset, chosen: state.Choices) -> BiasReport:
-    asked = asking.settings(dataset, chosen)
+    asked = intervals.jackknife_settings(dataset, chosen)
     return memoised_last("biases", (dataset.key, repr(asked)), lambda: biases_of(dataset.ratings, asked))
 
 
