@@ -158,8 +158,13 @@ def against_rest(gauge: Gauge, sums: FloatArray) -> FloatArray:
     gauge : Gauge
     sums : ndarray, shape (..., G, F)
     """
+    return distances(gauge, sums, sums.sum(-2, keepdims=True) - sums)
+
+
+def distances(gauge: Gauge, sums: FloatArray, others: FloatArray) -> FloatArray:
+    """Return distance of each group from its others in standard errors, shape (..., G); sums of both, shape (..., G, F)."""
     value, error = gauge.standing(sums)
-    rest, rest_error = gauge.standing(sums.sum(-2, keepdims=True) - sums)
+    rest, rest_error = gauge.standing(others)
     return np.asarray((value - rest) / np.sqrt(error**2 + rest_error**2), np.float64)
 
 

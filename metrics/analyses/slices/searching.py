@@ -17,7 +17,7 @@ from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.composition import kappa_at, mix_of
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
-from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK
+from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK, distances
 from metrics.analyses.slices.parts import (
     MOST_CLASSES,
     Judged,
@@ -107,7 +107,7 @@ def search(
     if not candidates:
         return Search(judge, metric, titles, 0, (), "", 0)
     gauge = gauge_of(units.distinct, metric)
-    z = _distances(gauge, sums, rest)
+    z = distances(gauge, sums, rest)
     if units.distinct.n * sums.shape[1] > MOST_PERMUTED:
         p, method, done = np.array(holm((2 * ndtr(-np.abs(z))).tolist())), "holm", 0
     else:
@@ -192,13 +192,6 @@ def _says_who_is_right(units: Kinds, made: Grouping, code: Codes) -> bool:
     return bool((known.min(1) == 0).all() and known.any(0).all())
 
 
-def _distances(gauge: Gauge, sums: FloatArray, others: FloatArray) -> FloatArray:
-    """Return distance of each group from the rest of its column in standard errors, shape (..., G)."""
-    value, error = gauge.standing(sums)
-    rest, rest_error = gauge.standing(others)
-    return np.asarray((value - rest) / np.sqrt(error**2 + rest_error**2), np.float64)
-
-
 def _drawn(units: Kinds, candidates: Sequence[_Candidate], gauge: Gauge, replicates: int, rng: np.random.Generator) -> FloatArray:
     """Return the distances with items in random order, shape (B, G)."""
     which = np.repeat(np.arange(len(units.weight)), units.weight)
@@ -212,7 +205,7 @@ def _drawn(units: Kinds, candidates: Sequence[_Candidate], gauge: Gauge, replica
         for place in range(size):
             turned = moments[rng.permutation(len(moments))]
             sums[0, place], sums[1, place] = np.asarray(inside @ turned), np.asarray(outside @ turned)
-        parts.append(_distances(gauge, sums[0], sums[1]))
+        parts.append(distances(gauge, sums[0], sums[1]))
     return np.concatenate(parts)
 
 
