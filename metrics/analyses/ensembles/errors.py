@@ -19,7 +19,7 @@ from functools import partial
 import numpy as np
 
 from metrics.analyses.ensembles.errors_interval import Shared, interval_of, items_wrong_together
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, need_reference, verdict_matrix_of
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, judged_matrix_of
 from metrics.analyses.raters.pairwise import MIN_SHARED
 from metrics.data.abstention import Mode
 from metrics.data.checks import takes_ratings
@@ -169,9 +169,7 @@ def shared_errors(
     InputError
         As `verdict_matrix_of`, and where no decision has a reference.
     """
-    verdict_matrix = need_reference(
-        verdict_matrix_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name
-    )
+    verdict_matrix = judged_matrix_of(ratings, judges, reference, abstention)
     kinds, times = verdict_matrix.distinct
     answered = (kinds.labels >= 0).astype(np.float64)
     wrong = answered * (kinds.labels != kinds.reference[:, None])

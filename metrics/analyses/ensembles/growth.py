@@ -12,14 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.ensembles.panel import rule_of
-from metrics.analyses.ensembles.verdict_matrix import (
-    VerdictMatrix,
-    item_error,
-    merged,
-    need_reference,
-    verdict_matrix_of,
-    with_reference,
-)
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, judged_matrix_of, merged, with_reference
 from metrics.data.abstention import Mode
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import PanelRule, Ratings
@@ -167,9 +160,7 @@ def panel_growth(
         As `with_panel`; for no reference, and sizes that are none.
     """
     chosen = rule_of(ratings.scheme, rule)
-    verdict_matrix = need_reference(
-        verdict_matrix_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name
-    )
+    verdict_matrix = judged_matrix_of(ratings, judges, reference, abstention)
     asked = _sizes(verdict_matrix.n_judges, sizes)
     seat = _Seat(verdict_matrix, chosen, confidence)
     if subsets is None:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.ensembles.verdict_matrix import (
     VerdictMatrix,
-    need_reference,
-    verdict_matrix_of,
+    judged_matrix_of,
     weighted_with_reference,
     with_reference,
 )
@@ -127,9 +126,7 @@ def judge_matrices(
     InputError
         As `verdict_matrix_of`; where no decision has a reference, and for a cost matrix that does not fit the classes.
     """
-    verdict_matrix = need_reference(
-        verdict_matrix_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name
-    )
+    verdict_matrix = judged_matrix_of(ratings, judges, reference, abstention)
     k = len(verdict_matrix.classes)
     if cost is not None and np.shape(cost) != (k, k):
         raise InputError(f"The cost matrix must be {k} x {k}, one row for each of {', '.join(verdict_matrix.classes)}.")

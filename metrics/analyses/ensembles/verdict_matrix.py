@@ -179,17 +179,17 @@ def verdict_matrix_of(
     )  # fmt: skip
 
 
-def need_reference(verdict_matrix: VerdictMatrix, name: str) -> VerdictMatrix:
-    """Return the decisions with a reference.
+def judged_matrix_of(ratings: Ratings, judges: Sequence[str] | None, reference: str, abstention: Mode) -> VerdictMatrix:
+    """Return the same on the decisions with a reference.
 
     Raises
     ------
     InputError
-        Where there is none.
+        As `verdict_matrix_of`, and where no decision has one.
     """
-    judged = verdict_matrix.judged()
+    judged = verdict_matrix_of(ratings, judges=judges, reference=reference, abstention=abstention).judged()
     if not len(judged):
-        raise InputError(f"{name}: no decision of these judges has a reference. Errors need labels of humans.")
+        raise InputError(f"{ratings.source.name}: no decision of these judges has a reference. Errors need labels of humans.")
     return judged
 
 
