@@ -8,7 +8,6 @@ from typing import Any
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.abstention.relation import Relation
 from metrics.analyses.preferences.compute import CONVENTIONS, Preference, Preferences
-from metrics.analyses.records import Warn
 from metrics.report.checklist.contents import SWITCHES, Contents
 from metrics.report.material import Material
 from metrics.report.sections_review import made_with
@@ -46,7 +45,7 @@ def report_dict(material: Material, methods: str) -> Json:
         "left_out_criteria": list(findings.left_out_criteria),
         "checklist": material.checklist.to_dict(),
         "notes": list(material.notes),
-        "warnings": [_warning(warning) for warning in material.warnings()],
+        "warnings": [asdict(warning) for warning in material.warnings()],
         "methods": methods,
     }
 
@@ -60,10 +59,6 @@ def contents_dict(contents: Contents) -> Json:
         "inter_judge": list(contents.inter_judge),
         "without": [key for key in SWITCHES if not contents.has(key)],
     }
-
-
-def _warning(warning: Warn) -> Json:
-    return asdict(warning)
 
 
 def _relation(relation: Relation) -> Json:

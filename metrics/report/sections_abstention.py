@@ -163,14 +163,11 @@ def _relations(material: Material) -> Part:
     if not rows:
         return Paragraph(" ".join(dict.fromkeys(notes)))
     caption = (
-        f"Cramér’s V of abstaining and the other side’s label, 0 where they are unrelated. {_ci(material)} Where the interval "
-        "excludes 0, the answered decisions are not representative of all."
+        "Cramér’s V of abstaining and the other side’s label, 0 where they are unrelated. Intervals "
+        f"{confidence_words(material)}, by the default rules. Where the interval excludes 0, the answered decisions are not "
+        "representative of all."
     )
     return Table("silence", caption, head, tuple(rows), tuple(dict.fromkeys(notes)))
-
-
-def _ci(material: Material) -> str:
-    return f"Intervals {confidence_words(material)}, by the default rules."
 
 
 def _reading(relation: Relation) -> str:

@@ -118,6 +118,11 @@ class Case:
         return next((scores_report for scores_report in self.scored if scores_report.on == "label"), None)
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """Of the judge of the headline; none where no labels were counted."""
+        return () if self.judge_report is None else self.judge_report.micro.labels
+
+    @property
     def compared(self) -> bool:
         """Whether some judge is compared with a reference."""
         return self.agreement is not None or bool(self.scored)

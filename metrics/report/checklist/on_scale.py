@@ -100,7 +100,7 @@ def _by_reports(case: Case) -> Practice:
     evidence = []
     report = case.agreement
     if report is not None:
-        evidence.append(f"The declaration says {report.declaration.scale_words()}: {listed(_labels(case))}")
+        evidence.append(f"The declaration says {report.declaration.scale_words()}: {listed(case.labels)}")
     for scores_report in case.scored:
         evidence.append(
             f"Ordinal {order_words(scores_report.order)}" if scores_report.order is not None else "Scores on a continuous scale"
@@ -108,10 +108,6 @@ def _by_reports(case: Case) -> Practice:
     unsure = report is not None and report.declaration.scale != "binary" and case.ordered is None
     lacks = [_pooled(case), Lack(UNSAID, "data", "--scale nominal") if unsure else None]
     return judged(1, evidence or ["Nothing is counted"], lacks, ("task",))
-
-
-def _labels(case: Case) -> tuple[str, ...]:
-    return () if case.judge_report is None else case.judge_report.micro.labels
 
 
 def association(case: Case) -> Practice:

@@ -26,17 +26,13 @@ def cost(case: Case) -> Practice:
     if case.ordered is not None and (case.agreement is None or not _third(case)):
         return _by_order(case)
     if case.classes == 2:
-        return without_object(9, f"Two labels, {listed(_labels(case))}: any cost that is the same both ways gives the same κ")
+        return without_object(9, f"Two labels, {listed(case.labels)}: any cost that is the same both ways gives the same κ")
     if not case.classes:
         return without_object(9, "Scores on a continuous scale have distances, not confusions")
     stated = _has_costs(case)
     if not _third(case):
         return _of_names(case)
     return judged(9, [_costs_text(case), *_cost_path_lines(case)], [None if stated else UNSAID])
-
-
-def _labels(case: Case) -> tuple[str, ...]:
-    return () if case.judge_report is None else case.judge_report.micro.labels
 
 
 def _third(case: Case) -> bool:
@@ -76,7 +72,7 @@ def _of_names(case: Case) -> Practice:
             row, column, times = commonest
             pair = f"{words.plain(block.labels[row])} taken as {words.plain(block.labels[column])}"
             worst = f"The commonest, {pair}, is {words.count(times)} of {words.count(off.sum())}"
-    first = f"{case.classes} classes: {listed(_labels(case))}. κ here weighs every confusion equally"
+    first = f"{case.classes} classes: {listed(case.labels)}. κ here weighs every confusion equally"
     if _without_order(case):
         return judged(9, [f"{first}, as their scale was stated to have no order", worst])
     return judged(
