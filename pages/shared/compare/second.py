@@ -13,7 +13,7 @@ from metrics.analyses.comparison.joining import Joined, join, propose_second
 from metrics.readers import Proposal, TextTable, build
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, count
-from pages.shared import parts, state
+from pages.shared import parts, session_cache, state
 from pages.shared.keeping import asking, device, work
 from pages.shared.plain import emphasis, sentence
 from pages.shared.watch import runs
@@ -55,7 +55,7 @@ def chooser(dataset: state.Dataset) -> None:
 
 def note(dataset: state.Dataset) -> None:
     """Rows of a joined data set that have no partner, with a download."""
-    join_note = _notes().get(dataset.id)
+    join_note: Note | None = session_cache.held(NOTES).get(dataset.id)
     if join_note is None:
         return
     if not len(join_note.unmatched):
@@ -116,7 +116,7 @@ def _add(dataset: state.Dataset, second: Callable[[], Ratings], its_file: device
         device.take_beside(name, replace(its_file, first={"id": dataset.id, **work.reading(dataset)}))
         device.came_from(name, dataset.id)
     state.keep(state.Dataset(name, joined.ratings.source.name, "upload", joined.ratings))
-    _notes()[name] = Note(joined.unmatched_counts(), joined.unmatched)
+    session_cache.held(NOTES)[name] = Note(joined.unmatched_counts(), joined.unmatched)
     return joined
 
 
@@ -153,8 +153,3 @@ def _name_judges(joined: Joined | None, dataset: state.Dataset) -> None:
     a = str(st.session_state.get(A) or dataset.ratings.judges[0])
     st.session_state[A] = joined.judge(a, 0) if a in joined.names[0] else next(iter(joined.names[0].values()))
     st.session_state[B] = next(iter(joined.names[1].values()))
-
-
-def _notes() -> dict[str, Note]:
-    notes: dict[str, Note] = st.session_state.setdefault(NOTES, {})
-    return notes
