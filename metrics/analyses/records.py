@@ -23,7 +23,7 @@ from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate, Part, means_of
 from metrics.results.report import Report
-from metrics.results.words import count
+from metrics.results.words import count, joined
 
 Json = dict[str, Any]
 
@@ -332,7 +332,7 @@ class Declaration:
         if len(kinds) == 1:
             return kinds[0]
         counted = [f"{count(scales.count(kind))} {kind}" for kind in kinds]
-        return f"{', '.join(counted[:-1])} and {counted[-1]} criteria"
+        return f"{joined(counted)} criteria"
 
     def to_dict(self) -> Json:
         optional = (

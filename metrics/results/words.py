@@ -224,6 +224,11 @@ def shorten_all(texts: Sequence[object], limit: int = 28) -> list[str]:
     return result
 
 
+def joined(parts: Sequence[str], between: str = "and") -> str:
+    """Return parts in a sentence as they are: “a, b and c”."""
+    return f" {between} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
 def listed(names: Sequence[str], most: int | None = None) -> str:
     """Return names in a sentence: “a, b and c”; of more than `most`, the first and how many more, never one."""
     one_more = most is not None and len(names) == most + 1 > 2
@@ -231,7 +236,7 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
     more = len(names) - len(shown)
     if more:
         return f"{', '.join(shown)} and {count(more)} more"
-    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+    return joined(shown)
 
 
 def named(names: Sequence[str], most: int = MOST_NAMED) -> str:
@@ -250,7 +255,7 @@ def either(labels: Sequence[str], most: int = 3) -> str:
     shown = [marked(label) for label in (sorted(labels, key=float) if number_like else labels)]
     if len(shown) > most:
         shown = [*shown[: most - 1], f"{count(len(shown) - most + 1)} others"]
-    return " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+    return joined(shown, "or")
 
 
 def capital(text: str) -> str:

@@ -255,8 +255,7 @@ def group_words(group: Group, name: Name = plain_name) -> str:
     """Return a group by what its names share: "the 15 GPT-4 and 2 PaLM2 judges"; else by its size."""
     if not group.shared or len(group.shared) > 3:
         return f"{words.count(len(group.judges))} judges from {name(group.judges[0])} to {name(group.judges[-1])}"
-    parts = [f"{words.count(n)} {name(shared)}" for shared, n in group.shared]
-    return f"the {', '.join(parts[:-1])} and {parts[-1]} judges" if len(parts) > 1 else f"the {parts[0]} judges"
+    return f"the {words.joined([f'{words.count(n)} {name(shared)}' for shared, n in group.shared])} judges"
 
 
 def split_reading(queue: Queue) -> str:

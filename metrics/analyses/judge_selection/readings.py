@@ -430,13 +430,9 @@ def _below_chance(ranking: Ranking, name: Name) -> list[str]:
 
 
 def _symbols(keys: Sequence[str]) -> str:
-    return _and([SYMBOLS[key] for key in keys])
+    return words.joined([SYMBOLS[key] for key in keys])
 
 
 def _names(names: Sequence[str], name: Name) -> str:
     shown = [name(judge) for judge in names[:3]]
-    return _and([*shown, f"{words.count(len(names) - 3)} more"] if len(names) > 3 else shown)
-
-
-def _and(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return words.joined([*shown, f"{words.count(len(names) - 3)} more"] if len(names) > 3 else shown)

@@ -169,8 +169,8 @@ def _reasons(missing: Sequence[GapRow], name: Name, why: Name) -> str:
 def _listed(rows: Sequence[GapRow], name: Name) -> str:
     names = [name(row.name) for row in rows[:MOST_NAMES]]
     if len(rows) > MOST_NAMES:
-        return f"{', '.join(names)} and {words.count(len(rows) - MOST_NAMES)} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        names.append(f"{words.count(len(rows) - MOST_NAMES)} more")
+    return words.joined(names)
 
 
 def habit_reading(

@@ -176,5 +176,4 @@ def ribbon_note(key: str, n: int, confidence: float = 0.95) -> str:
 
 
 def _symbols(keys: Sequence[str]) -> str:
-    names = [BY_KEY[key].symbol for key in keys]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return words.joined([BY_KEY[key].symbol for key in keys])

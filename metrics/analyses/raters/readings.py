@@ -116,7 +116,7 @@ def listed_names(names: Sequence[str], name: Name = plain_name, between: str = "
     shown = [name(entry) for entry in names[:NAMED]]
     if len(names) > NAMED:
         shown.append(f"{words.count(len(names) - NAMED)} more")
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {between} {shown[-1]}"
+    return words.joined(shown, between)
 
 
 def gold_words(report: RatersReport) -> str:

@@ -14,7 +14,7 @@ from metrics.analyses.abstention.tables import groups_table
 from metrics.analyses.agreement.coverage import split_votes_sentence
 from metrics.figures.rates import Measured, RateRow, alt, silence_rates
 from metrics.results.tables import as_text, in_full
-from metrics.results.words import count
+from metrics.results.words import count, uncapital
 from pages.shared import asking, parts, sheets, state
 from pages.shared.abstention.answers import ModeReports, judges_of, silence_of
 from pages.shared.plain import emphasis
@@ -64,12 +64,8 @@ def _labels(asked: ModeReports) -> None:
         readings.relation_sentence(relation, groups, asked.judge, name=emphasis) for relation, groups in sides if _ever(groups)
     ]
     parts.reading(
-        " ".join([_lower(sentences[0]), *sentences[1:]]) if sentences else "neither side left anything open for this judge."
+        " ".join([uncapital(sentences[0]), *sentences[1:]]) if sentences else "neither side left anything open for this judge."
     )
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def _ever(groups: Sequence[Group]) -> bool:
