@@ -46,14 +46,14 @@ def cost_of(given: str | ArrayLike) -> Cost:
     """
     if isinstance(given, str):
         if given == "nominal":
-            return _tuples(penalties(3, None))
+            return as_cost(penalties(3, None))
         if given in PLACES:
-            return _tuples(slide_cost(PLACES[given]))
+            return as_cost(slide_cost(PLACES[given]))
         if ";" not in given:
             raise InputError(f"Unknown cost {given!r}. Use one of {', '.join(COSTS)}, or nine numbers such as {EXAMPLE}.")
         given = parsed(given)
     try:
-        return _tuples(penalties(3, given))
+        return as_cost(penalties(3, given))
     except ValueError as error:
         raise InputError(f"The cost matrix cannot be used: {error}.") from None
 
@@ -100,7 +100,8 @@ def _unit(cost: Cost) -> FloatArray:
     return np.asarray(matrix / matrix.max())
 
 
-def _tuples(matrix: FloatArray) -> Cost:
+def as_cost(matrix: FloatArray) -> Cost:
+    """Return a matrix as rows of numbers."""
     return tuple(tuple(float(cell) for cell in row) for row in matrix)
 
 

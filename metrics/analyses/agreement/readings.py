@@ -75,7 +75,7 @@ def label_rates_words(block: Block, *, name: Name = plain_name) -> str:
         return ""
     if label_rates.sign:
         label = name(words.marked(block.labels[0]))
-        return f"Label-rate bias: the judge says {label} {_more(label_rates.sign)} often than the reference{_by(block)}."
+        return f"Label-rate bias: the judge says {label} {more_or_less(label_rates.sign)} often than the reference{_by(block)}."
     if sentence := opposite_words(block, name=name):
         return sentence
     if label_rates.n_uneven >= label_rates.needed:
@@ -94,7 +94,8 @@ def opposite_words(block: Block, *, name: Name = plain_name) -> str:
     return opposite.sentence(name(words.marked(block.labels[0])), words.estimate(block["drift"], "points"), name)
 
 
-def _more(sign: int) -> str:
+def more_or_less(sign: int) -> str:
+    """Return which way a difference goes."""
     return "more" if sign > 0 else "less"
 
 
@@ -328,7 +329,7 @@ def drift_words(block: Block, positive: str) -> str:
     sign = bias_sign(block)
     if not sign:
         return "direction not tested" if sign is None else "not significant"
-    return f"says {positive} {_more(sign)}"
+    return f"says {positive} {more_or_less(sign)}"
 
 
 def _equal_shares(block: Block, positive: str) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, verdict_matrix_of
 from metrics.analyses.raters.pairwise import Pairs, pairs_of, through
@@ -24,7 +24,7 @@ from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.coefficients import cohen_kappa
-from metrics.measures.cost_matrices import Cost, cost_of, slide_cost
+from metrics.measures.cost_matrices import Cost, as_cost, cost_of, slide_cost
 from metrics.measures.transforms import Interval, interval_around, jackknife_error, student
 from metrics.results.estimate import Estimate
 
@@ -132,7 +132,7 @@ def weighted_agreement(
     whole = np.tensordot(weight, parts, 1)
     under = _under(chosen, whole, pairs, tables)
     line = [place / STEPS for place in range(STEPS + 1)]
-    along = tuple((s, _under(_tuples(slide_cost(s)), whole, pairs, tables)) for s in line)
+    along = tuple((s, _under(as_cost(slide_cost(s)), whole, pairs, tables)) for s in line)
     alpha = replace(under.alpha, interval=_of_alpha(under, parts, weight, confidence))
     mean = replace(under.mean_kappa, interval=_of_kappa(under, verdict_matrix, pairs, confidence))
     return Weighted(verdict_matrix.judges, verdict_matrix.classes, tables, replace(under, alpha=alpha, mean_kappa=mean), along)
@@ -219,7 +219,3 @@ def weighted_slope(tables: FloatArray, cost: FloatArray) -> FloatArray:
     # one more in row i and column j adds Σ_l c_l W_il + Σ_k r_k W_kj to E
     more = (columns @ cost.T)[..., :, None] + (rows @ cost)[..., None, :]
     return -safe_ratio((seen + n * cost) * by_chance - n * seen * more, by_chance**2)
-
-
-def _tuples(matrix: NDArray[np.float64]) -> Cost:
-    return tuple(tuple(float(cell) for cell in row) for row in matrix)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from metrics.analyses.agreement.readings import more_or_less
 from metrics.analyses.directions import contradicting, opposite_of
 from metrics.analyses.records import Block
 from metrics.analyses.scores.result import ScoresReport
@@ -43,21 +44,17 @@ def rate_reading(report: ScoresReport, name: str, block: Block, criteria: Mappin
         return other.sentence(high, signed)
     if not sign:
         return f"{name} and {who} do not differ significantly in how often they give {high}: {signed}."
-    often = f"{name} gives {high} {_way(sign)} often than {who}"
+    often = f"{name} gives {high} {more_or_less(sign)} often than {who}"
     signs = {key: direction for key, (direction, _) in sign_tests.items()}
     if contrary := contradicting(sign, signs):
         same = [key for key, direction in signs.items() if direction == sign]
         where = f"on {words.listed(same, 3)}" if same else "pooled over criteria"
-        against = f"and {_way(-sign)} often on {words.listed(contrary, 3)}"
+        against = f"and {more_or_less(-sign)} often on {words.listed(contrary, 3)}"
         return f"{often} {where}, {against}: over all criteria it is {signed}, which is no direction of the judge."
     turned = sides if sides is None or bias > 0 else [-sides[1], -sides[0]]
     beside = words.behind(turned, "points")
     size = f"{words.points(abs(bias))}{beside}".replace("+", "")
     return f"{often}, by {size}."
-
-
-def _way(sign: int) -> str:
-    return "more" if sign > 0 else "less"
 
 
 def errors_reading(report: ScoresReport, block: Block) -> str:
