@@ -14,12 +14,11 @@ import numpy as np
 
 from metrics.data.order import Order
 from metrics.measures import ordered
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY, NO_COST, QUADRATIC_KAPPA, WEIGHTED_KAPPA, Metric, Need, not_of_counts, why_not
 from metrics.measures.coefficients import cohen_kappa
 from metrics.measures.ordered import kendall_tau_b, spearman
 
-Function = Callable[[FloatArray], FloatArray]
 _BOTH: tuple[Need, ...] = ("reference varies", "judge varies")
 _EITHER: tuple[Need, ...] = ("two labels",)
 _COHEN = "Cohen (1968), doi:10.1037/h0026256"

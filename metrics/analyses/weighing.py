@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.evaluation import Family, Function
+from metrics.analyses.evaluation import Family
 from metrics.analyses.item_weights import METHOD, Strata, WeightedGroups, WeightedItems, strata_of
 from metrics.analyses.records import Weighted
 from metrics.analyses.settings import Settings
@@ -19,7 +19,7 @@ from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import FEW_DISAGREEMENTS, FEW_IN_ERROR, FEW_ITEMS, MOST_CLASSES
 from metrics.intervals.single_table import dirichlet_quantiles
-from metrics.measures.arrays import FloatArray, classes_in_use, mean_where_defined, safe_ratio
+from metrics.measures.arrays import FloatArray, Function, classes_in_use, mean_where_defined, safe_ratio
 from metrics.measures.transforms import Interval, Transform, covering, interval_around, least_error, student, wider
 from metrics.results import words
 from metrics.results.estimate import Estimate

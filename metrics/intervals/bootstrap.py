@@ -16,11 +16,10 @@ from scipy.special import ndtr, ndtri
 
 from metrics.data.abstention import Mode
 from metrics.intervals.resampling import MOST_CELLS, MOST_DRAWN, Drawer, Frame
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval, covering
 
-Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
 Progress = Callable[[float], bool | None]
 """Called with the share done; returning True stops."""

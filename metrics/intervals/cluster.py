@@ -6,7 +6,7 @@ Which columns of a file there are for it stands at the end.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,11 +21,10 @@ from metrics.errors import InputError
 from metrics.intervals.jackknife import correlation_of, flat_within_error, one_vs_rest_cells
 from metrics.intervals.methods import PLACES
 from metrics.intervals.resampling import MOST_CELLS, NOWHERE, Cells, Frame
-from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.coefficients import kappa_within
 from metrics.measures.transforms import jackknife_error
 
-Function = Callable[[FloatArray], FloatArray]
 ABOVE = frozenset(
     ("prompt", "question", "query", "conversation", "dialogue", "dialog", "document", "doc", "article", "passage", "session",
      "thread", "ticket", "user", "customer", "source", "task", "topic", "scene", "story", "group", "cluster"),

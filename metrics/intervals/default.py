@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from metrics.intervals import rare_events
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.single_table import as_tested, dirichlet_quantiles, scaled, single_table, wilson
-from metrics.measures.arrays import FloatArray, among, classes_in_use
+from metrics.measures.arrays import FloatArray, Function, among, classes_in_use
 from metrics.measures.catalogue import BY_KEY, Metric, record_of
 from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within
 from metrics.measures.exact_tests import sign_flip
 from metrics.measures.transforms import Interval, covering, least_error, student, transformed, wider
 from metrics.results.words import several
 
-Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
 FEW_ITEMS, FEW_DISAGREEMENTS, FEW_IN_MARGIN, FEW_UNITS = 20, 5, 5, 10
 """Below these the jackknife alone is not trusted. With 10 instead of 20 items of a rare class, balanced accuracy covers 91 %."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,11 +14,10 @@ from metrics.data.abstention import Mode, mode_labels, mode_map
 from metrics.data.labels import Scheme
 from metrics.data.patterns import NOT_ASKED, Patterns, merge_codes
 from metrics.data.slots import Slots
-from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.coefficients import disagreements
 from metrics.measures.transforms import jackknife_error
 
-Function = Callable[[FloatArray], FloatArray]
 BITS_OF_A_WORD = 62  # codes below 2 to it are exact in an int64
 MOST_AT_ONCE = 2_000_000
 """Cells of leave-one-out tables that are held at once beside the tables themselves."""

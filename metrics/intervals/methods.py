@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -24,11 +24,10 @@ from metrics.intervals.default import Units, few_units
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.resampling import Frame
 from metrics.intervals.single_table import dirichlet_quantiles, share
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval, covering, student, transformed
 
-Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
 Place = Literal["item", "decision", "criterion", "hierarchical"]
 PLACES: tuple[Place, ...] = get_args(Place)

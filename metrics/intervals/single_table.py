@@ -10,7 +10,7 @@ over the decisions: alone they cover 90 to 92 % for balanced accuracy and macro-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -20,7 +20,7 @@ from metrics.intervals import rare_events
 from metrics.intervals.fixed_points import N_POINTS
 from metrics.intervals.gamma_points import gamma_points
 from metrics.intervals.jackknife import flat_errors
-from metrics.measures.arrays import FloatArray, among, classes_in_use, of_all, spread_out
+from metrics.measures.arrays import FloatArray, Function, among, classes_in_use, of_all, spread_out
 from metrics.measures.catalogue import BY_KEY, record_of
 from metrics.measures.exact_tests import sign_test
 from metrics.measures.roots import root_between
@@ -28,7 +28,6 @@ from metrics.measures.transforms import Interval, covering, student, transformed
 
 PRIOR_MASS = 2.0  # with two classes 1/2 a cell, as Jeffreys has it
 
-Function = Callable[[FloatArray], FloatArray]
 RATES: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "precision": ((0, 0), (1, 0)),
     "recall": ((0, 0), (0, 1)),

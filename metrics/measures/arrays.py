@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
+Function = Callable[[FloatArray], FloatArray]
+"""From counts, or sums, to values along their leading axes."""
 FEWEST = 2
 """Agreement is about telling classes apart: where one alone is given, the first other one counts as well."""
 

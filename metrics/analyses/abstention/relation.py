@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -19,13 +19,12 @@ from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.jackknife import Coded
-from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.coefficients import cohen_kappa, phi
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
 
 Side = Literal["judge", "human"]
-Function = Callable[[FloatArray], FloatArray]
 
 
 @dataclass(frozen=True)

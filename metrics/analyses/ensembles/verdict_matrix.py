@@ -21,9 +21,9 @@ from metrics.data.pairs import cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.unique_items import Multiset, kinds_of
 from metrics.errors import InputError
-from metrics.intervals.default import Function, Unit, micro_intervals
+from metrics.intervals.default import Unit, micro_intervals
 from metrics.intervals.jackknife import Coded, class_of_state
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, WEIGHTED_KAPPA, Metric
 from metrics.results.estimate import Estimate
 

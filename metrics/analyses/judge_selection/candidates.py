@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.judge_selection.golden import OF_MANY, OF_TWO, Function, GoldenTable
+from metrics.analyses.judge_selection.golden import OF_MANY, OF_TWO, GoldenTable
 from metrics.analyses.prevalence.power import FEW, answers_needed, phi_at, rates_of, signal_to_noise
 from metrics.errors import InputError
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, why_undefined
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import NOT_HERE, Estimate, Part

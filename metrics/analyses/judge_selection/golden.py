@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,7 +23,7 @@ from metrics.errors import InputError
 from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Unit, Units, micro_intervals
 from metrics.intervals.jackknife import Coded
-from metrics.measures.arrays import FloatArray, as_confusion
+from metrics.measures.arrays import FloatArray, Function, as_confusion
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at, why_undefined
 from metrics.measures.coefficients import kappa_within
 from metrics.measures.transforms import Interval
@@ -32,7 +32,6 @@ from metrics.results.estimate import Estimate, Part, estimates_of, with_interval
 BA = "balanced_accuracy"
 OF_TWO, OF_MANY = keys_at("choose", 2), keys_at("choose", 3)
 """Metrics of the catalogue that judges are ranked by, with two classes and with more."""
-Function = Callable[[FloatArray], FloatArray]
 
 
 def catalogued(k: int, first: str = "kappa") -> tuple[str, ...]:

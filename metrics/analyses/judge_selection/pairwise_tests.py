@@ -10,12 +10,12 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from metrics.analyses.judge_selection.candidates import SNR, Benchmark, Candidate, function_of
-from metrics.analyses.judge_selection.golden import Function
 from metrics.analyses.judge_selection.side_by_side import Differences, Ints, SideBySide, Told
 from metrics.analyses.settings import Settings
 from metrics.data.memo import memoised_last
 from metrics.data.ratings import Ratings
 from metrics.intervals.jackknife import flat_errors
+from metrics.measures.arrays import Function
 from metrics.measures.exact_tests import holm
 from metrics.measures.transforms import ROUNDING, Interval
 from metrics.results.estimate import Estimate

@@ -17,12 +17,11 @@ from metrics.data.pairs import cells_of, reference_states, verdicts
 from metrics.data.patterns import dense_rank_of_rows, merge_codes
 from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import clusters_of
-from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.arrays import FloatArray, Function, safe_ratio
 
 Ints = NDArray[np.int64]
 States = NDArray[np.int8]
 Bools = NDArray[np.bool_]
-Function = Callable[[FloatArray], FloatArray]
 Told = Callable[[int, int], object]
 """Is told how many pairs are compared, of how many."""
 BLOCK = 1_000_000

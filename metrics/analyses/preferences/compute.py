@@ -12,7 +12,7 @@ With ties left out the table is binary, and Pearson, Spearman, Kendall's tau-b a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, get_args
@@ -32,7 +32,7 @@ from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.single_table import wilson
 from metrics.measures import coefficients
-from metrics.measures.arrays import FloatArray, as_confusion, mean_where_defined, safe_ratio
+from metrics.measures.arrays import FloatArray, Function, as_confusion, mean_where_defined, safe_ratio
 from metrics.measures.catalogue import record_of, why_undefined
 from metrics.measures.cost_matrices import slide_cost
 from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed
@@ -40,7 +40,6 @@ from metrics.results.estimate import Estimate
 
 Convention = Literal["exclude", "class", "half"]
 CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
-Function = Callable[[FloatArray], FloatArray]
 HALF = slide_cost(0.5)
 """First, second and tie: a tie lies halfway between the two."""
 # How much of a win each answer is for the first one: first, second, tie.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
@@ -12,10 +11,9 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from metrics.analyses.raters.left_out import Answers, Trials
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, Function
 
 Codes = NDArray[np.int64]
-Function = Callable[[FloatArray], FloatArray]
 ALL_WAYS = 4096
 """Up to so many ways of choosing who plays the judge on the items that differ, all of them are tried."""
 MOST_DRAWS, FEWEST_DRAWS, WORK = 1999, 199, 20_000_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.item_columns import Codes
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.transforms import Transform, off_scale, on_scale
 
-Function = Callable[[FloatArray], FloatArray]
 PSEUDO_UNITS = 2.0
 """Units that every group gets beside its own, spread over the cells as in the whole file: no group is then without an error."""
 STEP = 1e-4
