@@ -21,10 +21,9 @@ from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import kappa_within
+from metrics.measures.cost_matrices import Cost
 from metrics.measures.exact_tests import sign_flip
 from metrics.results.estimate import NOT_HERE, Estimate
-
-Cost = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import streamlit as st
 
@@ -18,8 +17,6 @@ from metrics.analyses.settings import Settings
 from metrics.data.abstention import Mode
 from metrics.data.aggregation import Level
 from pages.shared import bootstrap_job
-
-By = Literal["criterion", "prompt", "judge"]
 
 
 @dataclass(frozen=True, eq=False)
