@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.data.similar_names import alike_names
+from metrics.readers.crossing import with_joint
 from metrics.readers.table import TextTable
 
 ROLES = ("criterion", "judge", "rater")
@@ -17,12 +18,14 @@ ROLES = ("criterion", "judge", "rater")
 
 def groups_of(table: TextTable, columns: Mapping[str, str]) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Return column to its groups of names that are alike; columns without any are left out."""
+    table = with_joint(table, columns)
     groups_by_column = {columns[role]: alike_names(table.coded(columns[role]).names) for role in ROLES if role in columns}
     return {column: groups for column, groups in groups_by_column.items() if groups}
 
 
 def merged_spellings(table: TextTable, columns: Mapping[str, str]) -> TextTable:
     """Return the table with each group of names under its most frequent one, the first of equals."""
+    table = with_joint(table, columns)
     data = table.data
     for column, groups in groups_of(table, columns).items():
         coded = table.coded(column)

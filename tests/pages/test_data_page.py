@@ -560,3 +560,12 @@ def test_what_is_not_read_is_said_before_the_file_is_analysed(visit) -> None:
     rows = "".join(f"q{n},{'yes' if n % 2 else 'no'},{'yes' if n % 3 else 'no'},{1 + n % 2},{1 + n % 3}\n" for n in range(24))
     app = upload(visit(DATA), "two.csv", f"id,human_label,gpt_label,human_score,gpt_score\n{rows}".encode())
     assert "Labels of another question are not read" in text_of(app)
+
+
+def test_settings_of_a_judge_name_it_together(visit) -> None:
+    rows = [(k, model, prompt) for k in range(12) for model in ("gpt", "claude") for prompt in ("v1", "v2")]
+    said = [("yes" if k % 3 else "no", "yes" if (k + len(model)) % 4 else "no") for k, model, _ in rows]
+    lines = [f"{k},{human},{model},{prompt},{judge}" for (k, model, prompt), (human, judge) in zip(rows, said, strict=True)]
+    app = upload(visit(DATA), "settings.csv", "\n".join(["id,human,model,prompt_version,verdict", *lines]).encode())
+    assert next(box for box in app.selectbox if box.label == "Name of the judge").value == "model and prompt_version"
+    assert use_ratings(app).judges == ("gpt · v1", "gpt · v2", "claude · v1", "claude · v2")

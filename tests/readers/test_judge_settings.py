@@ -93,3 +93,14 @@ def test_what_was_written_reads_back(tmp_path: Path) -> None:
     again = metrics.read(metrics.ratings_table(ratings))
     first, second = (metrics.agreement(one).to_dict()["judges"] for one in (ratings, again))
     assert first == second
+
+
+def test_it_is_stated_like_a_column_and_its_spellings_are_merged(tmp_path: Path) -> None:
+    frame = rows("model", "prompt_version")
+    frame.loc[::3, "model"] = frame.loc[::3, "model"].str.upper()
+    path = tmp_path / "verdicts.csv"
+    frame.to_csv(path, index=False)
+    columns = {"human": "human_label", "verdict": "judge_label", "item": "id", "judge": "model and prompt_version"}
+    ratings = metrics.read(path, columns=columns, merge_spellings=True)
+    assert {name.casefold() for name in ratings.judges} == {f"{model} · {prompt}" for model in MODELS for prompt in PROMPTS}
+    assert "model and prompt_version" in metrics.import_report(ratings).command
