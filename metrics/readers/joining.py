@@ -53,6 +53,8 @@ class Joined:
         Keys of `columns` that must be given.
     together : str
         Column of the table whose groups are the inputs, where several outputs of one are items; else empty.
+    proposed_match : "loose" or ""
+        How ids are compared, where nearly all of the smallest file are in another one only so.
     """
 
     table: TextTable
@@ -61,6 +63,7 @@ class Joined:
     answers: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
     together: str = ""
+    proposed_match: Match = ""
 
 
 def check_match(given: str) -> Match:
@@ -181,7 +184,8 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     )
     whole = _long(table, files, blocks, matched, ids, join)
     whole = whole if alike is None else replace(whole, notes=(*whole.notes, alike.note))
-    return Joined(whole, common, doubts, answers, together=_together(files, whole))
+    proposed: Match = "loose" if alike is None and loose.is_enough and not exact.is_enough else ""
+    return Joined(whole, common, doubts, answers, together=_together(files, whole), proposed_match=proposed)
 
 
 def _together(files: Sequence[FileLayout], table: TextTable) -> str:

@@ -89,8 +89,8 @@ def missing_of(files: Sequence[FileLayout]) -> tuple[str, ...]:
 
 def match_doubts(files: Sequence[FileLayout], exact: Matched, loose: Matched, match: Match) -> tuple[Doubt, ...]:
     """Return the question whether few matching ids are meant so, ids that are written in two ways are one, or count apart."""
-    if match or exact.is_enough:
-        return () if match else _counted_apart(files, exact)
+    if match or (apart := _counted_apart(files, exact)) or exact.is_enough:
+        return () if match else apart
     smallest = exact.smallest
     n, n_exact, n_loose = len(exact.codes[smallest]), exact.n_matched(smallest), loose.n_matched(smallest)
     if loose is exact or n_loose == n_exact:
@@ -103,7 +103,7 @@ def match_doubts(files: Sequence[FileLayout], exact: Matched, loose: Matched, ma
     )
     ways = flag("--match", "loose"), flag("--match", "exact")
     mend = f" To take those for one: {ways[0]}; to keep them apart: {ways[1]}." if all(ways) else ""
-    return (Doubt(sentence + mend, "columns"),)
+    return (Doubt(sentence + mend, "match"),)
 
 
 def _few(file: FileLayout, n: int, n_exact: int) -> Doubt:
@@ -111,7 +111,7 @@ def _few(file: FileLayout, n: int, n_exact: int) -> Doubt:
     exact = flag("--match", "exact")
     mend = f" If that is right: {exact}." if exact else " If that is right, compare the ids exactly."
     name = brief(file.table.name, 40)
-    return Doubt(f"Only {count(n_exact)} of the {count(n)} ids of {name} are in another file.{mend}", "columns")
+    return Doubt(f"Only {count(n_exact)} of the {count(n)} ids of {name} are in another file.{mend}", "match")
 
 
 def _counted_apart(files: Sequence[FileLayout], exact: Matched) -> tuple[Doubt, ...]:
@@ -128,10 +128,10 @@ def _counted_apart(files: Sequence[FileLayout], exact: Matched) -> tuple[Doubt, 
         "If equal numbers are the same item, compare the ids exactly.",
     )
     sentence = (
-        f"{a} numbers its items from 0 and {b} from 1, {count(sizes[pairs[0][0]])} each: if both count the same items, each is "
-        f"joined with its neighbour. Then write the same numbers in both. {say}"
+        f"{a} numbers its items from 0 and {b} from 1, {count(sizes[pairs[0][0]])} each. If both count the same items, each is "
+        f"joined with its neighbour: write the same numbers in both files. {say}"
     )
-    return (Doubt(sentence, "columns"),)
+    return (Doubt(sentence, "match"),)
 
 
 def _start(names: pa.StringArray, codes: Ints) -> int | None:

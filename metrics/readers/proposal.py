@@ -12,7 +12,7 @@ from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.vocabulary import Kind, counterpart, is_number, normalise
 from metrics.readers.measuring import Numbered
 
-About = Literal["columns", "roles", "labels", "scale"]
+About = Literal["columns", "match", "roles", "labels", "scale"]
 
 
 MOST_WIDE = 4

@@ -90,6 +90,30 @@ def test_ids_that_differ_in_little_are_asked_about(visit, case: str):
     assert not app.error
 
 
+def test_ids_in_two_ways_of_writing_are_proposed_as_one(visit):
+    app = several(visit(DATA), ("gold.csv", GOLD.replace(b"q", b"Case ")), ("judge.csv", JUDGE.replace(b"q", b"")))
+    asked = "None of the 4 ids of judge.csv is in another file to the letter, and 4 if what stands around their number may differ"
+    assert asked in text_of(app).replace("\\", "").replace("\u2060", "")
+    (control,) = [box for box in app.segmented_control if box.label == "Compare ids"]
+    assert control.value == "loose", "the proposed answer is chosen"
+    assert picture(app)["ids in another file"].tolist() == [0.8, 1.0]
+    ratings = next(reversed(use(app).session_state["uploads"].values())).ratings
+    assert (ratings.source.how.match, ratings.n_items) == ("loose", 5)
+
+
+def test_ids_that_count_from_0_and_from_1_are_asked_about(visit):
+    def of(side: str, first: int) -> bytes:
+        return "\n".join(
+            [f"id,{side}", *(f"{place},{'yes' if place % 3 else 'no'}" for place in range(first, first + 9))]
+        ).encode()
+
+    app = several(visit(DATA), ("gold.csv", of("gold", 0)), ("judge.csv", of("judge", 1)))
+    assert "numbers its items from 0 and judge.csv from 1, 9 each" in text_of(app).replace("\\", "").replace("\u2060", "")
+    (control,) = [box for box in app.segmented_control if box.label == "Compare ids"]
+    control.set_value("exact").run()
+    assert "numbers its items from 0" not in text_of(app)
+
+
 def test_nothing_in_common_keeps_what_was_open(visit):
     app = several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE.replace(b"q", b"x")))
     assert not app.exception

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from metrics.results.words import count, listed
 from pages.shared import parts, sheets
 from pages.shared.data import pending
 from pages.shared.data.pending import Draft
+from pages.shared.data.questions import question
 from pages.shared.plain import escape, sentence, short
 
 HEADING = "How the files are joined"
@@ -43,12 +45,25 @@ def shape_and_columns(draft: Draft, place: DeltaGenerator) -> tuple[Shape, dict[
             table = draft.table
         if table.join is not None:
             picture(table.join)
-        if table.join is None or not table.join.is_enough or pending.match(draft):
-            st.segmented_control(
-                "Compare ids", list(MATCHES), default="", required=True, format_func=MATCHES.get, key=pending.match_key(draft),
-                persist_state="session", help="Asked where another file has less than 90 % of the ids of the smallest one.",
-            )  # fmt: skip
+        _match(draft, stated, table.join)
         return "raters", stated | _people(draft, table)
+
+
+def _match(draft: Draft, stated: dict[str, str], join: Join | None) -> None:
+    """How ids are compared, with the question why it is asked and the proposed answer chosen."""
+    match, proposed = pending.match(draft), pending.proposed_match(draft)
+    asked: list[str] = []
+    with contextlib.suppress(InputError):
+        doubts = joined(draft.table, draft.columns_with(stated), "").doubts
+        asked = [doubt.sentence for doubt in doubts if doubt.about == "match"]
+    if not (asked or match or join is None or not join.is_enough):
+        return
+    for text in asked if pending.waiting() and match in ("", proposed) else ():
+        question(text)
+    st.segmented_control(
+        "Compare ids", list(MATCHES), default=proposed, required=True, format_func=MATCHES.get, key=pending.match_key(draft),
+        persist_state="session", help="Asked where another file has less than 90 % of the ids of the smallest one.",
+    )  # fmt: skip
 
 
 def _people(draft: Draft, table: TextTable) -> dict[str, str]:

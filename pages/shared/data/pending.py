@@ -15,7 +15,7 @@ from metrics.data.join import Match
 from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.stated_scales import with_scales_stated
 from metrics.readers import Proposal, TextTable, build, combine_files, confirmed, is_part, propose
-from metrics.readers.joining import check_match, with_more
+from metrics.readers.joining import check_match, joined, with_more
 from metrics.readers.repeats import check_repeats
 from metrics.report.recipe import reading_of
 from pages.shared import filters, state
@@ -140,8 +140,18 @@ def match_key(draft: Draft) -> str:
 
 
 def match(draft: Draft) -> Match:
-    """Return how the ids of several files are compared; empty where nobody said."""
-    return check_match(str(st.session_state.get(match_key(draft)) or ""))
+    """Return how the ids of several files are compared: as somebody said, else as is proposed."""
+    return check_match(str(st.session_state.get(match_key(draft), proposed_match(draft)) or ""))
+
+
+def proposed_match(draft: Draft) -> Match:
+    """Return how ids are compared where nobody says it; empty where nothing else than byte for byte is proposed."""
+    if not draft.table.parts:
+        return ""
+    try:
+        return joined(draft.table, draft.columns_with({}), "").proposed_match
+    except InputError:
+        return ""
 
 
 def missing(draft: Draft) -> tuple[str, ...]:

@@ -9,12 +9,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.data import pending
 from pages.shared.data.pending import Draft
+from pages.shared.plain import sentence
 
 Question = Literal["columns", "both", "names", "people", "scale", "labels"]
 ANSWERED = "answered"
 """Mark in a draft's memo: the questions whose answer was taken."""
 REST = "Change columns, labels or scales"
 NEXT = "Next question"
+
+
+def question(text: str) -> None:
+    """Ask something of a file, before the controls that answer it."""
+    with st.container(key=f"asked_{abs(hash(text))}"):
+        st.markdown(f":material/help: {sentence(text)}")
 
 
 class Questions:

@@ -21,7 +21,7 @@ from metrics.results.words import count, listed
 from pages.shared import parts, state
 from pages.shared.data import joined, meanings, pending, scales
 from pages.shared.data.pending import Draft
-from pages.shared.data.questions import REST, Questions
+from pages.shared.data.questions import REST, Questions, question
 from pages.shared.plain import escape, sentence, short
 
 NONE, BOTH = "–", ""
@@ -317,8 +317,7 @@ def _doubts(proposal: Proposal, about: str) -> None:
     if not pending.waiting():
         return
     for text in dict.fromkeys(doubt.sentence for doubt in proposal.doubts if doubt.about == about and not doubt.told):
-        with st.container(key=f"asked_{abs(hash(text))}"):
-            st.markdown(f":material/help: {sentence(text)}")
+        question(text)
 
 
 def _people(draft: Draft, read: Proposal, questions: Questions) -> dict[str, str]:
