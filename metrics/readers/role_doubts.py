@@ -21,7 +21,7 @@ from metrics.results import words
 MOST_GUESSES = 5
 """Guessed columns that a question names."""
 ROLE_WORDS = {"human": "the human’s verdict", "verdict": "the judge’s verdict", "item": "the item", "criterion": "the criterion",
-              "rater": "the rater", "label": "the verdict"}  # fmt: skip
+              "judge": "the judge", "rater": "the rater", "label": "the verdict"}  # fmt: skip
 Roles = tuple[tuple[str, str | None], ...]
 
 
