@@ -28,6 +28,7 @@ from metrics.readers.bundles import (
     members_of,
 )
 from metrics.readers.composite_cells import split_cells
+from metrics.readers.confusion_rows import decisions_of_confusion_rows
 from metrics.readers.containers import Bytes, as_utf8, is_parquet, is_workbook, take
 from metrics.readers.delimited import can_separate, read_delimited
 from metrics.readers.filled_down import filled_down
@@ -123,6 +124,8 @@ def _as_ratings(table: TextTable) -> TextTable:
     """Return the ratings of a table that a known tool writes; any other table with its cells taken apart."""
     if not table.format and is_canonical(table):
         return as_canonical(table)
+    if not table.format and (counted := decisions_of_confusion_rows(table)) is not table:
+        return counted
     form = registry.of_table(table) if not table.format else None
     if form is None and not table.format:
         return ratings_by_criterion(split_cells(decode_one_hot(ratings_by_row(filled_down(without_totals(table))))))
