@@ -31,16 +31,19 @@ from metrics.readers.label_columns import (
     first_question,
     is_label,
     label_columns,
+    labels_passed,
     of_both_on_criteria,
 )
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import (
+    AGREES,
     CODE,
     CRITERION,
     ITEM,
     JUDGE,
     LABEL,
+    MATCHES,
     PERSON,
     RATER,
     ROLE,
@@ -277,7 +280,8 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
         labels = first_question(table, labels)
         split = [column for column in split if column.column in labels]
     majorities = _majorities(table, split)
-    unread = [f"‘{brief(column, 30)}’" for column in every if column not in {one.column for one in split}]
+    unread = [c for c in (*every, *labels_passed(table)) if c not in {one.column for one in split} and c not in taken]
+    unread = [f"‘{brief(column, 30)}’" for column in unread]
     by_code = _by_code(split)
     split = [one for one in split if one.column not in (*majorities, *by_code)]
     notes += [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
@@ -331,10 +335,17 @@ def _somebodys(table: TextTable, labels: Sequence[str]) -> tuple[list[str], list
 
 
 def _by_code(split: Sequence[WideColumn]) -> list[str]:
-    """Return columns that a program works out, such as an exact match, where a person and a judge stand beside them."""
+    """Return columns that a program works out, as an exact match or whether both agree, where a person and a judge are there."""
     if not {"human", "judge"} <= {column.role for column in split}:
         return []
-    return [column.column for column in split if column.role is None and CODE.fullmatch(spaced(column.column))]
+    free = [column for column in split if column.role is None]
+    worked_out = [column for column in free if CODE.fullmatch(spaced(column.column)) or (column.criterion and _compares(column))]
+    return [column.column for column in worked_out]
+
+
+def _compares(column: WideColumn) -> bool:
+    """Return whether the rater of a column is called after whether others agree: `agree` beside `human` and `judge`."""
+    return any(words.fullmatch(spaced(column.rater)) for words in (AGREES, MATCHES))
 
 
 def holds_verdicts(table: TextTable, columns: Mapping[str, str], labels: Sequence[str]) -> bool:

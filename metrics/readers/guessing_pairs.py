@@ -7,8 +7,7 @@ from metrics.data.ratings import Role
 from metrics.readers.columns import Layout, choose_words, free_columns
 from metrics.readers.label_columns import MOST_SHARED, are_grades, are_shares, first_question, is_id, label_columns
 from metrics.readers.messages import brief, listed
-from metrics.readers.names import AGREES, JUDGES, LABEL, PROBABILITY, SCORE, spaced
-from metrics.readers.outputs import COUNTED
+from metrics.readers.names import AGREES, COUNTED, JUDGES, LABEL, PROBABILITY, SCORE, spaced
 from metrics.readers.rater_roles import called_after, role_of_column
 from metrics.readers.score_outcomes import outcomes_of_judge
 from metrics.readers.table import TextTable
@@ -28,7 +27,7 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
         Takes the guesses, and what is missing.
     """
     taken = set(layout.columns.values())
-    shared = [column for column in label_columns(table) if column not in taken and not COUNTED.search(spaced(column))]
+    shared = [column for column in label_columns(table) if column not in taken and not COUNTED.fullmatch(spaced(column))]
     words: tuple[tuple[str, str, Role], ...] = (
         ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
     )  # fmt: skip

@@ -16,7 +16,7 @@ from metrics.readers.label_columns import label_columns
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
-from metrics.readers.rater_roles import role_of_column
+from metrics.readers.rater_roles import called_after, role_of_column
 from metrics.readers.raters_as_rows import may_answer
 from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
@@ -203,12 +203,17 @@ def _of_one_column(file: FileLayout, others: Sequence[FileLayout], stated: Check
 
 
 def _fields(layout: Layout) -> list[str]:
-    """Return what each column of labels is called within the records of one rater: `tone` for `human_label.tone`."""
+    """Return what each column of labels is called within the records of one rater: `tone` for `human_label.tone`, and for
+    `tone_human` where all end so.
+    """
     columns = [column.column for column in wide_columns(layout.columns)]
     names = list(short_names(columns).values())
     heads = [head + mark for head, mark, _ in cuts(names[0])] if len(names) > 1 else []
     head = next((head for head in reversed(heads) if all(name.startswith(head) for name in names)), "")
-    return [name.removeprefix(head) for name in names]
+    names = [name.removeprefix(head) for name in names]
+    tails = [mark + tail for _, mark, tail in cuts(names[0]) if called_after(tail)] if len(names) > 1 else []
+    tail = next((tail for tail in tails if all(name.endswith(tail) and name != tail for name in names)), "")
+    return [name.removesuffix(tail) for name in names]
 
 
 def criterion_of_others(files: Sequence[FileLayout]) -> str:

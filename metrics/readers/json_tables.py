@@ -56,7 +56,8 @@ _OF_RECORD = frozenset({"human", "judge", "verdict", "label", "rater", "item", "
 
 
 _RECORDS = frozenset({"results", "data", "records", "items", "rows", "examples", "evaluations", "samples", "cases", "entries"})
-"""What a list of records is called, whatever describes them beside it."""
+_EACH = "per_"
+"""What a list of records is called, or begins with, whatever describes them beside it."""
 
 
 def _only_list(whole: Record) -> tuple[str, list[Record]] | None:
@@ -66,7 +67,8 @@ def _only_list(whole: Record) -> tuple[str, list[Record]] | None:
     """
     lists = [(name, value) for name, value in whole.items() if isinstance(value, list) and value]
     nested = [inner for value in whole.values() if isinstance(value, dict) for inner in value.values()]
-    named = len(lists) == 1 and lists[0][0].casefold() in _RECORDS and len(lists[0][1]) >= LEAST_RECORDS
+    called = len(lists) == 1 and (lists[0][0].casefold() in _RECORDS or lists[0][0].casefold().startswith(_EACH))
+    named = called and len(lists[0][1]) >= LEAST_RECORDS
     inside = any(isinstance(inner, list | dict) for inner in nested) and not named
     itself = inside or any(name.casefold() in _OF_RECORD for name in whole)
     if len(lists) != 1 or itself or not all(isinstance(record, dict) for record in lists[0][1]):

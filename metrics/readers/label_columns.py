@@ -39,12 +39,15 @@ MOST_POINTS = 100
 MOST_ALIKE = 0.8
 """Share of lists of one length up to which they are no panel of which some are absent."""
 _ZERO_ONE = {"0": "negative", "1": "positive"}
+_BOTH = {"true", "false"}
+"""What a program writes for 1 and 0: a person’s 0 and 1 beside it are the same labels."""
 LENGTH = "length"
 """What is counted, or rated as other criteria are."""
 TWO_OTHERS = 2
 """Columns of labels beside which one more of the same labels is a criterion, whatever it is called."""
 _SURE = re.compile(r"\w (confidence|certainty|latency|latency ms|cost|price)$")
 """How sure a rater was, or what it took: never what it said."""
+_PASSED = "labels passed"
 _FIRST = 50
 """Values that show whether a column holds labels: more than a scale has steps."""
 FEWEST_MATCHED = 6
@@ -96,6 +99,12 @@ def label_columns(table: TextTable) -> list[str]:
     return list(found)
 
 
+def labels_passed(table: TextTable) -> list[str]:
+    """Return columns in words nobody knows that are called after a person or a judge, beside others whose labels are known."""
+    label_columns(table)
+    return list(table.memo.get(_PASSED, []))
+
+
 def _label_columns(table: TextTable) -> list[str]:
     small = [c for c in table.columns if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED and not _SURE.search(spaced(c))]
     paired = {c for c in of_both_on_criteria(small) if spaced(c).endswith(LENGTH) or not BESIDE.search(spaced(c))}
@@ -106,6 +115,8 @@ def _label_columns(table: TextTable) -> list[str]:
         if c in likely or spaced(c).endswith(LENGTH)
     }
     few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED or names <= set(GRADES)}
+    if any(names == _BOTH for names in few.values()):
+        few = {c: _BOTH if names == set(_ZERO_ONE) and role_of_column(c) else names for c, names in few.items()}
     asked = {column for column, names in few.items() if are_others_labels(names, few.values())}
     few = {
         column: names
@@ -125,7 +136,9 @@ def _label_columns(table: TextTable) -> list[str]:
         sides = {"human", "judge"} <= set(map(role_of_column, known))
         whose = set().union(*map(_ends, known))
         of_grid = of_both_on_criteria(columns)
-        columns = [c for c in columns if c in known or c in of_grid or (_has_partner(c, few) and (not sides or _ends(c) & whose))]
+        kept = [c for c in columns if c in known or c in of_grid or (_has_partner(c, few) and (not sides or _ends(c) & whose))]
+        table.memo[_PASSED] = [c for c in columns if c not in kept and role_of_column(c) and not is_constant(table, c)]
+        columns = kept
     if len(columns) > 1:
         return _with_constants(table, columns)
     measured = _measured(table, columns)
@@ -252,17 +265,19 @@ def _without_matches(table: TextTable, columns: list[str], every: Sequence[str])
     """Return columns of labels without those that say whether two others are alike: `is_correct` beside `gold` and `answer`.
 
     Where somebody else says the same words, `judge_correct` is a label too, unless a column `judge` holds what is correct or not.
+    One of other words than the two that it compares may have any name.
     """
     said = {column: {synonym(name) for name in table.coded(column).names} for column in columns}
     given = [column for column in columns if role_of_column(column)]
     shared = {column for column in given if any(said[other] == said[column] for other in given if other != column)}
     names = set(map(spaced, columns))
     labels = {column for column in shared if MATCHES.sub("", spaced(column)).strip() not in names}
-    return [
-        column
-        for column in columns
-        if not MATCHES.search(spaced(column)) or column in labels or not _is_match(table, column, every)
-    ]
+    matches = {column for column in columns if MATCHES.search(spaced(column)) and _is_match(table, column, every)}
+    for column in columns if len(columns) > TWO_OTHERS else ():
+        others = [other for other in columns if not said[column] & said[other]]
+        if role_of_column(column) is None and len(others) > 1 and _is_match(table, column, others):
+            matches.add(column)
+    return [column for column in columns if column not in matches or column in labels]
 
 
 def _is_match(table: TextTable, column: str, columns: Sequence[str]) -> bool:

@@ -38,8 +38,8 @@ HUMAN = re.compile(
 #: How models are called.
 MODELS = (
     rf"llm|gpt\w*|chatgpt\w*|claude\w*|(opus|sonnet|haiku)(?=$| \d| ({GIVEN})s?\b)|grok\w*|gemini\w*|gemma\w*|llama\w*|"
-    r"mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|ai|ki|model|modell\w*|panda ?lm|prometheus|granite|vicuna|nemotron|kimi|glm|ia|"
-    r"command r|phi \d|yi \d+b?|nova (pro|lite|micro|premier)"
+    r"mistral\w*|mixtral\w*|qwen\w*|deepseek\w*|codex|ai|ki|model|modell\w*|panda ?lm|prometheus|granite|vicuna|nemotron|kimi|"
+    r"glm|ia|command r|phi \d|yi \d+b?|nova (pro|lite|micro|premier)"
 )
 JUDGE = re.compile(
     rf"\b(judges?|{MODELS}|pred|preds|predictions?|predicted|grader|autograder|autorater|verifier|critic|scorer|auto|"
@@ -56,14 +56,16 @@ CRITERION = re.compile(r"\b(criterion|criteria|metric|aspect|dimension|trait|rub
 SCORE = re.compile(r"\b(score|scores|rating|grade|points|punkte|wertung)\b")
 #: A rater who is a person, whatever the column beside it.
 PEOPLE = (
-    r"annotator|rater|reviewer|labell?er|coder|physician|worker|respondent|participant|bewerter\w*|gutachter\w*|assessor|"
+    r"annotator|ann|rater|reviewer|labell?er|coder|physician|worker|respondent|participant|bewerter\w*|gutachter\w*|assessor|"
     r"examiner|juror|panell?ist|prolific p?id|annotat(?:eur|rice)s?|anotador\w*|avaliador\w*|evaluador\w*|beoordelaar|"
     r"évaluat(?:eur|rice)s?|valutat(?:ore|rice)|标注[员人者]|评审[员人]?|评分[员人者]|評価者"
 )
 PERSON = re.compile(rf"\b({PEOPLE})\b")
 RATER = re.compile(rf"\b({PEOPLE}|judge|grader|evaluator|user|source|creator|who|\w+ed by)\b|^by$")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
-LABEL = re.compile(r"\b(label|verdict|rating|value|vote|answer|choice|preference|winner|result|urteil|bewertung)\b")
+LABEL = re.compile(r"\b(label|annotation|verdict|rating|value|vote|answer|choice|preference|winner|result|urteil|bewertung)\b")
+#: Numbers of rows that nobody gave as a label.
+COUNTED = re.compile(r"run|trial|seed|turn|round|step|iteration|attempt|epoch")
 #: A label of whom the words before it name.
 LABELLED = re.compile(rf"\b({GIVEN}|preference|result)s?$")
 TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")

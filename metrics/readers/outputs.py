@@ -19,8 +19,6 @@ from metrics.readers.wide import wide_columns
 
 MODEL = re.compile(r"\b(models?|llm|engine|checkpoint)\b")
 RUN = re.compile(r"\b(run|trial|seed|rep|repeat|repetition|replicate|sample|iteration|attempt|epoch)\b")
-COUNTED = re.compile(r"^(run|trial|seed|turn|round|step|iteration|attempt|epoch)$")
-"""Numbers of rows that nobody gave as a label."""
 _OUTPUT = re.compile(
     r"\b(system|agent|assistant|bot|generator|provider|pipeline|variant|condition|arm|method|approach|strategy|config|"
     r"configuration|setting|version|prompt|template|temperature|turn|round|step|candidate|response|output|completion|answer|"

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.measuring import numbers_of
-from metrics.readers.names import AGREES, HUMAN, JUDGE, MODELS, spaced
+from metrics.readers.names import AGREES, COUNTED, HUMAN, JUDGE, MODELS, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 
@@ -51,7 +51,7 @@ _NUMBERS = 200
 
 def is_counter(column: str) -> bool:
     """Return whether a name says how many or by whom, not what was said."""
-    return _COUNTER.search(spaced(column)) is not None
+    return _COUNTER.search(spaced(column)) is not None or COUNTED.fullmatch(spaced(column)) is not None
 
 
 def is_rating_id(column: str) -> bool:

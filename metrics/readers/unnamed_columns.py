@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from metrics.data.vocabulary import is_preference
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
 from metrics.readers.crossing import AND, criterion_of, item_and_criterion_of, n_keys, with_joint
 from metrics.readers.label_columns import is_label
@@ -29,6 +30,7 @@ MOST_NAMES = 1000
 """Names of a column that show whether they are texts."""
 ABOUT_ITEM = re.compile(rf"\b({WHY})$")
 """A column of an item only where nothing else can be; a comment or a note may be what was judged."""
+_REMARK = re.compile(r"\b(notes?|comments?|remarks?)$")
 _BY = re.compile(r"\bby$")
 _ID = re.compile(r"\b(id|item|uuid)s? ?\d*\b")
 FEWEST_IDS = 6
@@ -171,12 +173,19 @@ def _is_of_item(table: TextTable, layout: Layout, column: str) -> bool:
 def names_raters(table: TextTable, column: str) -> bool:
     """Return whether a column is called after raters, or names some, and holds neither labels nor reasons nor other texts."""
     words = spaced(column)
-    no_names = LABELLED.search(words) or ABOUT_ITEM.search(words) or (is_label(table, column) and not ITEM.search(words))
+    about = any(known.search(words) for known in (LABELLED, ABOUT_ITEM, _REMARK))
+    no_names = about or (is_label(table, column) and not ITEM.search(words)) or _says_which_is_better(table, column)
     if no_names or not (RATER.search(words) or _names_judge_beside_people(table, column)):
         return False
     names = table.head(column, MOST_NAMES)
     texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names)
     return 2 * texts <= len(names) or 2 * len(names) <= table.n_rows
+
+
+def _says_which_is_better(table: TextTable, column: str) -> bool:
+    """Return whether cells are answers such as `model_1` and `tie`; letters may be raters too."""
+    names = table.head(column, MOST_RATERS)
+    return is_preference(names) and all(len(name) > 1 for name in names)
 
 
 def _names_judge_beside_people(table: TextTable, column: str) -> bool:

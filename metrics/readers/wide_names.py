@@ -36,6 +36,8 @@ _ROLES: dict[str, Role] = {
     **dict.fromkeys(("hyp", "system", "machine", "automatic"), "judge"),
 }
 """Words for a side where another stands beside it on every criterion."""
+_CODER = re.compile(r"(coder|annotator|rater|reviewer|labell?er|expert|evaluator|assessor) ?(\d+|[a-d])")
+"""One of several people of whom no other is told."""
 _NUMBERED = re.compile(r"[a-z]|[arj]\d+|consensus|adjudicated|majority")
 """Raters that stand before the criteria, and have no name."""
 
@@ -58,7 +60,8 @@ def _split_names(columns: tuple[str, ...], parallel: bool) -> list[WideColumn]:
         return on_parts
     short = short_names(columns)
     names = list(short.values())
-    if crossed := _of_each_on_each(names) or _of_each_on_each(_with_shared_parts(names)):
+    some = (names, _with_shared_parts(names), _without_bare(names))
+    if crossed := next(filter(None, map(_of_each_on_each, some)), None):
         by_name = {wide.column: wide for wide in crossed}
         return [replace(by_name[name], column=column) for column, name in short.items() if name in by_name]
     criteria = _prefixes(columns)
@@ -68,7 +71,7 @@ def _split_names(columns: tuple[str, ...], parallel: bool) -> list[WideColumn]:
 
 def _of_each_on_each(columns: Sequence[str]) -> list[WideColumn]:
     """Return columns of several raters, each on the same criteria, or on nearly the same; nothing where they are not."""
-    ways = (_by_called, _crossed, _beside_bare, _crossed_by_ends, _lists_of_people, _grid)
+    ways = (_by_coders, _by_called, _crossed, _beside_bare, _crossed_by_ends, _lists_of_people, _grid)
     return next(filter(None, (way(columns) for way in ways)), [])
 
 
@@ -80,6 +83,13 @@ def _with_shared_parts(columns: Sequence[str]) -> list[str]:
     often = Counter(part for found in parts.values() for part in found)
     shared = [column for column, found in parts.items() if any(often[part] > 1 for part in found)]
     return shared if len(columns) < 2 * len(shared) < 2 * len(columns) else []
+
+
+def _without_bare(columns: Sequence[str]) -> list[str]:
+    """Return columns without those that two others end with: an answer as it was given, `city` beside `pred_city, gold_city`."""
+    ends = Counter(tail for column in columns for tail in {tail for _, _, tail in cuts(column)})
+    kept = [column for column in columns if ends[column] < 2]
+    return kept if 2 < len(kept) < len(columns) else []
 
 
 def _of_one_role(split: list[WideColumn]) -> list[WideColumn]:
@@ -109,6 +119,22 @@ def _one_rater(short: Mapping[str, str]) -> list[WideColumn]:
         return []
     role = role_of_column(next(iter(short)))
     return [WideColumn(column, role or "", role, name) for column, name in short.items()]
+
+
+def _by_coders(columns: Sequence[str]) -> list[WideColumn]:
+    """Return numbered coders behind criteria of any name, also of one that begins like a side: `human_role_coder1`, …."""
+    split = [next(((head, tail) for head, _, tail in cuts(column) if _CODER.fullmatch(spaced(tail))), None) for column in columns]
+    pairs = [pair for pair in split if pair]
+    criteria, raters = {head for head, _ in pairs}, {tail for _, tail in pairs}
+    if len(pairs) < len(columns) or len(criteria) < 2 or len(raters) < 2 or not 2 * len(pairs) > len(criteria) * len(raters):
+        return []
+    names = dict(zip(criteria, map(_without_side, criteria), strict=True))
+    names = names if len(set(names.values())) == len(names) else dict(zip(criteria, criteria, strict=True))
+    return [WideColumn(column, rater, "human", names[head]) for column, (head, rater) in zip(columns, pairs, strict=True)]
+
+
+def _without_side(criterion: str) -> str:
+    return re.sub(r"^(human|manual)[\s_:-]+", "", criterion, flags=re.IGNORECASE)
 
 
 def _by_called(columns: Sequence[str]) -> list[WideColumn]:
@@ -286,10 +312,11 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 
 def cuts(column: str) -> Iterator[tuple[str, str, str]]:
-    """Yield what stands before a mark within a name, the mark, and what stands behind it."""
+    """Yield what stands before a mark within a name, the mark, and what stands behind it; none within brackets."""
     marks = () if len(column) > LONGEST else (_MARK if _MARK.search(column) else _CAMEL).finditer(column)
     for mark in marks:
-        if mark.start() and mark.end() < len(column):
+        before = column[: mark.start()]
+        if before and mark.end() < len(column) and (column.startswith("(") or before.count("(") <= before.count(")")):
             yield column[: mark.start()], mark[0], column[mark.end() :]
 
 
