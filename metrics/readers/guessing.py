@@ -68,7 +68,7 @@ from metrics.readers.unlikely import (
 )
 from metrics.readers.unnamed_columns import complete_item, doubt_side_by_side, guess_by, guess_criterion, names_raters
 from metrics.readers.wide import WideColumn
-from metrics.readers.wide_names import split_names
+from metrics.readers.wide_names import of_one_person, split_names
 
 UNREAD = "{} {} labels too, and {} not read beside those that have the names of roles."
 AS_ROWS = " Add it as rows, or join it as a file of its own."
@@ -276,6 +276,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels, notes = _somebodys(table, [column for column in label_columns(table) if column not in taken])
     every, split = labels, split_names(labels, parallel=are_parts(table, labels))
+    split = split if stated.other_files else of_one_person(split)
     if all(column.criterion is None for column in split):
         labels = first_question(table, labels)
         split = [column for column in split if column.column in labels]

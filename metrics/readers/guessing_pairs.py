@@ -7,7 +7,7 @@ from metrics.data.ratings import Role
 from metrics.readers.columns import Layout, choose_words, free_columns
 from metrics.readers.label_columns import MOST_SHARED, are_grades, are_shares, first_question, is_id, label_columns
 from metrics.readers.messages import brief, listed
-from metrics.readers.names import AGREES, COUNTED, JUDGES, LABEL, PROBABILITY, SCORE, spaced
+from metrics.readers.names import AGREES, COUNTED, JUDGES, LABEL, PROBABILITY, RESULT, SCORE, spaced
 from metrics.readers.rater_roles import called_after, role_of_column
 from metrics.readers.score_outcomes import outcomes_of_judge
 from metrics.readers.table import TextTable
@@ -54,7 +54,7 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
             shared.remove(hits[0])
         else:
             empty = "" if layout.missing else _empty(table)
-            why = f"{empty}{_agreeing(table, role)}"
+            why = f"{empty}{('' if layout.missing else _results(table)) or _agreeing(table, role)}"
             layout.lack(role, f"No column holds {what}.{why} {choose_words(table, role)}{_elsewhere(table)}")
 
 
@@ -75,6 +75,13 @@ def _agreeing(table: TextTable, role: str) -> str:
     """Return what is wrong with a column that says whether somebody agrees, where people's labels are missing."""
     hit = next((column for column in table.columns if role == "human" and AGREES.search(spaced(column))), None)
     return f" ‘{brief(hit)}’ says who agrees with another label, and gives none." if hit else ""
+
+
+def _results(table: TextTable) -> str:
+    """Return which columns are worked out of labels: a table of results, where labels are missing."""
+    found = [f"‘{brief(column, 30)}’" for column in table.columns if RESULT.search(spaced(column))]
+    are = "is a result" if len(found) == 1 else "are results"
+    return f" {listed(found, 4)} {are} of an analysis: send the labels that it was made from." if found else ""
 
 
 def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:

@@ -86,6 +86,8 @@ OUTCOME = re.compile(r"(?:is )?(?:success|successful|pass|passed|passing)")
 BESIDE = re.compile(
     r"\b(confidence|certainty|prob\w*|logprobs?|latency|cost|price|tokens?|ms|temperature|version|rank|weight|length|words|se|std)\b"
 )
+#: What is worked out of labels, over many items.
+RESULT = re.compile(r"\b(kappa|rmse|mae|pearson|spearman|kendall|correlation|p value)\b")
 #: A judge by a word that no system under test is called by.
 JUDGES = re.compile(r"\b(judges?|judge?ments?|grader|autograder|autorater|verifier|critic|scorer|eval\w*|verdicts?)\b")
 #: What a program works out without asking anybody.

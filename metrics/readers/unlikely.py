@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.measuring import numbers_of
-from metrics.readers.names import AGREES, COUNTED, HUMAN, JUDGE, MODELS, spaced
+from metrics.readers.names import AGREES, COUNTED, HUMAN, JUDGE, MODELS, RESULT, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 
@@ -190,7 +190,7 @@ def _is_whose(table: TextTable, column: str) -> bool:
 
 def _is_about_others(words: str) -> bool:
     """Return whether a name is that of one of two things that are compared, or of what is said of other labels."""
-    return (_COMPARED.search(words) or AGREES.search(words) or _DIFFERENCE.search(words)) is not None
+    return any(about.search(words) for about in (_COMPARED, AGREES, _DIFFERENCE, RESULT))
 
 
 def is_unique(table: TextTable, column: str) -> bool:

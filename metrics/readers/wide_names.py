@@ -69,6 +69,18 @@ def _split_names(columns: tuple[str, ...], parallel: bool) -> list[WideColumn]:
     return one or _of_one_role([replace(_split(short[column], criteria), column=column) for column in columns])
 
 
+def of_one_person(split: Sequence[WideColumn]) -> list[WideColumn]:
+    """Return columns of people as criteria of one, where all end in `human` and nothing before it is called after a rater; any
+    others as they are.
+    """
+    heads = [next((head for head, _, tail in cuts(wide.column) if spaced(tail) == "human"), "") for wide in split]
+    if len(split) < 2 or not all(heads) or any(wide.criterion for wide in split):
+        return list(split)
+    if any(map(role_of_column, heads)) or not _are_criteria(heads):
+        return list(split)
+    return [WideColumn(wide.column, "human", "human", head) for wide, head in zip(split, heads, strict=True)]
+
+
 def _of_each_on_each(columns: Sequence[str]) -> list[WideColumn]:
     """Return columns of several raters, each on the same criteria, or on nearly the same; nothing where they are not."""
     ways = (_by_coders, _by_called, _crossed, _beside_bare, _crossed_by_ends, _lists_of_people, _grid)

@@ -136,6 +136,29 @@ def test_a_pair_in_words_that_nobody_knows_is_named_where_it_is_not_read(tmp_pat
     assert any("not read" in note and "human_expected_decision" in note for note in proposal.notes)
 
 
+def test_a_screening_by_two_models_is_of_two_judges(tmp_path: Path) -> None:
+    columns = {f"decision_{model}": some(("include", "exclude"), place) for place, model in enumerate(("codex", "gemini"))}
+    assert all(role.startswith("judge:") for role in raters_on_criteria(proposed(tmp_path, columns)).values())
+
+
+def test_criteria_that_end_in_human_are_of_one_person(tmp_path: Path) -> None:
+    columns = {f"{name}_human": some((1, 2, 3), place) for place, name in enumerate(("clarity", "tone", "overall"))}
+    split = raters_on_criteria(proposed(tmp_path, columns))
+    assert split["tone_human"] == "human:human::tone"
+    people = {f"{name}_human": some((1, 2, 3), place) for place, name in enumerate(("annotator1", "annotator2"))}
+    assert set(raters_on_criteria(proposed(tmp_path, people)).values()) == {f"human:{name}" for name in people}
+
+
+def test_results_of_an_analysis_are_no_labels(tmp_path: Path) -> None:
+    path = tmp_path / "agreement.csv"
+    path.write_text(
+        "dimension,n_valid,exact_agreement,cohen_kappa,quadratic_weighted_kappa\ntone,30,0.8,0.6,0.7\ndepth,30,0.7,0.6,0.7\n"
+    )
+    proposal = propose(open_table(path))
+    assert proposal.missing
+    assert "‘cohen_kappa’, ‘quadratic_weighted_kappa’ are results of an analysis" in proposal.doubts[0].sentence
+
+
 def test_a_note_of_the_evaluator_names_nobody(tmp_path: Path) -> None:
     columns = {"err_facts": some((0, 1)), "err_language": some((0, 1), 2), "evaluator_note": ["", "typo", "units", "typo"] * 10}
     assert "evaluator_note" not in dict(proposed(tmp_path, columns).columns).values()
