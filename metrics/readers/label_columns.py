@@ -50,6 +50,8 @@ _SURE = re.compile(r"\w (confidence|certainty|latency|latency ms|cost|price)$")
 _PASSED = "labels passed"
 _FIRST = 50
 """Values that show whether a column holds labels: more than a scale has steps."""
+MOST_COMPARED = 8
+"""Columns of which every two are held against a flag that is not called after a comparison."""
 FEWEST_MATCHED = 6
 """Rows in all of which a column says whether two others are alike, from which that is no accident."""
 
@@ -275,7 +277,7 @@ def _without_matches(table: TextTable, columns: list[str], every: Sequence[str])
     matches = {column for column in columns if MATCHES.search(spaced(column)) and _is_match(table, column, every)}
     for column in columns if len(columns) > TWO_OTHERS else ():
         others = [other for other in columns if not said[column] & said[other]]
-        if role_of_column(column) is None and len(others) > 1 and _is_match(table, column, others):
+        if role_of_column(column) is None and 1 < len(others) <= MOST_COMPARED and _is_match(table, column, others):
             matches.add(column)
     return [column for column in columns if column not in matches or column in labels]
 
