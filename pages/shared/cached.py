@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,7 +21,14 @@ from pages.shared.intervals import Intervals
 from pages.shared.view import Choices, Dataset
 
 Value = TypeVar("Value")
+Function = TypeVar("Function", bound=Callable[..., object])
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
+
+
+def of_file(max_entries: int, show_spinner: bool | str = False) -> Callable[[Function], Function]:
+    """Keep in the session what a function makes of a data set, known by its `key`, and of other arguments."""
+    known_by = {Dataset: attrgetter("key"), Settings: repr}
+    return st.cache_resource(show_spinner=show_spinner, max_entries=max_entries, scope="session", hash_funcs=known_by)
 
 
 @cache
@@ -80,7 +88,7 @@ def report(
 ) -> metrics.AgreementReport:
     """Return agreement of the chosen judge, in the chosen mode or another, with default intervals or others."""
     settings = choices.settings(mode)
-    return _report(dataset.key, intervals.added_to(settings) if intervals else settings, _ratings=dataset.ratings)
+    return _report(dataset, intervals.added_to(settings) if intervals else settings)
 
 
 def whole_report(dataset: Dataset, choices: Choices, intervals: Intervals | None = None) -> metrics.AgreementReport:
@@ -89,9 +97,9 @@ def whole_report(dataset: Dataset, choices: Choices, intervals: Intervals | None
     return _compute(dataset.ratings, intervals.added_to(settings) if intervals else settings, dataset.ratings.judges)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, scope="session", hash_funcs={Settings: repr})
-def _report(key: tuple[str, object], settings: Settings, _ratings: metrics.Ratings) -> metrics.AgreementReport:
-    return _compute(_ratings, settings, settings.judges)
+@of_file(max_entries=64)
+def _report(dataset: Dataset, settings: Settings) -> metrics.AgreementReport:
+    return _compute(dataset.ratings, settings, settings.judges)
 
 
 def _compute(ratings: metrics.Ratings, settings: Settings, judges: tuple[str, ...]) -> metrics.AgreementReport:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics import Ratings
 from metrics.analyses.judge_selection.classes import class_scores_of
 from metrics.analyses.judge_selection.golden import GoldenTable, golden_of
 from metrics.analyses.judge_selection.readings_classes import HOLDS, STATED, published, relation
 from metrics.analyses.settings import Settings
 from metrics.results.words import UNDEFINED, bounds, count, number, percent, plain
-from pages.shared import intervals, parts, sheets, state
+from pages.shared import cached, intervals, parts, sheets, state
 from pages.shared.plain import emphasis
 
 CLAIM = f"Collot et al. (section 5.1) say that the two remain linearly related with n classes: {STATED}."
@@ -23,12 +22,12 @@ ABOUT = {
 
 def of_judge(dataset: state.Dataset, chosen: state.Choices) -> GoldenTable:
     """Return the judge in view on the decisions of all criteria, with default intervals."""
-    return _golden(dataset.key, intervals.jackknife_settings(dataset, chosen), chosen.judge, _ratings=dataset.ratings)
+    return _golden(dataset, intervals.jackknife_settings(dataset, chosen))
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs={Settings: repr})
-def _golden(key: tuple[str, object], settings: Settings, judge: str, _ratings: Ratings) -> GoldenTable:
-    return golden_of(_ratings, judge, settings)
+@cached.of_file(max_entries=16)
+def _golden(dataset: state.Dataset, settings: Settings) -> GoldenTable:
+    return golden_of(dataset.ratings, settings.judges[0], settings)
 
 
 def table(golden: GoldenTable, key: str) -> None:

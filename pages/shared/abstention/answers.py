@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import streamlit as st
-
 from metrics import Ratings
 from metrics.analyses.abstention.bounds import Bounds, bounds
 from metrics.analyses.abstention.nonresponse import Group, by_criterion, by_judge, by_label, by_prompt, decisions_of
@@ -16,7 +14,8 @@ from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import Mode
 from metrics.data.aggregation import Level
-from pages.shared import bootstrap_job
+from pages.shared import bootstrap_job, cached
+from pages.shared.view import Dataset
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,68 +83,64 @@ def _confident(request: bootstrap_job.Request) -> Settings:
 
 
 def bounds_of(asked: ModeReports) -> Bounds:
-    return _bounds(asked.request.dataset.key, asked.settings, asked.level, _ratings=asked.ratings)
+    return _bounds(asked.request.dataset, asked.settings, asked.level)
 
 
 def together_of(asked: ModeReports) -> JointAbstention:
-    return _joint_abstention(asked.request.dataset.key, asked.settings, _ratings=asked.ratings)
+    return _joint_abstention(asked.request.dataset, asked.settings)
 
 
 def points_of(asked: ModeReports) -> tuple[Traded, ...]:
-    return _points(asked.request.dataset.key, asked.settings.reference, asked.settings, _ratings=asked.ratings)
+    return _points(asked.request.dataset, asked.settings.reference, asked.settings)
 
 
 def curve_of(asked: ModeReports) -> Curve | str:
-    return _curve(asked.request.dataset.key, asked.settings, _ratings=asked.ratings)
+    return _curve(asked.request.dataset, asked.settings)
 
 
 def silence_of(asked: ModeReports) -> Nonresponse:
-    return _nonresponse(asked.request.dataset.key, asked.settings, _ratings=asked.ratings)
+    return _nonresponse(asked.request.dataset, asked.settings)
 
 
 def judges_of(asked: ModeReports) -> list[Group]:
-    return _judges(asked.request.dataset.key, asked.settings, _ratings=asked.ratings)
+    return _judges(asked.request.dataset, asked.settings)
 
 
-Key = tuple[str, object]
-REPR = {Settings: repr}
+@cached.of_file(max_entries=32)
+def _bounds(dataset: Dataset, settings: Settings, level: Level) -> Bounds:
+    return bounds(dataset.ratings, settings.judges[0], settings, level)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs=REPR)
-def _bounds(key: Key, settings: Settings, level: Level, _ratings: Ratings) -> Bounds:
-    return bounds(_ratings, settings.judges[0], settings, level)
+@cached.of_file(max_entries=32)
+def _joint_abstention(dataset: Dataset, settings: Settings) -> JointAbstention:
+    return joint_abstention(dataset.ratings, settings.judges[0], settings)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs=REPR)
-def _joint_abstention(key: Key, settings: Settings, _ratings: Ratings) -> JointAbstention:
-    return joint_abstention(_ratings, settings.judges[0], settings)
+@cached.of_file(max_entries=16)
+def _points(dataset: Dataset, reference: str, _settings: Settings) -> tuple[Traded, ...]:
+    return tradeoff(dataset.ratings, _settings)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, scope="session")
-def _points(key: Key, reference: str, _settings: Settings, _ratings: Ratings) -> tuple[Traded, ...]:
-    return tradeoff(_ratings, _settings)
+@cached.of_file(max_entries=16)
+def _curve(dataset: Dataset, settings: Settings) -> Curve | str:
+    return risk_coverage(dataset.ratings, settings.judges[0], settings)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs=REPR)
-def _curve(key: Key, settings: Settings, _ratings: Ratings) -> Curve | str:
-    return risk_coverage(_ratings, settings.judges[0], settings)
-
-
-@st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs=REPR)
-def _nonresponse(key: Key, settings: Settings, _ratings: Ratings) -> Nonresponse:
-    judge, confidence = settings.judges[0], settings.confidence
-    decisions = decisions_of(_ratings, judge, settings.reference)
-    groups, others = by_label(_ratings.scheme, decisions, confidence)
+@cached.of_file(max_entries=16)
+def _nonresponse(dataset: Dataset, settings: Settings) -> Nonresponse:
+    ratings, judge, confidence = dataset.ratings, settings.judges[0], settings.confidence
+    decisions = decisions_of(ratings, judge, settings.reference)
+    groups, others = by_label(ratings.scheme, decisions, confidence)
     return Nonresponse(
-        by_criterion(_ratings, decisions, confidence),
-        by_prompt(_ratings, judge, decisions, confidence),
+        by_criterion(ratings, decisions, confidence),
+        by_prompt(ratings, judge, decisions, confidence),
         groups,
         others,
-        relation(_ratings, judge, settings, "judge"),
-        relation(_ratings, judge, settings, "human"),
+        relation(ratings, judge, settings, "judge"),
+        relation(ratings, judge, settings, "human"),
     )
 
 
-@st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs=REPR)
-def _judges(key: Key, settings: Settings, _ratings: Ratings) -> list[Group]:
-    return by_judge(_ratings, settings, settings.confidence)
+@cached.of_file(max_entries=8, show_spinner="Reading all judges")
+def _judges(dataset: Dataset, settings: Settings) -> list[Group]:
+    return by_judge(dataset.ratings, settings, settings.confidence)

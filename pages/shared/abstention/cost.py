@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import InputError, Ratings
+from metrics import InputError
 from metrics.analyses.abstention.provenance import weighted_kappa
 from metrics.analyses.abstention.readings_costs import (
     correlation_reading,
@@ -103,7 +103,7 @@ def _settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
 
 
 def _cost_path(dataset: state.Dataset, chosen: state.Choices) -> CostPath:
-    return _along(dataset.key, _settings(dataset, chosen), chosen.level, _ratings=dataset.ratings)
+    return _along(dataset, _settings(dataset, chosen), chosen.level)
 
 
 def _view(dataset: state.Dataset, chosen: state.Choices, cost: Cost) -> CostView:
@@ -114,22 +114,18 @@ def _view(dataset: state.Dataset, chosen: state.Choices, cost: Cost) -> CostView
         chosen.judge,
         chosen.level,
         _cost_path(dataset, chosen),
-        _weighted(dataset.key, settings, chosen.level, cost, _ratings=dataset.ratings),
+        _weighted(dataset, settings, chosen.level, cost),
     )
 
 
-Key = tuple[str, object]
-REPR = {Settings: repr}
+@cached.of_file(max_entries=16)
+def _along(dataset: state.Dataset, settings: Settings, level: Level) -> CostPath:
+    return slide_of(dataset.ratings, settings.judges[0], settings, level)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs=REPR)
-def _along(key: Key, settings: Settings, level: Level, _ratings: Ratings) -> CostPath:
-    return slide_of(_ratings, settings.judges[0], settings, level)
-
-
-@st.cache_resource(show_spinner=False, max_entries=64, scope="session", hash_funcs=REPR)
-def _weighted(key: Key, settings: Settings, level: Level, cost: Cost, _ratings: Ratings) -> Weighted:
-    return weighted_at(_ratings, settings.judges[0], settings, level, cost)
+@cached.of_file(max_entries=64)
+def _weighted(dataset: state.Dataset, settings: Settings, level: Level, cost: Cost) -> Weighted:
+    return weighted_at(dataset.ratings, settings.judges[0], settings, level, cost)
 
 
 def _editor(labels: tuple[str, str, str]) -> Cost:

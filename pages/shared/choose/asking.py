@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics import InputError, Ratings
+from metrics import InputError
 from metrics.analyses.judge_selection.candidates import NAMES, RANKED, SNR
 from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
 from metrics.analyses.judge_selection.golden import BA, OF_MANY, GoldenTable, catalogued, golden_tables
@@ -169,7 +169,7 @@ def _ranked(
             difference=apart,
             by=by,
             criterion=criterion,
-            golden=_golden(dataset.key, settings, criterion, _ratings=dataset.ratings),
+            golden=_golden(dataset, settings, criterion),
             progress=report_pairs,
         )
 
@@ -177,11 +177,9 @@ def _ranked(
         return job.wait(rank)
 
 
-@st.cache_resource(show_spinner=False, max_entries=8, scope="session", hash_funcs={Settings: repr})
-def _golden(
-    key: tuple[str, object], settings: Settings, criterion: str | None, _ratings: Ratings
-) -> tuple[GoldenTable, ...]:  # fmt: skip
-    return golden_tables(_ratings, settings, criterion)
+@cached.of_file(max_entries=8)
+def _golden(dataset: state.Dataset, settings: Settings, criterion: str | None) -> tuple[GoldenTable, ...]:
+    return golden_tables(dataset.ratings, settings, criterion)
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import streamlit as st
-
 import metrics
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.disagreements.listing import Listing, listing_of
@@ -19,8 +17,7 @@ from metrics.analyses.settings import Settings
 from metrics.analyses.settings import settings_of as settled
 from metrics.data.aggregation import Level
 from metrics.data.labels import NUMBER
-from metrics.data.ratings import Ratings
-from pages.shared import as_lines, session_cache, state
+from pages.shared import as_lines, cached, session_cache, state
 from pages.shared.raters import asking as raters
 
 MATCHES = "disagreements.matches"
@@ -41,12 +38,12 @@ def listing(dataset: state.Dataset, chosen: state.Choices | None, other: str) ->
         As `metrics.analyses.disagreements.listing.listing_of`.
     """
     level: Level = "micro" if chosen is None else chosen.level
-    return _listing(dataset.key, settings_of(dataset, chosen), level, other, _ratings=dataset.ratings)
+    return _listing(dataset, settings_of(dataset, chosen), level, other)
 
 
-@st.cache_resource(show_spinner=False, max_entries=8, scope="session", hash_funcs={Settings: repr})
-def _listing(key: tuple[str, object], settings: Settings, level: Level, other: str, _ratings: Ratings) -> Listing:
-    return listing_of(_ratings, settings, level=level, other=other)
+@cached.of_file(max_entries=8)
+def _listing(dataset: state.Dataset, settings: Settings, level: Level, other: str) -> Listing:
+    return listing_of(dataset.ratings, settings, level=level, other=other)
 
 
 def items(dataset: state.Dataset, listing_in_view: Listing, query: Query) -> Matches:
@@ -77,13 +74,14 @@ def header(dataset: state.Dataset, chosen: state.Choices | None) -> Header:
     """
     level: Level = "micro" if chosen is None else chosen.level
     settings = replace(settings_of(dataset, chosen), interval="none")
-    return _header(dataset.key, settings, level, _ratings=dataset.ratings)
+    return _header(dataset, settings, level)
 
 
-@st.cache_resource(show_spinner=False, max_entries=8, scope="session", hash_funcs={Settings: repr})
-def _header(key: tuple[str, object], settings: Settings, level: Level, _ratings: Ratings) -> Header:
+@cached.of_file(max_entries=8)
+def _header(dataset: state.Dataset, settings: Settings, level: Level) -> Header:
+    ratings = dataset.ratings
     if not settings.judges:
-        return of_raters(metrics.raters(_ratings, abstention=settings.abstention, interval="none"))
-    if _ratings.scheme.classes == (NUMBER,):
-        return of_numbers.header(scores_of(_ratings, settings), settings.judges[0])
-    return of_labels(agreement_of(_ratings, settings), settings.judges[0], level)
+        return of_raters(metrics.raters(ratings, abstention=settings.abstention, interval="none"))
+    if ratings.scheme.classes == (NUMBER,):
+        return of_numbers.header(scores_of(ratings, settings), settings.judges[0])
+    return of_labels(agreement_of(ratings, settings), settings.judges[0], level)

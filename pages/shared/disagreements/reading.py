@@ -13,9 +13,8 @@ from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches, Query
 from metrics.analyses.disagreements.reading import Answer, CriterionRead, ItemRead, item_read
 from metrics.analyses.review.compute import Definition, definition_of
-from metrics.data.ratings import Ratings
 from metrics.results.words import count, listed, number, several, shorten
-from pages.shared import state, texts
+from pages.shared import cached, state, texts
 from pages.shared.disagreements import coding
 from pages.shared.plain import escape, lines, short
 
@@ -98,13 +97,9 @@ def _unseen(dataset: state.Dataset, criterion: CriterionRead) -> None:
         _defined(dataset, criterion)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, scope="session")
-def _worded(key: tuple[str, object], criterion: str, _ratings: Ratings) -> Definition:
-    return definition_of(_ratings, criterion) if criterion in _ratings.criteria else Definition()
-
-
+@cached.of_file(max_entries=64)
 def _wording(dataset: state.Dataset, criterion: str) -> Definition:
-    return _worded(dataset.key, criterion, dataset.ratings)
+    return definition_of(dataset.ratings, criterion) if criterion in dataset.ratings.criteria else Definition()
 
 
 def _defined(dataset: state.Dataset, criterion: CriterionRead) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import streamlit as st
-
 import metrics
 from metrics import InputError, ItemRule
 from metrics.analyses.provenance import Header, citation, header
@@ -102,7 +100,7 @@ def _value(block: Block, macro: Block | None, key: str) -> str:
 
 
 def _scores(part: state.Dataset, chosen: state.Choices, guide: Guide) -> GuideNumbers:
-    report = _report(part.key, chosen.judge, chosen.reference, _ratings=part.ratings)
+    report = _report(part, chosen.judge, chosen.reference)
     scores, key = report.judges[chosen.judge], guide.fits[0].key
     block, many = scores.pooled, len(scores.criteria) > 1
     shown = {
@@ -119,9 +117,9 @@ def _scores(part: state.Dataset, chosen: state.Choices, guide: Guide) -> GuideNu
     return GuideNumbers("", head, quoted, shown, dict(block.undefined), chosen.judge, warnings, part, view)
 
 
-@st.cache_resource(show_spinner="Counting", max_entries=8, scope="session")
-def _report(key: tuple[str, object], judge: str, reference: str, _ratings: metrics.Ratings) -> ScoresReport:
-    return metrics.scores(_ratings, judges=[judge], reference=reference)
+@cached.of_file(max_entries=8, show_spinner="Counting")
+def _report(dataset: state.Dataset, judge: str, reference: str) -> ScoresReport:
+    return metrics.scores(dataset.ratings, judges=[judge], reference=reference)
 
 
 def cell(guide_values: GuideNumbers, key: str) -> str:

@@ -79,15 +79,15 @@ def gap_view(dataset: state.Dataset, chosen: state.Choices, report: AgreementRep
     by_judges = len(dataset.ratings.judges) > 1 and asking.held_or_linked(ROWS, ROW_NAMES) == "judge"
     what: Rows = "judge" if by_judges else "criterion"
     if what == "judge":
-        everyone = _everyone(dataset.key, replace(chosen.settings(), judges=()), _its=dataset, _chosen=chosen)
+        everyone = _everyone(dataset, replace(chosen.settings(), judges=()), _chosen=chosen)
         return GapView(dataset, chosen, everyone, what, by_judge(everyone, chosen.level), None)
     judge = report.judges[chosen.judge]
     return GapView(dataset, chosen, report, what, by_criterion(judge), pooled(judge, chosen.level))
 
 
-@st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs={Settings: repr})
-def _everyone(key: tuple[str, object], settings: Settings, _its: state.Dataset, _chosen: state.Choices) -> AgreementReport:
-    return cached.whole_report(_its, _chosen)
+@cached.of_file(max_entries=8, show_spinner="Reading all judges")
+def _everyone(dataset: state.Dataset, settings: Settings, _chosen: state.Choices) -> AgreementReport:
+    return cached.whole_report(dataset, _chosen)
 
 
 def rows_chooser(dataset: state.Dataset) -> None:

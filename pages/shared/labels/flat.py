@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics import Ratings
 from metrics.analyses.agreement.compute import Settings
 from metrics.analyses.planning.independence import Spread, spread_reading, spreads, why_alike
 from metrics.data.aggregation import Level
 from metrics.figures.spreads import alt, flat_beside_items
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, number, percent, shorten, value
-from pages.shared import intervals, parts, sheets, state
+from pages.shared import cached, intervals, parts, sheets, state
 from pages.shared.plain import escape, short
 
 TITLE = "Flat or clustered?"
@@ -30,7 +29,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, metric: str) -> None:
     if why:
         st.markdown(escape(why))
         return
-    metric_spreads = _spreads(dataset.key, settings, chosen.level, _ratings=dataset.ratings)
+    metric_spreads = _spreads(dataset, settings, chosen.level)
     parts.figure(flat_beside_items(metric_spreads, theme=parts.theme(), scale=parts.scale()), "labels.flat", alt(metric_spreads))
     parts.reading(
         escape(spread_reading(metric_spreads, metric if any(spread.metric == metric for spread in metric_spreads) else "kappa"))
@@ -59,6 +58,6 @@ def _table(metric_spreads: tuple[Spread, ...]) -> dict[str, list[str]]:
     }
 
 
-@st.cache_resource(show_spinner=False, max_entries=24, scope="session", hash_funcs={Settings: repr})
-def _spreads(key: tuple[str, object], settings: Settings, level: Level, _ratings: Ratings) -> tuple[Spread, ...]:
-    return spreads(_ratings, settings.judges[0], settings, level)
+@cached.of_file(max_entries=24)
+def _spreads(dataset: state.Dataset, settings: Settings, level: Level) -> tuple[Spread, ...]:
+    return spreads(dataset.ratings, settings.judges[0], settings, level)

@@ -6,11 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import InputError, LabelPlan, Ratings, label_next
+from metrics import InputError, LabelPlan, label_next
 from metrics.analyses.sampling.readings import blind_words, drawn_words, spared_words, strata
 from metrics.report.label_sheet import FORMS, sheet_file
 from metrics.results.tables import as_text
-from pages.shared import asking, parts, sheets, state
+from pages.shared import asking, cached, parts, sheets, state
 from pages.shared.plain import escape, sentence
 
 N, PURPOSE, CRITERION = "labels.next_n", "labels.next_for", "labels.next_criterion"
@@ -36,16 +36,16 @@ def section(dataset: state.Dataset, chosen: state.Choices) -> None:
     purpose, criterion = asking.held(PURPOSE, purposes), asking.chosen_criterion(dataset.ratings.criteria, CRITERION)
     wanted = {"purpose": purpose, "judge": chosen.judge, "criterion": criterion, "reference": chosen.reference}
     try:
-        plan = _plan(dataset.key, n, tuple(wanted.items()), _ratings=dataset.ratings)
+        plan = _plan(dataset, n, tuple(wanted.items()))
     except InputError as error:
         st.markdown(sentence(str(error)))
         return
     _show(plan)
 
 
-@st.cache_resource(show_spinner="Drawing items", max_entries=8, scope="session")
-def _plan(key: tuple[str, object], n: int, wanted: tuple[tuple[str, str | None], ...], _ratings: Ratings) -> LabelPlan:
-    return label_next(_ratings, n, **dict(wanted))  # type: ignore[arg-type]
+@cached.of_file(max_entries=8, show_spinner="Drawing items")
+def _plan(dataset: state.Dataset, n: int, wanted: tuple[tuple[str, str | None], ...]) -> LabelPlan:
+    return label_next(dataset.ratings, n, **dict(wanted))  # type: ignore[arg-type]
 
 
 def _show(plan: LabelPlan) -> None:

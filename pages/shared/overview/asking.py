@@ -38,7 +38,7 @@ def overview(dataset: state.Dataset) -> Overview:
     if state.choices() is not None:
         if cached.is_bundled(dataset):
             return cached.of_sample(dataset.id, asked, "overview", overview_of)
-        return _of_judges(dataset.key, asked, _ratings=dataset.ratings)
+        return _of_judges(dataset, asked)
     return session_cache.memoised_last(
         FOUND,
         (dataset.key, asked),
@@ -55,9 +55,9 @@ def settings(dataset: state.Dataset) -> Settings:
     return Settings(mode if mode in modes_of(dataset.ratings) else "exclude", confidence=wanted.confidence)
 
 
-@st.cache_resource(show_spinner="Working out how good the judge is", max_entries=16, scope="session", hash_funcs={Settings: repr})
-def _of_judges(key: tuple[str, object], settings: Settings, _ratings: metrics.Ratings) -> Overview:
-    return overview_of(_ratings, settings)
+@cached.of_file(max_entries=16, show_spinner="Working out how good the judge is")
+def _of_judges(dataset: state.Dataset, settings: Settings) -> Overview:
+    return overview_of(dataset.ratings, settings)
 
 
 def judge(overview: Overview) -> None:

@@ -13,7 +13,7 @@ from metrics.analyses.preferences.readings import NAMES as CONVENTION_NAMES
 from metrics.analyses.preferences.systems import System, system_columns, systems
 from metrics.analyses.settings import Settings
 from metrics.data.vocabulary import is_preference
-from pages.shared import asking, state
+from pages.shared import asking, cached, state
 
 TIES, CRITERION = "preferences.ties", "preferences.criterion"
 NAMES = {TIES: CONVENTION_NAMES}
@@ -48,18 +48,16 @@ class PreferencesView:
 
     @property
     def orders(self) -> Positions | None:
-        ratings = self.dataset.ratings
-        if swapped_column(ratings) is None:
+        if swapped_column(self.dataset.ratings) is None:
             return None
-        return _positions(self.dataset.key, self.chosen.settings("exclude"), self.chosen.judge, _ratings=ratings)
+        return _positions(self.dataset, self.chosen.settings("exclude"))
 
     @property
     def systems(self) -> tuple[System, ...]:
         """Empty where no columns name them."""
-        ratings = self.dataset.ratings
-        if system_columns(ratings) is None:
+        if system_columns(self.dataset.ratings) is None:
             return ()
-        return _systems(self.dataset.key, self.chosen.settings("exclude"), self.chosen.judge, _ratings=ratings)
+        return _systems(self.dataset, self.chosen.settings("exclude"))
 
 
 def reads_as_preference(ratings: metrics.Ratings) -> bool:
@@ -71,20 +69,20 @@ def preferences_view(dataset: state.Dataset, chosen: state.Choices) -> Preferenc
         convention = asking.one_of("How a tie counts", CONVENTION_NAMES, TIES, help=TIES_HELP)
         asking.criterion(dataset.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
     criterion = asking.chosen_criterion(dataset.ratings.criteria, CRITERION)
-    judge_preferences = _preferences(dataset.key, chosen.settings("exclude"), chosen.judge, _ratings=dataset.ratings)
+    judge_preferences = _preferences(dataset, chosen.settings("exclude"))
     return PreferencesView(dataset, chosen, judge_preferences, convention, criterion)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs={Settings: repr})
-def _preferences(key: tuple[str, object], settings: Settings, judge: str, _ratings: metrics.Ratings) -> Preferences:
-    return preferences(_ratings, judge, reference=settings.reference, confidence=settings.confidence)
+@cached.of_file(max_entries=32)
+def _preferences(dataset: state.Dataset, settings: Settings) -> Preferences:
+    return preferences(dataset.ratings, settings.judges[0], reference=settings.reference, confidence=settings.confidence)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs={Settings: repr})
-def _positions(key: tuple[str, object], settings: Settings, judge: str, _ratings: metrics.Ratings) -> Positions:
-    return positions(_ratings, judge, reference=settings.reference, confidence=settings.confidence)
+@cached.of_file(max_entries=32)
+def _positions(dataset: state.Dataset, settings: Settings) -> Positions:
+    return positions(dataset.ratings, settings.judges[0], reference=settings.reference, confidence=settings.confidence)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs={Settings: repr})
-def _systems(key: tuple[str, object], settings: Settings, judge: str, _ratings: metrics.Ratings) -> tuple[System, ...]:
-    return systems(_ratings, judge, reference=settings.reference, confidence=settings.confidence)
+@cached.of_file(max_entries=32)
+def _systems(dataset: state.Dataset, settings: Settings) -> tuple[System, ...]:
+    return systems(dataset.ratings, settings.judges[0], reference=settings.reference, confidence=settings.confidence)

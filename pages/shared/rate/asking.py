@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from metrics import InputError, Ratings
+from metrics import InputError
 from metrics.analyses.provenance import Header, citation, header
 from metrics.analyses.settings import Settings, settings_of
 from metrics.analyses.true_rate.compute import Corrected, at_every_rate, correct_prevalence
@@ -156,16 +156,14 @@ def data(dataset: state.Dataset | None, chosen: state.Choices | None) -> Measure
         return None
     settings = intervals.jackknife_settings(dataset, chosen)
     try:
-        return _measured(
-            dataset.key, settings, asking.chosen_criterion(dataset.ratings.criteria, CRITERION), _ratings=dataset.ratings
-        )
+        return _measured(dataset, settings, asking.chosen_criterion(dataset.ratings.criteria, CRITERION))
     except InputError as error:
         return error
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs={Settings: repr})
-def _measured(key: tuple[str, object], settings: Settings, criterion: str | None, _ratings: Ratings) -> Measured:
-    return measured(_ratings, settings.judges[0], settings, criterion)
+@cached.of_file(max_entries=16)
+def _measured(dataset: state.Dataset, settings: Settings, criterion: str | None) -> Measured:
+    return measured(dataset.ratings, settings.judges[0], settings, criterion)
 
 
 def rate_view(dataset: state.Dataset | None, chosen: state.Choices | None) -> RateView | InputError:

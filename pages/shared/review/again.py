@@ -13,7 +13,7 @@ from metrics.analyses.review.readings import declared_words, reads, whole_words
 from metrics.analyses.settings import Settings
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, bounds, count, estimate, p3, several, signed
-from pages.shared import intervals, parts, session_cache, sheets, state
+from pages.shared import cached, intervals, parts, session_cache, sheets, state
 from pages.shared.compare import second
 from pages.shared.keeping import asking, device
 from pages.shared.plain import emphasis, escape, sentence
@@ -36,9 +36,7 @@ def paired_files(dataset: state.Dataset, chosen: state.Choices) -> BeforeAfter |
     wanted = st.session_state.get(JUDGE)
     judge = wanted if wanted in other.judges else chosen.judge if chosen.judge in other.judges else next(iter(other.judges), None)
     try:
-        both = _paired_files(
-            dataset.key, _key(other), intervals.jackknife_settings(dataset, chosen), judge, _first=dataset.ratings, _second=other
-        )
+        both = _paired_files(dataset, _key(other), intervals.jackknife_settings(dataset, chosen), judge, _second=other)
     except InputError as error:
         session_cache.held(UNPAIRED)[dataset.id] = str(error)
         return None
@@ -50,11 +48,9 @@ def _key(other: Ratings) -> str:
     return repr((other.source.sha256, other.columns, other.scheme.kinds, other.scheme.order))
 
 
-@st.cache_resource(show_spinner="Pairing the two files", max_entries=16, scope="session", hash_funcs={Settings: repr})
-def _paired_files(
-    key: tuple[str, object], other: str, settings: Settings, judge: str | None, _first: Ratings, _second: Ratings
-) -> BeforeAfter:
-    return before_after(_first, _second, settings.judges[0], settings, judge)
+@cached.of_file(max_entries=16, show_spinner="Pairing the two files")
+def _paired_files(dataset: state.Dataset, other: str, settings: Settings, judge: str | None, _second: Ratings) -> BeforeAfter:
+    return before_after(dataset.ratings, _second, settings.judges[0], settings, judge)
 
 
 def change_of(both: BeforeAfter | None, criterion: str) -> Change | None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import streamlit as st
-
-from metrics import InputError, ItemRule, Ratings
+from metrics import InputError, ItemRule
 from metrics.analyses.raters.result import RaterBlock
 from metrics.analyses.review.compute import Reviewed, review_criteria
 from metrics.analyses.settings import Settings
 from metrics.data.scales import scales_of
-from pages.shared import as_lines, intervals, state
+from pages.shared import as_lines, cached, intervals, state
 from pages.shared.raters import asking
 
 
@@ -20,7 +18,7 @@ def criteria(dataset: state.Dataset, chosen: state.Choices) -> tuple[Reviewed, .
     """Return every criterion, sorted by κ, for the judge in view."""
     humans = _humans(dataset)
     floor = repr([(name, block.gate) for name, block in humans.items()])
-    return _criteria(dataset.key, intervals.jackknife_settings(dataset, chosen), floor, _ratings=dataset.ratings, _humans=humans)
+    return _criteria(dataset, intervals.jackknife_settings(dataset, chosen), floor, _humans=humans)
 
 
 def view(dataset: state.Dataset, review: Reviewed) -> as_lines.View:
@@ -36,11 +34,9 @@ def _place(review: Reviewed, *where: str | list[str]) -> str:
     return as_lines.path("judges", [review.judge], *where, [review.key])
 
 
-@st.cache_resource(show_spinner="Reading the rubric", max_entries=16, scope="session", hash_funcs={Settings: repr})
-def _criteria(
-    key: tuple[str, object], settings: Settings, floor: str, _ratings: Ratings, _humans: Mapping[str, RaterBlock]
-) -> tuple[Reviewed, ...]:
-    return review_criteria(_ratings, settings.judges[0], settings, _humans)
+@cached.of_file(max_entries=16, show_spinner="Reading the rubric")
+def _criteria(dataset: state.Dataset, settings: Settings, floor: str, _humans: Mapping[str, RaterBlock]) -> tuple[Reviewed, ...]:
+    return review_criteria(dataset.ratings, settings.judges[0], settings, _humans)
 
 
 def _humans(dataset: state.Dataset) -> Mapping[str, RaterBlock]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-import metrics
 from metrics.analyses.agreement.compute import Settings
 from metrics.analyses.roc.compute import cut_at, roc_of
 from metrics.analyses.roc.cuts import Cut
@@ -16,7 +15,7 @@ from metrics.analyses.roc.result import Curve, JudgeRoc, RocBlock, RocReport
 from metrics.analyses.roc.tallies import Direction
 from metrics.figures.roc import Lines
 from metrics.results.words import percent, shorten
-from pages.shared import as_lines, asking, intervals, state
+from pages.shared import as_lines, asking, cached, intervals, state
 from pages.shared.plain import escape, short
 
 CRITERION, LINES, PREVALENCE, CUT, TRAIL = "roc.criterion", "roc.lines", "roc.prevalence", "roc.cut", "roc.trail"
@@ -62,7 +61,7 @@ class RocView:
 
 def report(dataset: state.Dataset, chosen: state.Choices) -> RocReport:
     """Return all judges, because each has its point in the same square."""
-    return _report(dataset.key, _settings(dataset, chosen), *_ways(), _ratings=dataset.ratings)
+    return _report(dataset, _settings(dataset, chosen), *_ways())
 
 
 def call(asked: RocView) -> as_lines.Call:
@@ -82,24 +81,21 @@ def _ways() -> tuple[Direction, Method]:
     return direction, asking.held_or_linked(HELD, HELD_NAMES) or "split"
 
 
-@st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs={Settings: repr})
-def _report(
-    key: tuple[str, object], settings: Settings, direction: Direction, holding_out: Method, _ratings: metrics.Ratings
-) -> RocReport:
-    return roc_of(_ratings, settings, direction=direction, holding_out=holding_out)
+@cached.of_file(max_entries=8, show_spinner="Reading all judges")
+def _report(dataset: state.Dataset, settings: Settings, direction: Direction, holding_out: Method) -> RocReport:
+    return roc_of(dataset.ratings, settings, direction=direction, holding_out=holding_out)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, scope="session", hash_funcs={Settings: repr})
+@cached.of_file(max_entries=64)
 def _cut(
-    key: tuple[str, object],
+    dataset: state.Dataset,
     judge: str,
     settings: Settings,
     threshold: float,
     criterion: str | None,
     direction: Direction,
-    _ratings: metrics.Ratings,
 ) -> Cut:
-    return cut_at(_ratings, judge, settings, threshold, criterion, direction)
+    return cut_at(dataset.ratings, judge, settings, threshold, criterion, direction)
 
 
 def cut(asked: RocView, threshold: float) -> Cut:
@@ -107,10 +103,8 @@ def cut(asked: RocView, threshold: float) -> Cut:
     curve = asked.block.curve
     if curve is not None and curve.best is not None and curve.tally.same(threshold, curve.best.threshold):
         return replace(curve.best, threshold=threshold)
-    dataset, report = asked.dataset, asked.report
-    return _cut(
-        dataset.key, asked.chosen.judge, report.settings, threshold, asked.criterion, report.direction, _ratings=dataset.ratings
-    )  # fmt: skip
+    report = asked.report
+    return _cut(asked.dataset, asked.chosen.judge, report.settings, threshold, asked.criterion, report.direction)
 
 
 def choosers(dataset: state.Dataset, chosen: state.Choices, roc_report: RocReport) -> RocView:

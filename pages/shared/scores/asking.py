@@ -23,7 +23,7 @@ from metrics.data.abstention import Mode
 from metrics.data.labels import Scale
 from metrics.data.order import Order, order_of
 from metrics.data.scales import scales_of
-from pages.shared import as_lines, asking, intervals, state
+from pages.shared import as_lines, asking, cached, intervals, state
 from pages.shared.plain import short
 
 ON, CRITERION, VALUES, COST, OPEN = (f"scores.{name}" for name in ("on", "criterion", "values", "cost", "open"))
@@ -173,7 +173,7 @@ def scores_view(dataset: state.Dataset, chosen: state.Choices, on: On) -> Scores
     weights = tuple(sorted(state.weights_of(dataset).items()))
     values_and_cost = None if values is None else tuple(values.items()), None if cost is None else tuple(map(tuple, cost))
     turn = (chosen.judge,) if labels and st.session_state.get(turn_key(dataset, chosen)) else ()
-    report = _report(dataset.key, settings, on, values_and_cost, weights, turn, _ratings=dataset.ratings)
+    report = _report(dataset, settings, on, values_and_cost, weights, turn)
     criterion = asking.chosen_criterion(report.judges[chosen.judge].criteria, CRITERION)
     key = str(st.session_state.get(METRIC[on]) or FIRST[on])
     return ScoresView(dataset, chosen, report, on, criterion, key if key in report.keys else report.keys[0])
@@ -223,19 +223,18 @@ def _open(dataset: state.Dataset) -> Mode:
     return asking.held(OPEN, tuple(OPEN_NAMES)) if abstains(dataset.ratings) else "exclude"
 
 
-@st.cache_resource(show_spinner="Reading the scores", max_entries=16, scope="session", hash_funcs={Settings: repr})
+@cached.of_file(max_entries=16, show_spinner="Reading the scores")
 def _report(
-    key: tuple[str, object],
+    dataset: state.Dataset,
     settings: Settings,
     on: On,
     values_and_cost: tuple[tuple[tuple[str, float], ...] | None, tuple[tuple[float, ...], ...] | None],
     weights: tuple[tuple[str, float], ...],
     turn: tuple[str, ...],
-    _ratings: metrics.Ratings,
 ) -> ScoresReport:
     values, cost = values_and_cost
     return scores_of(
-        _ratings,
+        dataset.ratings,
         settings,
         values=None if values is None else dict(values),
         on=on,

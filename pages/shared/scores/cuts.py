@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import streamlit as st
 
-import metrics
 from metrics.analyses.agreement import readings
 from metrics.analyses.raters.readings import listed_names
 from metrics.analyses.scores.binarised import CutAt, CutSweep, cut_sweep
@@ -18,7 +17,7 @@ from metrics.figures import confusion
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.results.words import percent, shorten, value
 from pages.shared import asking as questions
-from pages.shared import parts, to_lab
+from pages.shared import cached, parts, state, to_lab
 from pages.shared.plain import emphasis
 from pages.shared.scores import asking
 
@@ -47,13 +46,13 @@ def drawings(asked: asking.ScoresView) -> list[Callable[[], None]]:
 
 
 def cut_sweep_of(asked: asking.ScoresView) -> CutSweep:
-    key = asked.dataset.key, repr((asked.report.settings, asked.report.order, asked.chosen.judge))
-    return _cut_sweep(key, asked.chosen.judge, _ratings=asked.dataset.ratings, _report=asked.report)
+    rests_on = repr((asked.report.settings, asked.report.order))
+    return _cut_sweep(asked.dataset, asked.chosen.judge, rests_on, _report=asked.report)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, scope="session")
-def _cut_sweep(key: tuple[object, str], judge: str, _ratings: metrics.Ratings, _report: ScoresReport) -> CutSweep:
-    return cut_sweep(_ratings, _report, judge)
+@cached.of_file(max_entries=16)
+def _cut_sweep(dataset: state.Dataset, judge: str, rests_on: str, _report: ScoresReport) -> CutSweep:
+    return cut_sweep(dataset.ratings, _report, judge)
 
 
 def chosen(asked: asking.ScoresView) -> CutAt:

@@ -16,7 +16,7 @@ from metrics.measures.catalogue import keys_at
 from metrics.results.estimate import Estimate
 from metrics.results.tables import as_text
 from metrics.results.words import bounds, count, signed, value
-from pages.shared import as_lines, documents, parts, sheets, stage, state, weights
+from pages.shared import as_lines, cached, documents, parts, sheets, stage, state, weights
 from pages.shared.plain import escape
 
 HEADLINE = keys_at("item scores headline", records=RECORDS)
@@ -24,7 +24,7 @@ WEIGHTS_HELP = "A criterion without a verdict is left out of the score of that s
 
 
 def show(dataset: state.Dataset, chosen: state.Choices) -> None:
-    report = _report(dataset.key, chosen.judge, chosen.reference, _weights(dataset), _ratings=dataset.ratings)
+    report = _report(dataset, chosen.judge, chosen.reference, _weights(dataset))
     judge_item_scores = report.judges[chosen.judge]
     parts.declaration(readings_items.header(report, chosen.judge), readings_items.citation(report, chosen.judge))
     drawings = {
@@ -59,11 +59,9 @@ def _weights(dataset: state.Dataset) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(state.weights_of(dataset).items()))
 
 
-@st.cache_resource(show_spinner="Scoring the items", max_entries=16, scope="session")
-def _report(
-    key: tuple[str, object], judge: str, reference: str, weights: tuple[tuple[str, float], ...], _ratings: metrics.Ratings
-) -> ItemScoresReport:
-    return metrics.item_scores(_ratings, judges=judge, reference=reference, weights=dict(weights) or None)
+@cached.of_file(max_entries=16, show_spinner="Scoring the items")
+def _report(dataset: state.Dataset, judge: str, reference: str, weights: tuple[tuple[str, float], ...]) -> ItemScoresReport:
+    return metrics.item_scores(dataset.ratings, judges=judge, reference=reference, weights=dict(weights) or None)
 
 
 def _number(compared: Compared, key: str, copied: str) -> parts.Headline:

@@ -6,14 +6,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
-import metrics
 from metrics.analyses.paired_numbers import Paired, measures
 from metrics.analyses.scores import readings
 from metrics.analyses.scores.density import plane_of_differences, plane_of_pairs, share_between
 from metrics.analyses.scores.scored import numbered_of, scored_part
 from metrics.figures import bland_altman, scatter
 from metrics.results.estimate import Estimate
-from pages.shared import parts
+from pages.shared import cached, parts, state
 from pages.shared.plain import escape
 from pages.shared.scores import asking, options
 
@@ -68,15 +67,14 @@ def _names(asked: asking.ScoresView) -> tuple[str, str]:
 def _numbers(asked: asking.ScoresView) -> tuple[Paired, dict[str, Estimate]]:
     settings = asked.report.settings
     how = settings.reference, settings.unit, settings.confidence
-    return _kept((asked.dataset.key, asked.chosen.judge, how, asked.criterion), _ratings=asked.dataset.ratings)
+    return _kept(asked.dataset, asked.chosen.judge, *how, asked.criterion)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, scope="session")
+@cached.of_file(max_entries=32)
 def _kept(
-    key: tuple[object, str, tuple[str, str, float], str | None], _ratings: metrics.Ratings
+    dataset: state.Dataset, judge: str, reference: str, unit: str, confidence: float, criterion: str | None
 ) -> tuple[Paired, dict[str, Estimate]]:
-    _, judge, (reference, unit, confidence), criterion = key
-    part = scored_part(_ratings, "score")
+    part = scored_part(dataset.ratings, "score")
     numbered = numbered_of(part, judge, reference, unit)
     paired = (numbered if criterion is None else numbered.on(part.criteria.index(criterion))).paired
     return paired, measures(paired, confidence=confidence)
