@@ -179,9 +179,8 @@ def corrected(ratings: Ratings, judge: str, cells: NDArray[np.int64]) -> Ratings
     of_judge = cell_ratings(ratings, judge, "judge")
     wanted = np.zeros(len(cells_of(ratings)), bool)
     wanted[cells] = True
-    people = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
     of_rating = cells_of(ratings).of_rating
-    turned = people & wanted[of_rating]
+    turned = ratings.by_human & wanted[of_rating]
     label = np.where(turned, ratings.label[of_judge[of_rating]], ratings.label).astype(ratings.label.dtype)
     return replace(ratings, label=label, memo={})
 

@@ -181,13 +181,13 @@ def _columns_of_people(ratings: Ratings) -> dict[str, str | None]:
     columns = dict(ratings.columns)
     if ratings.source.shape in LONG:
         return {columns["human" if ratings.source.shape == "pairs" else "label"]: None}
-    people = {rater.name for rater in ratings.raters if rater.role == "human"}
+    people = set(ratings.humans)
     return {wide.column: wide.criterion for wide in wide_columns(columns) if wide.rater in people}
 
 
 def _labels_of_rows(ratings: Ratings, frame: pd.DataFrame, decided: Decided, criterion: str | None) -> dict[int, str]:
     """Return the right label of every row of the file in which a column has one of people; of one criterion, or of each row's."""
-    judges, named = {rater.name for rater in ratings.raters if rater.role == "judge"}, _named(ratings)
+    judges, named = set(ratings.judges), _named(ratings)
     names = frame[dict(ratings.columns)["rater"]] if ratings.source.shape == "raters" else None
     out: dict[int, str] = {}
     place = {item: at for at, item in enumerate(ratings.items.to_pylist())}

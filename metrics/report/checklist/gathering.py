@@ -94,7 +94,7 @@ def _humans_each(ratings: Ratings) -> tuple[int, int] | None:
     """Return fewest and most humans on one decision that a human rated."""
     if not ratings.has_items:
         return None
-    human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
+    human = ratings.by_human
     each = np.bincount(ratings.item[human].astype(np.int64) * len(ratings.criteria) + ratings.criterion[human])
     each = each[each > 0]
     return (int(each.min()), int(each.max())) if each.size else None
@@ -107,10 +107,9 @@ def _votes_each(ratings: Ratings) -> tuple[str, int, int] | None:
     """
     if ratings.table is None:
         return None
-    human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
     for name in ratings.table.column_names:
         if fold_name(name) in VOTES:
-            cells = set(ratings.table[name].take(ratings.row[human]).cast("string").unique().to_pylist())
+            cells = set(ratings.table[name].take(ratings.row[ratings.by_human]).cast("string").unique().to_pylist())
             votes = [int(cell) for cell in cells if cell is not None and cell.strip().isdecimal()]
             if len(votes) == len(cells) and votes and max(votes) > 1:
                 return name, min(votes), max(votes)
