@@ -79,6 +79,34 @@ def answered_share(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> float:
     return float(apply_mode(raw, scheme, mode).sum() / there) if there else 1.0
 
 
+def class_of_state(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
+    """Return class of every raw state in a mode, shape (R,), -1 where it does not count."""
+    to_mode = mode_map(scheme, mode)
+    return np.where(to_mode.any(0), to_mode.argmax(0), -1)
+
+
+def on_axis(states: NDArray[np.int8], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
+    """Return states as places on the axis of a mode; -1 where an answer does not count, or there is none.
+
+    Parameters
+    ----------
+    states : ndarray of int8
+        Raw verdicts, of any shape.
+    scheme : Scheme
+    mode : {"exclude", "as_unmet", "as_category"}
+
+    Returns
+    -------
+    ndarray of int64, of the shape of `states`
+
+    Raises
+    ------
+    InputError
+        As `mode_map`.
+    """
+    return np.asarray(class_of_state(scheme, mode)[states])
+
+
 def mode_labels(scheme: Scheme, mode: Mode) -> tuple[str, ...]:
     """Return names on the verdict axis of a mode."""
     return (*scheme.classes, scheme.abstention_name) if mode == "as_category" else scheme.classes

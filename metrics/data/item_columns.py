@@ -163,6 +163,20 @@ def values_of_column(ratings: Ratings, column: str) -> list[str]:
     return [value for value in _encoded(ratings, column).values if value]
 
 
+def values_of_rows(ratings: Ratings, column: str) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the values of a column that are not empty, and the place of each row's among them, without keeping either.
+
+    Returns
+    -------
+    list of str
+        Trimmed, in order.
+    ndarray of int64, shape (n_rows,)
+        -1 where a cell is empty.
+    """
+    coded = _trimmed(*_of_store(ratings, column))
+    return [value for value in coded.values if value], coded.given.astype(np.int64)[coded.stored]
+
+
 def kind_of_column(ratings: Ratings, column: str) -> Kind:
     """Return what a column holds, found by its cells."""
     return memoised(ratings, ("kind of column", column), lambda: _kind(ratings, column))

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from metrics.data.abstention import Mode
+from metrics.data.item_columns import values_of_rows
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
@@ -72,9 +72,8 @@ def clusters_of(ratings: Ratings, column: str) -> Clusters:
     """
     if ratings.table is None:
         raise InputError(f"{ratings.source.name}: there is no column to group items by, so the unit {column!r} cannot be used.")
-    table = ratings.table
-    name = _column(table.column_names, column, ratings)
-    return memoised(ratings, ("clusters", name), lambda: _clusters(ratings, name, table[name]))
+    name = _column(ratings.table.column_names, column, ratings)
+    return memoised(ratings, ("clusters", name), lambda: _clusters(ratings, name))
 
 
 def groups_by(column: str) -> str:
@@ -96,29 +95,8 @@ def _column(names: list[str], wanted: str, ratings: Ratings) -> str:
     )
 
 
-def values_of_rows(column: Any) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the trimmed values of a column of a table in order, and the place of each row's among them.
-
-    Parameters
-    ----------
-    column : pyarrow.ChunkedArray
-
-    Returns
-    -------
-    list of str
-    ndarray of int64, shape (n_rows,)
-        -1 where a cell is empty.
-    """
-    coded = column.cast("string").combine_chunks().dictionary_encode()
-    trimmed = ["" if value is None else value.strip() for value in coded.dictionary.to_pylist()]
-    values = sorted(set(trimmed) - {""})
-    places = {value: place for place, value in enumerate(values)}
-    lookup = np.array([*(places.get(value, -1) for value in trimmed), -1], np.int64)
-    return values, lookup[np.asarray(coded.indices.fill_null(len(trimmed)), np.int64)]
-
-
-def _clusters(ratings: Ratings, name: str, column: Any) -> Clusters:
-    values, of_row = values_of_rows(column)
+def _clusters(ratings: Ratings, name: str) -> Clusters:
+    values, of_row = values_of_rows(ratings, name)
     of_rating = of_row[ratings.row]
     there = of_rating >= 0
     of_item = np.full(ratings.n_unique, -1, np.int64)

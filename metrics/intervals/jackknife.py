@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.abstention import Mode, mode_labels, mode_map
+from metrics.data.abstention import Mode, class_of_state, mode_labels
 from metrics.data.labels import Scheme
 from metrics.data.patterns import NOT_ASKED, Patterns, merge_codes
 from metrics.data.slots import Slots
@@ -266,12 +266,6 @@ def pattern_tables(patterns: Patterns, scheme: Scheme, mode: Mode) -> FloatArray
 def coded_in_mode(patterns: Patterns, scheme: Scheme, mode: Mode) -> Coded:
     """Return every pattern in its place on the axis of a mode, those without a counted decision among them."""
     return Coded.every(patterns, class_of_state(scheme, mode), len(mode_labels(scheme, mode)))
-
-
-def class_of_state(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
-    """Return class of every raw state in a mode, shape (R,), -1 where it does not count."""
-    to_mode = mode_map(scheme, mode)
-    return np.where(to_mode.any(0), to_mode.argmax(0), -1)
 
 
 def one_vs_rest_cells(k: int, place: int) -> NDArray[np.int64]:

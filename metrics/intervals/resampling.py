@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from metrics.data.abstention import Mode, mode_labels
+from metrics.data.abstention import Mode, class_of_state, mode_labels
 from metrics.data.aggregation import ItemRule, item_verdicts
 from metrics.data.labels import Scheme
 from metrics.data.patterns import NOT_ASKED, Patterns
-from metrics.intervals.jackknife import Coded, class_of_state
+from metrics.intervals.jackknife import Coded
 from metrics.measures.arrays import FloatArray
 
 DRAWS_PER_CATEGORY = 20

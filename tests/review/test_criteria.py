@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.review import readings
 from metrics.analyses.review.compute import Reviewed, definition_of, review_criteria
 from metrics.analyses.review.decisions import Decision, Review, read_review
@@ -19,6 +18,7 @@ from metrics.analyses.review.readings import band_of, band_words, touched
 from metrics.analyses.review.suggesting import suggestion
 from metrics.analyses.review.tables import decisions_table, meeting_json, telling_frame
 from metrics.analyses.settings import Settings
+from metrics.data.abstention import on_axis
 from metrics.data.pairs import reference_states
 from metrics.results.tables import in_full
 from tests.review.made import cells, read, rubric

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from metrics.analyses.abstention.shares import Share, share_of, shares_by
 from metrics.analyses.settings import Settings
+from metrics.data.abstention import class_of_state
+from metrics.data.item_columns import values_of_rows
 from metrics.data.item_texts import has_own_prompts
 from metrics.data.labels import Scheme
 from metrics.data.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
 from metrics.data.patterns import NOT_ASKED, Patterns
 from metrics.data.ratings import Ratings
-from metrics.intervals.cluster import values_of_rows
-from metrics.intervals.jackknife import class_of_state
 from metrics.measures.arrays import FloatArray
 
 # A column with more distinct values than this is not taken for prompts to compare.
@@ -241,7 +241,7 @@ def texts_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: s
     column = dict(ratings.columns).get(role)
     if column is None or ratings.table is None:
         return None
-    values, of_row = values_of_rows(ratings.table[column])
+    values, of_row = values_of_rows(ratings, column)
     return values, of_row[ratings.row[cell_ratings(ratings, judge, "judge")[cells]]]
 
 

@@ -14,16 +14,15 @@ from metrics.analyses.agreement.compute import item_verdicts_of
 from metrics.analyses.comparison.paired import Statistic
 from metrics.analyses.ordered_blocks import rules_for
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import Mode
+from metrics.data.abstention import on_axis
 from metrics.data.aggregation import ABSENT, UNDECIDED, Level
-from metrics.data.labels import Scheme
 from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.similar_names import alike_sentences
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clustered, Clusters
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
-from metrics.intervals.jackknife import Coded, class_of_state
+from metrics.intervals.jackknife import Coded
 from metrics.intervals.resampling import Cells, Frame
 from metrics.measures.arrays import FloatArray
 from metrics.measures.coefficients import cohen_kappa
@@ -86,28 +85,6 @@ def shared_decisions(ratings: Ratings, settings: Settings, criterion: str | None
         n_no_reference=int(of_cell[a & b & ~reference].sum()),
         criteria=ratings.criteria if criterion is None else (criterion,),
     )
-
-
-def on_axis(states: NDArray[np.int8], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
-    """Return states as places on the axis of a mode; -1 where an answer does not count, or there is none.
-
-    Parameters
-    ----------
-    states : ndarray of int8
-        Raw verdicts, of any shape.
-    scheme : Scheme
-    mode : {"exclude", "as_unmet", "as_category"}
-
-    Returns
-    -------
-    ndarray of int64, of the shape of `states`
-
-    Raises
-    ------
-    InputError
-        As `metrics.data.abstention.mode_map`.
-    """
-    return np.asarray(class_of_state(scheme, mode)[states])
 
 
 def shared_items(ratings: Ratings, settings: Settings) -> Shared:

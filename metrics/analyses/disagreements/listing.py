@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import item_verdicts_of
-from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.disagreements.numbers import Numbers, numbers_in
 from metrics.analyses.ensembles.split import split_decisions
 from metrics.analyses.raters.entropy import disagreements
 from metrics.analyses.review.informative import Against, against, steps_apart
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import mode_labels, mode_map
+from metrics.data.abstention import mode_labels, mode_map, on_axis
 from metrics.data.aggregation import ABSENT, UNDECIDED, Level
 from metrics.data.labels import NUMBER
 from metrics.data.pairs import Cells, cells_of, patterns_of, reference_name, reference_states, verdicts, votes_of

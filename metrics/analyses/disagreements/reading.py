@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.analyses.agreement.decisions import free_texts, state_names
-from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.disagreements.listing import Ints, Listing, Rows
 from metrics.analyses.disagreements.tables import why
+from metrics.data.abstention import on_axis
 from metrics.data.item_texts import item_texts
 from metrics.data.pairs import reference_states
 from metrics.data.ratings import Ratings

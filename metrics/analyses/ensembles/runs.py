@@ -25,7 +25,7 @@ from metrics.analyses.ensembles.panel import labels_of, with_abstention_label
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.pairwise import quadratic
 from metrics.analyses.raters.units import cell_of_unit
-from metrics.data.abstention import Mode, mode_labels
+from metrics.data.abstention import Mode, class_of_state, mode_labels
 from metrics.data.checks import takes_ratings
 from metrics.data.pairs import cells_of, reference_states
 from metrics.data.ratings import Ratings, Role, one_or_several
@@ -33,7 +33,6 @@ from metrics.data.scales import refuse_scores
 from metrics.data.unique_items import kinds_of
 from metrics.data.votes import majority_vote
 from metrics.errors import InputError
-from metrics.intervals.jackknife import class_of_state
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import QUADRATIC_KAPPA
 from metrics.measures.transforms import Transform, interval_around, jackknife_error, student

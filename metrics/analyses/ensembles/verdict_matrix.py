@@ -16,13 +16,13 @@ from metrics.analyses.ensembles.panel import panel_judges
 from metrics.analyses.leading import leading
 from metrics.analyses.ordered_blocks import rules_for
 from metrics.analyses.raters.pairwise import quadratic
-from metrics.data.abstention import Mode, mode_labels
+from metrics.data.abstention import Mode, class_of_state, mode_labels
 from metrics.data.pairs import cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.unique_items import Multiset, kinds_of
 from metrics.errors import InputError
 from metrics.intervals.default import Unit, micro_intervals
-from metrics.intervals.jackknife import Coded, class_of_state
+from metrics.intervals.jackknife import Coded
 from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, WEIGHTED_KAPPA, Metric
 from metrics.results.estimate import Estimate

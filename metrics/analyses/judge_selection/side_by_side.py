@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.settings import Settings
+from metrics.data.abstention import on_axis
 from metrics.data.pairs import cells_of, reference_states, verdicts
 from metrics.data.patterns import dense_rank_of_rows, merge_codes
 from metrics.data.ratings import Ratings

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.overview.result import Decision, ItemRow
 from metrics.analyses.raters.entropy import entropy_of
 from metrics.analyses.raters.units import Units
 from metrics.analyses.review.informative import USUAL, steps_apart, sureness
 from metrics.analyses.scores.scored import numbers_of_cells
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import mode_labels, mode_map
+from metrics.data.abstention import mode_labels, mode_map, on_axis
 from metrics.data.pairs import cells_of, reference_states, verdicts, votes_of
 from metrics.data.ratings import Ratings
 from metrics.results import words

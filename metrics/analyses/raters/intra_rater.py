@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.raters.units import LEAST, MATTERS, Units, rating_places
-from metrics.data.abstention import Mode
+from metrics.data.abstention import Mode, on_axis
 from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import normalise
 from metrics.intervals.single_table import wilson

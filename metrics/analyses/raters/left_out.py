@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.comparison.shared_decisions import on_axis
-from metrics.data.abstention import Mode
+from metrics.data.abstention import Mode, on_axis
 from metrics.data.pairs import settle
 from metrics.data.ratings import Ratings
 from metrics.intervals.jackknife import flat_errors

@@ -11,15 +11,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.comparison.shared_decisions import on_axis
-from metrics.data.abstention import Mode, mode_labels
+from metrics.data.abstention import Mode, class_of_state, mode_labels, on_axis
 from metrics.data.memo import memoised
 from metrics.data.pairs import cell_ratings, cells_of, verdicts
 from metrics.data.ratings import Rater, Ratings, Role, Runs
 from metrics.data.scales import refuse_scores
 from metrics.data.unique_items import Multiset
 from metrics.errors import InputError
-from metrics.intervals.jackknife import class_of_state
 from metrics.measures.arrays import FloatArray
 from metrics.readers.rater_roles import guess_role
 from metrics.readers.role_doubts import nobody_says

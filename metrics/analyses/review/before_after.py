@@ -21,12 +21,12 @@ from metrics.analyses.comparison.difference import paired_difference
 from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.result import Side
-from metrics.analyses.comparison.shared_decisions import OwnInterval, Shared, on_axis
+from metrics.analyses.comparison.shared_decisions import OwnInterval, Shared
 from metrics.analyses.records import Block
 from metrics.analyses.review.changes import BeforeAfter, Change, Relabelled
 from metrics.analyses.review.compute import KAPPA, WEIGHTED
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import mode_labels
+from metrics.data.abstention import mode_labels, on_axis
 from metrics.data.nonverdicts import modes_of
 from metrics.data.order import Order, order_of
 from metrics.data.pairs import cells_of, one_human_each, reference_name, reference_states, verdicts

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.decisions import n_behind
-from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import mode_map
+from metrics.data.abstention import mode_map, on_axis
 from metrics.data.labels import Scheme
 from metrics.data.order import order_of
 from metrics.data.pairs import cell_ratings, reference_states, verdicts, votes_of

@@ -16,7 +16,7 @@ from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping
 from metrics.analyses.slices.studentised import Gauge, Kinds, Units, group_sums
-from metrics.data.abstention import mode_labels
+from metrics.data.abstention import class_of_state, mode_labels
 from metrics.data.item_columns import Codes
 from metrics.data.memo import memoised
 from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts, with_times
@@ -26,7 +26,7 @@ from metrics.data.ratings import Ratings
 from metrics.data.unique_items import kind_of_items, kinds_of
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of
-from metrics.intervals.jackknife import class_of_state, pattern_tables
+from metrics.intervals.jackknife import pattern_tables
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 
