@@ -252,7 +252,7 @@ def _strip(drawing: Drawing) -> list[Trace]:
             with_reference.high,
             strip_hover(matrix, i, with_reference, named(matrix)),
             [i],
-            not marks.has_interval(with_reference) and bool(with_reference.reason),
+            not marks.has_interval(with_reference) and bool(with_reference.why),
         )
         for i, with_reference in enumerate(matrix.reference)
         if not math.isnan(with_reference.value)
@@ -364,7 +364,7 @@ def _strip_values(drawing: Drawing) -> list[dict[str, Any]]:
         out.append(
             annotation(number(with_reference.value), with_reference.value, i, colour=colour, yshift=drawing.px(14), **look)
         )
-        ends = bounds((with_reference.low, with_reference.high))
+        ends = bounds(with_reference.ends)
         if marks.has_interval(with_reference) and text_width(ends, size) <= drawing.strip + GAP / 2:
             out.append(annotation(ends, middle, i, colour=drawing.colours.muted, yshift=-drawing.px(14), **look))
     return out

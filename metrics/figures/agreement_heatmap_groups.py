@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from metrics.figures import theme as style
-from metrics.figures.agreement_heatmap_parts import GAP, LINE, AgreementHeatmap, Drawing, Group, WithReference
+from metrics.figures.agreement_heatmap_parts import GAP, LINE, AgreementHeatmap, Drawing, Group
 from metrics.figures.fitting import spread_positions
 from metrics.figures.marks import annotation
 from metrics.figures.theme import escape, fit
+from metrics.results.estimate import Estimate
 from metrics.results.words import count, plain, several
 
 BRACKET = 7
@@ -31,7 +32,7 @@ def by_group(heatmap: AgreementHeatmap) -> AgreementHeatmap:
     reference = None
     if heatmap.reference is not None:
         kept = [np.array([with_reference.value for with_reference in heatmap.reference[span]]) for span in spans]
-        reference = [WithReference(mean_of(of_group)) for of_group in kept]
+        reference = [Estimate(mean_of(of_group)) for of_group in kept]
     values[np.diag_indices(len(spans))] = [group.mean for group in heatmap.groups]
     rest = len(heatmap) - sum(group.last - group.first + 1 for group in heatmap.groups)
     return replace(

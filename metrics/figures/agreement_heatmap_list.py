@@ -20,7 +20,6 @@ from metrics.figures.agreement_heatmap_parts import (
     SMALLEST,
     AgreementHeatmap,
     Group,
-    WithReference,
     estimate_text,
     named,
     reach,
@@ -30,6 +29,7 @@ from metrics.figures.marks import Point, Sheet, annotation, stacked
 from metrics.figures.rows import edge_text, name_width, row_name
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
+from metrics.results.estimate import Estimate
 from metrics.results.words import HARD_SPACE, UNDEFINED, count, number, plain, several, shorten_all
 
 ROW, LINE, BEFORE, AFTER, AXIS, HEAD = 17, 17, 10, 2, 28, 22
@@ -54,7 +54,7 @@ class Part:
 @dataclass(frozen=True)
 class Drawing(Sheet):
     data: AgreementHeatmap
-    estimates: tuple[WithReference, ...]
+    estimates: tuple[Estimate, ...]
     """What the dots are: with the reference, else the mean with all others."""
     width: float
     given: tuple[Part, ...] = ()
@@ -199,10 +199,10 @@ def _groups_alone(heatmap: AgreementHeatmap) -> AgreementHeatmap:
     return replace(groups, names=names, groups=rows)
 
 
-def _estimates(heatmap: AgreementHeatmap) -> tuple[WithReference, ...]:
+def _estimates(heatmap: AgreementHeatmap) -> tuple[Estimate, ...]:
     if heatmap.reference is not None:
         return tuple(heatmap.reference)
-    return tuple(WithReference(mean_of(row), reason="no pair has a value") for row in heatmap.pairs)
+    return tuple(Estimate(mean_of(row), why="no pair has a value") for row in heatmap.pairs)
 
 
 def _named(heatmap: AgreementHeatmap) -> str:
@@ -273,11 +273,9 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
         missing = math.isnan(with_reference.value)
         text, colour = (UNDEFINED, colours.muted) if missing else (number(with_reference.value), colours.text)
         texts.append(edge_text(text, y, drawing.right - 2, size=size, colour=colour))
-        if missing and with_reference.reason:
-            place = {"xref": "paper", "xanchor": "left", "hovertext": escape(with_reference.reason)}
-            texts.append(
-                annotation(escape(fit(with_reference.reason, room, size)), 0, y, size=size, colour=colours.muted, **place)
-            )
+        if missing and with_reference.why:
+            place = {"xref": "paper", "xanchor": "left", "hovertext": escape(with_reference.why)}
+            texts.append(annotation(escape(fit(with_reference.why, room, size)), 0, y, size=size, colour=colours.muted, **place))
     return texts
 
 

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Sheet
 from metrics.figures.rows import name_width
 from metrics.figures.theme import escape, text_width
-from metrics.results.words import HARD_SPACE, UNDEFINED, bounds, count, number, plain, several, shorten_all
+from metrics.results.estimate import Estimate
+from metrics.results.words import HARD_SPACE, UNDEFINED, count, estimate, number, plain, several, shorten_all
 
 WRITTEN, NAMED, MOST = 12, 80, 300
 """Raters up to whom every value stands in its cell, up to whom rows have names, and above whom only groups are drawn."""
@@ -66,16 +66,6 @@ class Group:
     shares: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class WithReference:
-    """One rater's coefficient with the reference; NaN where undefined."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-    reason: str = ""
-
-
 @dataclass(frozen=True, eq=False)
 class AgreementHeatmap:
     """What is drawn, in the order in which it is drawn.
@@ -86,8 +76,8 @@ class AgreementHeatmap:
         Symmetric; NaN where undefined; the diagonal is not read unless it is asked for.
     shared : (R, R) int array
         Items that both labelled.
-    reference : sequence of WithReference or None
-        None: there is none, as among human raters.
+    reference : sequence of Estimate or None
+        Each rater's coefficient with the reference. None: there is none, as among human raters.
     diagonal : bool
         Whether the diagonal holds values like any other cell, as that of groups.
     note : str
@@ -98,7 +88,7 @@ class AgreementHeatmap:
     values: NDArray[np.float64]
     shared: NDArray[np.int64]
     groups: Sequence[Group] = ()
-    reference: Sequence[WithReference] | None = None
+    reference: Sequence[Estimate] | None = None
     reference_name: str = "human"
     symbol: str = "κ"
     who: str = "judges"
@@ -331,14 +321,10 @@ class Drawing(Sheet):
         return max(("#000000", "#FFFFFF"), key=lambda colour: style.contrast(colour, self.fill(value)))
 
 
-def estimate_text(with_reference: WithReference) -> str:
-    if math.isnan(with_reference.value):
-        return f"undefined{': ' + plain(with_reference.reason) if with_reference.reason else ''}"
-    return (
-        f"{number(with_reference.value)} {bounds((with_reference.low, with_reference.high))}"
-        if marks.has_interval(with_reference)
-        else number(with_reference.value)
-    )
+def estimate_text(with_reference: Estimate) -> str:
+    if with_reference.defined:
+        return estimate(with_reference)
+    return f"undefined{': ' + plain(with_reference.why) if with_reference.why else ''}"
 
 
 def named(heatmap: AgreementHeatmap) -> str:
@@ -346,11 +332,11 @@ def named(heatmap: AgreementHeatmap) -> str:
     return f"{'mean ' if heatmap.diagonal else ''}{heatmap.symbol} with {plain(heatmap.reference_name)}"
 
 
-def strip_hover(heatmap: AgreementHeatmap, i: int, with_reference: WithReference, what: str) -> str:
+def strip_hover(heatmap: AgreementHeatmap, i: int, with_reference: Estimate, what: str) -> str:
     return f"{escape(heatmap.names[i])}<br><b>{escape(what)} {escape(estimate_text(with_reference))}</b>"
 
 
-def reach(reference: Sequence[WithReference]) -> tuple[float, float]:
+def reach(reference: Sequence[Estimate]) -> tuple[float, float]:
     """Return ends of the axis of these."""
     ends = [
         end

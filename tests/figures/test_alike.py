@@ -12,11 +12,13 @@ from metrics.figures.agreement_heatmap import agreement_heatmap, alt, broadest
 from metrics.figures.agreement_heatmap_groups import by_group
 from metrics.figures.agreement_heatmap_list import alike_list
 from metrics.figures.agreement_heatmap_list import alt as list_alt
-from metrics.figures.agreement_heatmap_parts import BROAD, MOST, NAMED, WRITTEN, AgreementHeatmap, Drawing, Group, WithReference
+from metrics.figures.agreement_heatmap_parts import BROAD, MOST, NAMED, WRITTEN, AgreementHeatmap, Drawing, Group
 from metrics.figures.pair_list import MOST as LISTED
 from metrics.figures.pair_list import alt as pairs_alt
 from metrics.figures.pair_list import n_listed, pair_list
 from metrics.figures.theme import DARK, LIGHT, blend, contrast, tokens
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 from tests.figures.lab_tables import assert_apart, boxes, notes, shown, texts
 
 LONG = "A rater of forty characters, exactly so!"
@@ -33,8 +35,8 @@ def made(n: int, missing: float = 0.1, groups=(), reference: bool = True, seed: 
     values[gone | gone.T] = np.nan
     np.fill_diagonal(values, 1)
     shared = rng.integers(0, 99, (n, n))
-    own = [WithReference(float(value), value - 0.1, value + 0.1) for value in rng.uniform(0, 0.9, n)]
-    own[n // 2] = WithReference(math.nan, reason="judge says MET only")
+    own = [Estimate(float(value), Interval(value - 0.1, value + 0.1, "")) for value in rng.uniform(0, 0.9, n)]
+    own[n // 2] = Estimate(math.nan, why="judge says MET only")
     names = [f"{LONG[: 3 + 5 * i % 37]} {i}" for i in range(n)]
     return AgreementHeatmap(names, values, shared, groups, own if reference else None, "majority of all humans but one")
 
@@ -225,7 +227,7 @@ def test_the_reference_stands_in_the_same_rows() -> None:
 
 
 def test_of_few_the_strip_says_value_and_interval() -> None:
-    own = [WithReference(0.57, 0.51, 0.63), WithReference(0.46), WithReference(math.nan, reason="judge says MET only")]
+    own = [Estimate(0.57, Interval(0.51, 0.63, "")), Estimate(0.46), Estimate(math.nan, why="judge says MET only")]
     found = replace(THREE, reference=own)
     strip = [note for note in notes(agreement_heatmap(found, theme="light")) if note["xref"] == "x2" and note["yref"] == "y"]
     assert [(note["text"], note["y"]) for note in strip] == [

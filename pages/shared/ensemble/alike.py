@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from metrics.analyses.ensembles.readings import alike_reading
 from metrics.analyses.ensembles.tables import alike_rows
-from metrics.figures.agreement_heatmap_parts import WithReference
-from metrics.results.estimate import Estimate
 from metrics.results.words import count
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
@@ -15,15 +15,11 @@ from pages.shared.raters import alike
 NO_REFERENCE = "one label only is in their decisions with a reference, or there are none"
 
 
-def _with_reference(kappa: Estimate) -> WithReference:
-    return WithReference(kappa.value, kappa.low, kappa.high, reason="" if kappa.defined else NO_REFERENCE)
-
-
 def section(dataset: state.Dataset) -> None:
     heatmap = asking.agreement_matrix(dataset)
-    reference = [_with_reference(estimate) for estimate in heatmap.with_reference]
-    if not asking.judged(dataset):
-        reference = None
+    reference = None
+    if asking.judged(dataset):
+        reference = [replace(kappa, why="" if kappa.defined else NO_REFERENCE) for kappa in heatmap.with_reference]
     beside = (
         f" · right: {heatmap.symbol} with the reference, {asking.chosen_reference_phrase(dataset)}, and its interval"
         if reference

@@ -8,12 +8,13 @@ from metrics.analyses.ensembles.cluster_judges import JudgeClusters
 from metrics.figures import agreement_heatmap as alike_figure
 from metrics.figures import agreement_heatmap_list, pair_list
 from metrics.figures.agreement_heatmap_parts import AgreementHeatmap as Drawn
-from metrics.figures.agreement_heatmap_parts import Group, WithReference
+from metrics.figures.agreement_heatmap_parts import Group
+from metrics.results.estimate import Estimate
 from pages.shared import parts, screen
 
 
 def figure(
-    heatmap: JudgeClusters, who: str, key: str, reference: Sequence[WithReference] | None = None, against: str = "human"
+    heatmap: JudgeClusters, who: str, key: str, reference: Sequence[Estimate] | None = None, against: str = "human"
 ) -> None:
     """The map; `who` are raters or judges, `reference` stands in the order of `heatmap`."""
     drawn = of_clusters(heatmap, who, reference, against)
@@ -25,9 +26,7 @@ def figure(
         parts.figure(alike_figure.agreement_heatmap(drawn, **look), f"{key}.alike", alt, broadest=broadest)
 
 
-def of_clusters(
-    heatmap: JudgeClusters, who: str, reference: Sequence[WithReference] | None = None, against: str = "human"
-) -> Drawn:
+def of_clusters(heatmap: JudgeClusters, who: str, reference: Sequence[Estimate] | None = None, against: str = "human") -> Drawn:
     """Return what is drawn of every two."""
     groups = [
         Group(group.start, group.stop - 1, group.mean_kappa.value, tuple(f"{n} × {name}" for name, n in group.shared))
