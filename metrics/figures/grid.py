@@ -14,7 +14,8 @@ from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.results.words import UNDEFINED, bounds, number, plain
+from metrics.results.estimate import Estimate
+from metrics.results.words import UNDEFINED, behind, bounds, estimate, number, plain
 
 MODES, LEVELS = tuple(MODE_NAMES.values()), tuple(LEVEL_NAMES.values())
 HEAD, ROW_HEAD, CELL, GAP, AXIS = 26, 24, 58, 6, 28
@@ -23,17 +24,8 @@ BOUNDS = 6
 
 
 @dataclass(frozen=True)
-class GridCell:
-    value: float
-    low: float | None = None
-    high: float | None = None
-    note: str = ""
-    """Shown on hover; for an undefined value its reason."""
-
-
-@dataclass(frozen=True)
 class Drawing(Sheet):
-    cells: Sequence[Sequence[GridCell]]
+    cells: Sequence[Sequence[Estimate]]
     declared_cell: tuple[int, int] | None
     row_heads: Sequence[str]
     columns: Sequence[str]
@@ -61,7 +53,7 @@ class Drawing(Sheet):
 
 
 def choice_grid(
-    cells: Sequence[Sequence[GridCell]],
+    cells: Sequence[Sequence[Estimate]],
     *,
     theme: Theme,
     symbol: str = "κ",
@@ -75,7 +67,7 @@ def choice_grid(
 
     Parameters
     ----------
-    cells : rows of GridCell
+    cells : rows of Estimate
         Row by row, as `row_heads` and `columns` name them.
     declared : (row, column) or None
         The outlined cell.
@@ -94,7 +86,7 @@ def choice_grid(
 
 
 def alt(
-    cells: Sequence[Sequence[GridCell]],
+    cells: Sequence[Sequence[Estimate]],
     *,
     symbol: str = "κ",
     declared: tuple[int, int] | None = None,
@@ -112,13 +104,13 @@ def alt(
     return f"{symbol} by mode and level. {'; '.join(rows)}.{chosen}"
 
 
-def _cell_text(cell: GridCell) -> str:
-    if math.isnan(cell.value):
-        return f"undefined ({plain(cell.note)})" if cell.note else "undefined"
-    return f"{number(cell.value)} {bounds((cell.low, cell.high))}" if marks.has_interval(cell) else number(cell.value)
+def _cell_text(cell: Estimate) -> str:
+    if cell.defined:
+        return estimate(cell)
+    return f"undefined ({plain(cell.why)})" if cell.why else "undefined"
 
 
-def _range(cells: Iterable[GridCell]) -> tuple[float, float, list[float]]:
+def _range(cells: Iterable[Estimate]) -> tuple[float, float, list[float]]:
     """Return the shared axis with room at both ends, and its ticks."""
     values = [v for cell in cells for v in (cell.value, cell.low, cell.high) if v is not None and math.isfinite(v)]
     low, high = min([0.0, *values]), max([1.0, *values])
@@ -187,13 +179,11 @@ def _dots(drawing: Drawing, column: int) -> Trace:
 def _hover(drawing: Drawing, row: int, column: int) -> str:
     cell = drawing.cells[row][column]
     lines = [
-        f"<b>{escape(drawing.symbol)} {number(cell.value)}</b>",
+        f"<b>{escape(drawing.symbol)} {number(cell.value)}</b>{behind(cell.ends)}",
         f"{escape(drawing.row_heads[row])}",
         f"{escape(drawing.columns[column])}",
     ]
-    if marks.has_interval(cell):
-        lines[0] += f" {bounds((cell.low, cell.high))}"
-    return "<br>".join([*lines, escape(cell.note)] if cell.note else lines)
+    return "<br>".join([*lines, escape(cell.undefined)] if cell.undefined else lines)
 
 
 def _text(drawing: Drawing, text: str, column: int, x: float, y: float, **changes: Any) -> dict[str, Any]:
@@ -229,7 +219,7 @@ def _value(drawing: Drawing, row: int, column: int) -> list[dict[str, Any]]:
     x = _clamp(drawing, cell.value, text_width(value, drawing.px(18), bold=True))
     texts = [_text(drawing, f"<b>{value}</b>", column, x, drawing.dot(row) - drawing.px(19))]
     if marks.has_interval(cell):
-        shown, size = bounds((cell.low, cell.high)), drawing.px(style.SMALL)
+        shown, size = bounds(cell.ends), drawing.px(style.SMALL)
         x = _clamp(drawing, cell.value, text_width(shown, size))
         texts.append(_text(drawing, shown, column, x, drawing.dot(row) + drawing.px(17), size=size, colour=muted))
     return texts

@@ -21,6 +21,7 @@ from metrics.data.pairs import reference_phrase
 from metrics.figures import grid
 from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.results import words
+from metrics.results.estimate import Estimate
 from metrics.results.tables import in_full
 from metrics.results.words import percent
 from pages.shared import (
@@ -136,9 +137,7 @@ def _grid(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
     parts.reading(readings.grid_reading(values, metric, coverage, emphasis(chosen.judge)))
 
 
-def _nine(
-    request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], cells: list[list[grid.GridCell]], metric: str
-) -> None:
+def _nine(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], cells: list[list[Estimate]], metric: str) -> None:
     chosen, modes = request.chosen, list(reports)
     heads = [MODE_NAMES[mode] for mode in modes]
     heads[0] += f", coverage {percent(reports[modes[0]].judges[chosen.judge].coverage.coverage)}"

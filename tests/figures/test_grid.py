@@ -7,15 +7,18 @@ import math
 import pytest
 
 from metrics.figures import theme
-from metrics.figures.grid import GridCell, alt, choice_grid
+from metrics.figures.grid import alt, choice_grid
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 from tests.figures.drawn import texts
 
 VALUES = [[0.81, 0.72, 0.55], [0.64, 0.55, 0.43], [0.53, 0.44, 0.33]]
 HEADS = ("Exclude, coverage 80\u00a0%", "Count as negative", "Keep as a class")
 
 
-def cells(values, low=None, high=None, note="") -> list[list[GridCell]]:
-    return [[GridCell(value, low, high, note) for value in row] for row in values]
+def cells(values, low=None, high=None, why="") -> list[list[Estimate]]:
+    interval = None if low is None else Interval(low, high, "")
+    return [[Estimate(value, interval, why) for value in row] for row in values]
 
 
 def test_nine_values_on_one_axis() -> None:
@@ -31,7 +34,7 @@ def test_nine_values_on_one_axis() -> None:
 
 
 def test_every_cell_takes_a_click_defined_or_not() -> None:
-    figure = choice_grid(cells([[math.nan] * 3] * 3, note="judge says MET only"), theme="dark")
+    figure = choice_grid(cells([[math.nan] * 3] * 3, why="judge says MET only"), theme="dark")
     areas = figure.data[::2]
     assert sorted(tuple(place) for area in areas for place in area.customdata) == [(r, c) for r in range(3) for c in range(3)]
     assert all("judge says MET only" in text for area in areas for text in area.hovertext)
@@ -95,7 +98,7 @@ def test_each_coefficient_has_its_symbol() -> None:
 
 
 def test_alt_says_every_number() -> None:
-    said = alt([*cells(VALUES[:2]), [GridCell(math.nan, note="all MET")] * 3], row_heads=HEADS, declared=(0, 0))
+    said = alt([*cells(VALUES[:2]), [Estimate(math.nan, why="all MET")] * 3], row_heads=HEADS, declared=(0, 0))
     assert "Exclude, coverage 80\u00a0%: Micro 0.81, Macro 0.72, Item 0.55" in said
     assert "Micro undefined (all MET)" in said
     assert said.endswith("Declared: Exclude, coverage 80\u00a0%, Micro.")

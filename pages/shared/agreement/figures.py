@@ -11,8 +11,9 @@ from metrics.analyses.agreement import readings
 from metrics.analyses.leading import in_order
 from metrics.analyses.records import Block, JudgeReport
 from metrics.data.scales import scales_of
-from metrics.figures import dots, error_table, grid
+from metrics.figures import dots, error_table
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.results.estimate import Estimate
 from pages.shared import asking, drilldown, parts, state, to_lab
 from pages.shared.plain import emphasis, escape
 
@@ -53,13 +54,13 @@ def mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) ->
             parts.confusion_table(block, "agreement.mosaic_csv")
 
 
-def cell_of(block: Block, metric: str) -> grid.GridCell:
-    if metric in block.values:
-        return grid.GridCell(block.values[metric], block[metric].low, block[metric].high, block.undefined.get(metric, ""))
+def cell_of(block: Block, metric: str) -> Estimate:
+    if metric in block:
+        return block[metric]
     if metric == QUADRATIC_KAPPA.key:
-        return grid.GridCell(math.nan, note="takes ordered labels alone")
+        return Estimate(math.nan, why="takes ordered labels alone")
     wanted = "two" if BY_KEY[metric].classes == "two" else "more than two"
-    return grid.GridCell(math.nan, note=f"needs {wanted} classes")
+    return Estimate(math.nan, why=f"needs {wanted} classes")
 
 
 def criteria(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport, metric: str) -> None:
@@ -90,7 +91,7 @@ def _row(name: str, block: Block, metric: str) -> dots.DotRow:
         n=block.n or 0,
         prevalence=block.values.get("prevalence", math.nan),
         degenerate=block.degenerate,
-        reason=cell.note or readings.one_sided_words(block) or None,
+        reason=cell.undefined or readings.one_sided_words(block) or None,
     )
 
 
