@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from metrics.analyses.abstention.nonresponse import Group
+from metrics.analyses.abstention.shares import Share
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation
@@ -25,30 +27,8 @@ NOTHING = "No decision to show"
 
 
 @dataclass(frozen=True)
-class Measured:
-    """One side's rate with its interval."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-    open: int = 0
-    n: int = 0
-
-
-@dataclass(frozen=True)
-class RateRow:
-    name: str
-    judge: Measured | None = None
-    human: Measured | None = None
-
-    @property
-    def sides(self) -> list[tuple[str, Measured]]:
-        return [(side, estimate) for side, estimate in (("judge", self.judge), ("human", self.human)) if estimate is not None]
-
-
-@dataclass(frozen=True)
 class Drawing(RowSheet):
-    rows: Sequence[RateRow]
+    rows: Sequence[Group]
 
     @property
     def step(self) -> float:
@@ -61,7 +41,7 @@ class Drawing(RowSheet):
 
     @property
     def right(self) -> float:
-        counts = [count(estimate.n) for row in self.rows for _, estimate in row.sides] or [""]
+        counts = [count(estimate.total) for row in self.rows for _, estimate in row.sides] or [""]
         return max(text_width(text, self.px(style.TEXT)) for text in counts) + self.px(16)
 
     @property
@@ -86,7 +66,7 @@ class Drawing(RowSheet):
         return self.centre(row) + self.px(-11 if side == "judge" else 11)
 
 
-def silence_rates(rows: Sequence[RateRow], *, theme: Theme, selected: int | None = None, scale: float = 1.0) -> Figure:
+def silence_rates(rows: Sequence[Group], *, theme: Theme, selected: int | None = None, scale: float = 1.0) -> Figure:
     """Return rates of every group in the order given; a clicked row returns `customdata` [index]."""
     colours = style.tokens(theme)
     drawing = Drawing(colours, scale, rows, selected)
@@ -101,25 +81,21 @@ def silence_rates(rows: Sequence[RateRow], *, theme: Theme, selected: int | None
     return drawn(layout, traces, annotations=[*_heads(drawing), *row_names(drawing), *_numbers(drawing)])
 
 
-def alt(rows: Sequence[RateRow], what: str) -> str:
+def alt(rows: Sequence[Group], what: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
     return f"No verdict by {what}. " + "; ".join(_row_text(row) for row in rows) + "."
 
 
-def _row_text(row: RateRow) -> str:
+def _row_text(row: Group) -> str:
     return f"{plain(row.name)} " + ", ".join(
-        f"{side} {_rate_text(estimate)} of {count(estimate.n)}" for side, estimate in row.sides
+        f"{side} {_rate_text(estimate)} of {count(estimate.total)}" for side, estimate in row.sides
     )
 
 
-def _rate_text(estimate: Measured) -> str:
-    if math.isnan(estimate.value):
-        return "undefined"
-    bounded = marks.bounded(estimate.low, estimate.high)
-    ends = words.behind(bounded, "%")
-    return f"{words.percent(estimate.value)}{ends}"
+def _rate_text(estimate: Share) -> str:
+    return words.estimate(estimate, "%") if estimate.defined else "undefined"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -131,9 +107,9 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     return rows_layout(drawing, axis, drawing.px(AXIS))
 
 
-def _hover(row: RateRow) -> str:
+def _hover(row: Group) -> str:
     lines = [
-        f"{side} <b>{_rate_text(estimate)}</b>: {count(estimate.open)} of {count(estimate.n)} open"
+        f"{side} <b>{_rate_text(estimate)}</b>: {count(estimate.count)} of {count(estimate.total)} open"
         for side, estimate in row.sides
     ]
     return "<br>".join([escape(row.name), *lines])
@@ -172,5 +148,5 @@ def _numbers(drawing: Drawing) -> list[dict[str, Any]]:
             place = {"xanchor": "left", "xshift": drawing.px(8), "bgcolor": marks.CLEAR}
             texts.append(annotation(text, at, y, size=drawing.px(style.TEXT), colour=colour, **place))
             edge: dict[str, Any] = {"size": drawing.px(style.TICK), "colour": drawing.colours.muted}
-            texts.append(edge_text(count(estimate.n), y, drawing.right - 2, **edge))
+            texts.append(edge_text(count(estimate.total), y, drawing.right - 2, **edge))
     return texts

@@ -9,17 +9,26 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from metrics.analyses.abstention.nonresponse import Group
+from metrics.analyses.abstention.shares import NO_SHARE, Share
 from metrics.figures import theme
 from metrics.figures.bounds import BoundRow, bound_bands
 from metrics.figures.bounds import alt as bounds_alt
-from metrics.figures.rates import Measured, RateRow, silence_rates
 from metrics.figures.rates import alt as rates_alt
+from metrics.figures.rates import silence_rates
 from metrics.figures.tradeoff import FEW, TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
+from metrics.measures.transforms import Interval
 from metrics.results.words import percent
 
 IMAGE = "<img src=x onerror=alert(1)>"
 LONG = "A judge whose name takes forty characters"
+
+
+def share(value: float, low: float, high: float, count: int, total: int) -> Share:
+    return Share(value, Interval(low, high, ""), count=count, total=total, n_items=total)
+
+
 BOUNDS = [
     BoundRow("accuracy", 0.91, 0.89, 0.93, 0.73, 0.93),
     BoundRow("F1", 0.92, None, None, 0.76, 0.94),
@@ -27,9 +36,9 @@ BOUNDS = [
     BoundRow("φ", math.nan, None, None, math.nan, math.nan, "no way to fill the gaps gives it a value"),
 ]
 RATES = [
-    RateRow("Answers the question", Measured(0.14, 0.10, 0.19, 31, 222), Measured(0.10, 0.07, 0.15, 22, 222)),
-    RateRow(IMAGE, Measured(0.0, 0.0, 0.02, 0, 224), Measured(math.nan, None, None, 0, 0)),
-    RateRow(LONG, Measured(0.04, 0.02, 0.08, 9, 1224), Measured(0.02, 0.01, 0.05, 4, 1224)),
+    Group("Answers the question", share(0.14, 0.10, 0.19, 31, 222), share(0.10, 0.07, 0.15, 22, 222)),
+    Group(IMAGE, share(0.0, 0.0, 0.02, 0, 224), NO_SHARE),
+    Group(LONG, share(0.04, 0.02, 0.08, 9, 1224), share(0.02, 0.01, 0.05, 4, 1224)),
 ]
 JUDGES = [
     TradePoint("strict", 0.91, 0.84, n=1019),
@@ -129,7 +138,7 @@ def test_rates_of_both_sides_are_drawn_apart() -> None:
 
 
 def test_one_side_alone_has_lower_rows_and_no_other_name() -> None:
-    rows = [RateRow(row.name, row.judge) for row in RATES]
+    rows = [Group(row.name, row.judge) for row in RATES]
     one, two = silence_rates(rows, theme="light"), silence_rates(RATES, theme="light")
     assert one.layout.height < two.layout.height
     assert "■ judge" in texts(one)

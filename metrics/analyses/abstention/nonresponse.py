@@ -42,6 +42,11 @@ class Group:
     split: Share | None = None
     is_label: bool = True
 
+    @property
+    def sides(self) -> list[tuple[str, Share]]:
+        """Each side that has a share, by its name."""
+        return [(side, share) for side, share in (("judge", self.judge), ("human", self.human)) if share is not None]
+
 
 @dataclass(frozen=True, eq=False)
 class Decisions:

@@ -12,7 +12,7 @@ from metrics.analyses.abstention.nonresponse import NO_VERDICT, SPLIT, Group
 from metrics.analyses.abstention.shares import Share
 from metrics.analyses.abstention.tables import groups_table
 from metrics.analyses.agreement.coverage import split_votes_sentence
-from metrics.figures.rates import Measured, RateRow, alt, silence_rates
+from metrics.figures.rates import alt, silence_rates
 from metrics.results.tables import as_text, in_full
 from metrics.results.words import count, uncapital
 from pages.shared import asking, parts, sheets, state
@@ -55,7 +55,7 @@ def _labels(asked: ModeReports) -> None:
         pass
     rows = [_named(group, "human") for group in nonresponse.by_human_label if _ever(nonresponse.by_human_label)]
     rows += [_named(group, "judge") for group in nonresponse.by_judge_label if _ever(nonresponse.by_judge_label)]
-    rows = [row for row in rows if any(estimate.n for _, estimate in row.sides)]
+    rows = [row for row in rows if any(share.total for _, share in row.sides)]
     if rows:
         chart = silence_rates(rows, theme=parts.theme(), scale=parts.scale())
         parts.figure(chart, "abstention.labels", alt(rows, "label of the other side"))
@@ -69,22 +69,12 @@ def _labels(asked: ModeReports) -> None:
 
 
 def _ever(groups: Sequence[Group]) -> bool:
-    return any(share.count for group in groups for share in (group.judge, group.human) if share is not None)
+    return any(share.count for group in groups for _, share in group.sides)
 
 
-def _named(group: Group, other: str) -> RateRow:
+def _named(group: Group, other: str) -> Group:
     label = group.name if group.is_label else STANDS_FOR[group.name]
-    return replace(_row(group), name=f"{other}: {label}")
-
-
-def _row(group: Group) -> RateRow:
-    return RateRow(group.name, _measured(group.judge), _measured(group.human))
-
-
-def _measured(share: Share | None) -> Measured | None:
-    if share is None:
-        return None
-    return Measured(share.value, share.low, share.high, share.count, share.total)
+    return replace(group, name=f"{other}: {label}")
 
 
 def _by(asked: ModeReports) -> dict[str, list[Group]]:
@@ -106,14 +96,13 @@ def _groups(asked: ModeReports) -> None:
     by = asking.held(BY, list(options))
     groups = options[by]
     shown = _most(groups)
-    rows = [_row(group) for group in shown]
     if by == "judge":
-        rows = [replace(row, human=None) for row in rows]
-    names = [row.name for row in rows]
+        shown = [replace(row, human=None) for row in shown]
+    names = [row.name for row in shown]
     selected = names.index(asked.judge) if by == "judge" and asked.judge in names else None
     if _ever(groups):
-        chart = silence_rates(rows, theme=parts.theme(), selected=selected, scale=parts.scale())
-        parts.figure(chart, "abstention.groups", alt(rows, by))
+        chart = silence_rates(shown, theme=parts.theme(), selected=selected, scale=parts.scale())
+        parts.figure(chart, "abstention.groups", alt(shown, by))
     if len(shown) < len(groups):
         st.markdown(f"The {count(len(shown))} that are left open most, of {count(len(groups))}; the table holds all.")
     plain = [replace(group, human=None) for group in groups] if by == "judge" else groups
