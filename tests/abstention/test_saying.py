@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.analyses.abstention import readings, readings_costs
+from metrics.analyses.abstention import readings, readings_costs, readings_tradeoff
 from metrics.analyses.abstention.bounds import NEVER, NO_GAPS, bounds, table_bounds
 from metrics.analyses.abstention.nonresponse import Group, by_criterion, by_judge, by_label, decisions_of
 from metrics.analyses.abstention.relation import joint_abstention, relation
@@ -136,24 +136,26 @@ def test_tradeoff_says_what_others_do() -> None:
         Traded("b", 0.9, 0.95, 90, 100, 5, 5),
         Traded("c", 1.0, 0.7, 100, 100, 0, 0),
     ]
-    text = readings.tradeoff_reading(points, "a", None)
+    text = readings_tradeoff.tradeoff_reading(points, "a", None)
     assert "where both answer, a is right 90\u00a0% of the time, but it and the human leave 20\u00a0% undecided." in text
     assert "Among 3 judges the share goes from 70\u00a0% (c, coverage 100\u00a0%) to 95\u00a0% (b, coverage 90\u00a0%)." in text
     assert text.endswith("That names no better judge: each judge answers other decisions, and no difference is tested.")
-    tied = readings.tradeoff_reading([*points, Traded("d", 1.0, 0.95, 95, 100, 0, 0)], "a", None)
+    tied = readings_tradeoff.tradeoff_reading([*points, Traded("d", 1.0, 0.95, 95, 100, 0, 0)], "a", None)
     assert "to 95\u00a0% (b and 1 more)" in tied
-    assert "neither it nor the human abstained" in readings.tradeoff_reading(points, "c", None)
+    assert "neither it nor the human abstained" in readings_tradeoff.tradeoff_reading(points, "c", None)
     level = [Traded("j0", 0.9, 0.6, 90, 100, 10, 0), Traded("j1", 0.8, 0.6, 80, 100, 20, 0)]
     for judge in ("j0", "j1"):
-        assert readings.tradeoff_reading(level, judge, None).endswith("All 2 judges are right equally often where they answer.")
+        assert readings_tradeoff.tradeoff_reading(level, judge, None).endswith(
+            "All 2 judges are right equally often where they answer."
+        )
     whole = [Traded("a", 1.0, 0.9, 100, 100, 0, 0), Traded("b", 1.0, 0.8, 100, 100, 0, 0)]
     # Nothing was traded: which of them is better is the matter of a comparison, that tests it.
-    assert readings.tradeoff_reading(whole, "a", None).endswith("neither it nor the human abstained.")
+    assert readings_tradeoff.tradeoff_reading(whole, "a", None).endswith("neither it nor the human abstained.")
     for judge in "abc":
-        said = readings.tradeoff_reading(points, judge, None)
+        said = readings_tradeoff.tradeoff_reading(points, judge, None)
         assert not any(word in said for word in ("most often", "more often", "ahead"))
     none = [Traded("a", 0.0, math.nan, 0, 10, 10, 0)]
-    assert "never answer the same decision" in readings.tradeoff_reading(none, "a", None)
+    assert "never answer the same decision" in readings_tradeoff.tradeoff_reading(none, "a", None)
 
 
 LEAVE = {
@@ -168,9 +170,9 @@ LEAVE = {
 def test_the_sentence_says_who_left_decisions_open(build_of_tables, said: str) -> None:
     ratings = build_of_tables(LEAVE[said])
     points = tradeoff(ratings, told(ratings)[2])
-    assert readings.tradeoff_reading(points, "j", None).startswith(said)
+    assert readings_tradeoff.tradeoff_reading(points, "j", None).startswith(said)
     for level in ("macro", "item"):
-        assert "j is right on 91\u00a0% of its decisions" in readings.tradeoff_reading(points, "j", None, level=level)
+        assert "j is right on 91\u00a0% of its decisions" in readings_tradeoff.tradeoff_reading(points, "j", None, level=level)
 
 
 def scored(kind: str) -> metrics.Ratings:
@@ -198,11 +200,11 @@ SURE = {
 def test_scores_tell_doubtful_verdicts_or_not(kind: str) -> None:
     ratings = scored(kind)
     curve = risk_coverage(*told(ratings))
-    text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
+    text = readings_tradeoff.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
     assert SURE[kind][0] in text
     assert not [other for other in SURE[kind][1:] if other in text]
     assert f"in {percent(curve.telling.value)}" in text
-    note = readings.curve_note(curve, "MET")
+    note = readings_tradeoff.curve_note(curve, "MET")
     assert "Threshold in use: 0.500, MET at or above it, as all its verdicts say." in note
 
 
@@ -212,7 +214,7 @@ def test_scores_little_better_than_guessing_tell_a_little(share: float, little: 
     found = risk_coverage(*told(ratings))
     interval = replace(found.telling.interval, low=share - 0.04, high=share + 0.03)
     curve = replace(found, telling=replace(found.telling, value=share, interval=interval))
-    text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
+    text = readings_tradeoff.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
     assert ("The scores of j predict a little which verdicts are wrong: " in text) == little
     assert ("The scores of j predict which verdicts are wrong: " in text) != little
     assert " of pairs (50\u00a0% is chance); mean risk" in text
@@ -241,7 +243,7 @@ def test_criteria_that_differ_do_not_make_scores_tell_which_verdicts_are_doubtfu
     ratings = of_criteria(kind)
     curve = risk_coverage(*told(ratings))
     assert curve.pooled.settled or kind == "whole"
-    text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
+    text = readings_tradeoff.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
     claims = (
         "The scores of j predict which verdicts are wrong: a right verdict is surer than a wrong one on the same criterion in "
     )
@@ -259,14 +261,14 @@ def test_criteria_that_differ_do_not_make_scores_tell_which_verdicts_are_doubtfu
     cannot += "but on no criterion"
     assert (cannot in text) == (kind == "whole")
     alone = scored("good")
-    assert "criteri" not in readings.tradeoff_reading(tradeoff(alone, told(alone)[2]), "j", risk_coverage(*told(alone)))
+    assert "criteri" not in readings_tradeoff.tradeoff_reading(tradeoff(alone, told(alone)[2]), "j", risk_coverage(*told(alone)))
 
 
 def test_scores_of_a_judge_without_an_error_cannot_be_read() -> None:
     frame = pd.DataFrame({"item": [f"i{i}" for i in range(20)], "criterion": "c", "judge": "j", "score": np.arange(20) / 20})
     verdict = np.where(frame.score >= 0.5, "MET", "UNMET")
     ratings = metrics.read(frame.assign(human=verdict, verdict=verdict))
-    text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", risk_coverage(*told(ratings)))
+    text = readings_tradeoff.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", risk_coverage(*told(ratings)))
     assert "cannot be estimated: none of them is wrong" in text
 
 

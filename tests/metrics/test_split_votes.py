@@ -9,7 +9,8 @@ import pytest
 
 import metrics
 from metrics.analyses.abstention.bounds import bounds
-from metrics.analyses.abstention.readings import bounds_reading, coverage_reading, nobody, tradeoff_reading
+from metrics.analyses.abstention.readings import bounds_reading, coverage_reading, nobody
+from metrics.analyses.abstention.readings_tradeoff import tradeoff_reading
 from metrics.analyses.abstention.relation import joint_abstention
 from metrics.analyses.abstention.selective import tradeoff
 from metrics.analyses.agreement.decisions import state_names

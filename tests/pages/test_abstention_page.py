@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.abstention import readings
+from metrics.analyses.abstention import readings, readings_tradeoff
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.abstention.nonresponse import by_criterion, by_judge, by_label, decisions_of
 from metrics.analyses.abstention.relation import joint_abstention, relation
@@ -160,8 +160,8 @@ def test_what_abstaining_buys(visit, sample):
     assert (own["x"], own["y"]) == ([points[2].coverage], [points[2].accuracy])
     assert others["x"] == [point.coverage for point in points[:2]]
     assert line["y"][-1] == pytest.approx(curve.accuracy[-1])
-    assert readings.tradeoff_reading(points, "cautious", curve, name=emphasis) in text_of(app)
-    assert escape(readings.curve_note(curve, "MET")) in text_of(app)
+    assert readings_tradeoff.tradeoff_reading(points, "cautious", curve, name=emphasis) in text_of(app)
+    assert escape(readings_tradeoff.curve_note(curve, "MET")) in text_of(app)
 
 
 def test_item_level_shows_who_survives(visit, sample):

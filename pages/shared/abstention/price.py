@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.analyses.abstention import provenance, readings
+from metrics.analyses.abstention import provenance, readings, readings_tradeoff
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.abstention.selective import Curve
 from metrics.analyses.abstention.tables import Columns, bounds_table, curve_table, tradeoff_table
@@ -102,12 +102,12 @@ def _trade(asked: ModeReports) -> None:
         chart = trade(places, judge_place, line, theme=parts.theme(), scale=parts.scale())
         select = (lambda: _choose(names, asked)) if len(names) > 1 else None
         parts.figure(chart, POINTS, trade_alt(places, judge_place, line), on_select=select)
-    parts.reading(readings.tradeoff_reading(points, asked.judge, drawn_curve, level=asked.level, name=emphasis))
+    parts.reading(readings_tradeoff.tradeoff_reading(points, asked.judge, drawn_curve, level=asked.level, name=emphasis))
     _handled(asked)
     if state.in_room_view():
         return
     if drawn_curve is not None:
-        st.markdown(f":small[{escape(readings.curve_note(drawn_curve, asked.ratings.scheme.classes[0]))}]")
+        st.markdown(f":small[{escape(readings_tradeoff.curve_note(drawn_curve, asked.ratings.scheme.classes[0]))}]")
     else:
         st.markdown(f":small[{escape(f'No curve: {curve}.')}]")
 
