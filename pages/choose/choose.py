@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.judge_selection import readings, readings_classes
+from metrics.analyses.judge_selection import readings, readings_classes, readings_disagreements
 from metrics.analyses.judge_selection.candidates import NAMES, SYMBOLS
 from metrics.analyses.judge_selection.ranking import Ranking
 from metrics.analyses.multiverse.pooling import rates_note
@@ -141,7 +141,7 @@ def _ranks(ranking: Ranking) -> None:
     room = {"width": ROOM} if state.in_room_view() else {}
     drawn = rank_table.rank_table(ranking, theme=parts.theme(), scale=parts.scale(), **room)
     parts.figure(drawn, "choose.ranks", rank_table.alt(ranking))
-    why = readings.disagreements(ranking, emphasis)
+    why = readings_disagreements.disagreements(ranking, emphasis)
     if why:
         parts.reading(why[0])
         if len(why) > 1 and not state.in_room_view():

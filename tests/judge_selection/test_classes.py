@@ -14,7 +14,7 @@ import pytest
 from sklearn import metrics as sk
 
 import metrics
-from metrics.analyses.judge_selection import readings, readings_classes
+from metrics.analyses.judge_selection import readings, readings_classes, readings_disagreements
 from metrics.analyses.judge_selection.classes import CLASSES, COUNTEREXAMPLE, REVERSAL, class_scores_of, relation_of
 from metrics.analyses.judge_selection.golden import (
     OF_MANY,
@@ -288,14 +288,14 @@ def test_classes_have_no_benchmark(three) -> None:
 
 
 def test_disagreements_of_many_classes_have_their_numbers() -> None:
-    why = readings.disagreements(rank_tables(REVERSAL, labels=CLASSES))
+    why = readings_disagreements.disagreements(rank_tables(REVERSAL, labels=CLASSES))
     assert why[0] == "In this sample BA puts Judge A first; macro J, accuracy, macro-F1, κ and R_K put Judge B first."
     text = " ".join(why[1:])
     assert "Judge B finds 99\u00a0% of class 1 (83\u00a0% of the decisions) against 52\u00a0%" in text
     assert "Judge A finds 100\u00a0% of class 2 (8\u00a0% of the decisions) against 60\u00a0%" in text
     assert "2\u00a0% on average for Judge B against 15\u00a0% for Judge A" in text
     assert "of what Judge B calls class 2 67\u00a0% is right, against 19\u00a0%" in text
-    marked = readings.disagreements(rank_tables(REVERSAL, labels=CLASSES), lambda text: f"<{text}>")
+    marked = readings_disagreements.disagreements(rank_tables(REVERSAL, labels=CLASSES), lambda text: f"<{text}>")
     assert all("Judge" not in line.replace("<Judge A>", "").replace("<Judge B>", "") for line in marked)
 
 
@@ -307,8 +307,8 @@ def test_kappa_and_r_k_part_where_the_label_rates_do(three) -> None:
     shares = [one.values["kappa"] / one.values["mcc_multiclass"] for one in first.values()]
     assert shares[0] > shares[1]
     rater_labels_of = [f"{share:.3f} for {one.name}" for share, one in zip(shares, first.values(), strict=True)]
-    assert f"κ/R_K is {rater_labels_of[0]} and {rater_labels_of[1]}." in readings.disagreements(found)[-1]
-    assert "κ/R_K" not in " ".join(readings.disagreements(rank_judges(three)))
+    assert f"κ/R_K is {rater_labels_of[0]} and {rater_labels_of[1]}." in readings_disagreements.disagreements(found)[-1]
+    assert "κ/R_K" not in " ".join(readings_disagreements.disagreements(rank_judges(three)))
 
 
 def test_coverage_is_no_matter_where_nothing_is_left_out() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import metrics
 from metrics.analyses.comparison.levels import Reading
-from metrics.analyses.judge_selection import readings
+from metrics.analyses.judge_selection import readings, readings_disagreements
 from metrics.analyses.judge_selection.first_judge import LeftOpen
 from metrics.analyses.judge_selection.ranking import rank_judges
 from metrics.analyses.settings import settings_of
@@ -39,7 +39,9 @@ def test_silence_is_no_merit(by: str | None) -> None:
         "the order of B and A comes from decisions that only one of them answered, so no judge is named the best."
     )
     assert "on the 130 decisions that both answered" in readings.reading(ranking)
-    assert readings.disagreements(ranking)[0].endswith("that is: the order comes from decisions that only one of them answered.")
+    assert readings_disagreements.disagreements(ranking)[0].endswith(
+        "that is: the order comes from decisions that only one of them answered."
+    )
     assert ranking.to_dict()["best"] is None
     assert ranking.to_dict()["order_from_left_open"] == ["A"]
 
@@ -50,7 +52,9 @@ def test_a_judge_better_on_what_both_answered_is_named() -> None:
     assert ranking.left_open
     assert ranking.named is ranking.first
     assert ranking.to_dict()["best"] == "B"
-    assert "only one of them answered" not in " ".join((readings.reading(ranking), *readings.disagreements(ranking)))
+    assert "only one of them answered" not in " ".join(
+        (readings.reading(ranking), *readings_disagreements.disagreements(ranking))
+    )
 
 
 @pytest.mark.parametrize(

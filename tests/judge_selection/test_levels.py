@@ -9,6 +9,7 @@ import pytest
 import metrics
 from metrics.analyses.comparison.compute import compare
 from metrics.analyses.judge_selection import readings as judge_selection_readings
+from metrics.analyses.judge_selection import readings_disagreements
 from metrics.analyses.judge_selection.ranking import rank_judges
 from metrics.analyses.judge_selection.tables import readings
 from metrics.measures.transforms import Interval
@@ -30,8 +31,8 @@ def test_a_guesser_is_not_named_the_best(by: str | None) -> None:
     assert "answers per model" not in judge_selection_readings.reading(ranking)
     assert " needs " not in judge_selection_readings.reading(ranking)
     assert (
-        "the readings disagree" in judge_selection_readings.disagreements(ranking)[0]
-        or "pooled over criteria" in judge_selection_readings.disagreements(ranking)[0]
+        "the readings disagree" in readings_disagreements.disagreements(ranking)[0]
+        or "pooled over criteria" in readings_disagreements.disagreements(ranking)[0]
     )
     found = ranking.to_dict()
     assert (found["best"], found["readings_disagree_on"]) == (None, ["sees"])

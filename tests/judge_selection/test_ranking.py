@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.judge_selection import readings
+from metrics.analyses.judge_selection import readings, readings_disagreements
 from metrics.analyses.judge_selection.candidates import AT, RANKED, SNR, benchmark_of
 from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
 from metrics.analyses.settings import settings_of
@@ -58,7 +58,7 @@ def test_published_table_2_the_lower_j_needs_fewer_answers() -> None:
     text = readings.reading(found)
     assert "Judge B needs 1\u202f506 answers per model, Judge A 2\u202f018, although Judge A has the higher J" in text
     assert "is tied with Judge A" in text
-    why = " ".join(readings.disagreements(found))
+    why = " ".join(readings_disagreements.disagreements(found))
     assert "In this sample SNR, accuracy and φ put Judge B first; BA, J, F1, macro-F1 and κ put Judge A first." in why
     assert "1.12 times" in why
     assert "1.30 times" in why
@@ -71,7 +71,7 @@ def test_published_table_2_names_the_cheaper_judge_before_a_prevalence_is_stated
 
 
 def test_published_table_1_every_metric_is_explained() -> None:
-    why = " ".join(readings.disagreements(rank_tables(TABLE1))[1:])
+    why = " ".join(readings_disagreements.disagreements(rank_tables(TABLE1))[1:])
     assert "accuracy counts TNR 11.0 times as much as TPR, and Judge B has the higher TNR (92\u00a0% against 85\u00a0%)" in why
     assert "69 of 116 positive verdicts of Judge B, 133 of 196 of Judge A (precision 41\u00a0% against 32\u00a0%)" in why
     assert "0.47 and 0.94 for Judge B against 0.45 and 0.91 for Judge A" in why
@@ -81,11 +81,11 @@ def test_published_table_1_every_metric_is_explained() -> None:
 
 def test_ties_at_the_top_are_said_and_who_moves_below() -> None:
     found = rank_tables({"a": [[80, 3], [10, 907]], "b": [[80, 3], [10, 907]], **TABLE1})
-    why = readings.disagreements(found)
+    why = readings_disagreements.disagreements(found)
     assert why[0] == "In this sample every metric puts a and b first."
     assert why[1] == "Below, 2 of 4 judges change rank with the metric, Judge A as far as any: 3 under SNR, 4 under accuracy."
     alone = rank_tables({"a": [[40, 2], [3, 55]], "b": [[30, 12], [13, 45]]})
-    assert readings.disagreements(alone) == ("In this sample every metric puts a first.",)
+    assert readings_disagreements.disagreements(alone) == ("In this sample every metric puts a first.",)
 
 
 def test_a_judge_no_better_than_chance_is_not_called_backwards() -> None:
@@ -288,7 +288,7 @@ def test_thin_golden_sets_and_judges_that_run_backwards_are_named() -> None:
 
 
 def test_names_go_through_the_given_function() -> None:
-    marked = readings.disagreements(rank_tables(TABLE1), lambda text: f"<{text}>")
+    marked = readings_disagreements.disagreements(rank_tables(TABLE1), lambda text: f"<{text}>")
     assert all("Judge" not in text.replace("<Judge A>", "").replace("<Judge B>", "") for text in marked)
     assert any("11.0 times" in text for text in marked)
 
@@ -347,7 +347,7 @@ def test_several_criteria_use_whole_items(build_ratings) -> None:
 )
 def test_a_leader_in_accuracy_rated_on_one_label_only(narrow, words) -> None:
     found = rank_tables({"narrow": narrow, "broad": [[40, 10], [10, 40]]})
-    told = " ".join(readings.disagreements(found)).replace("\u00a0", " ")
+    told = " ".join(readings_disagreements.disagreements(found)).replace("\u00a0", " ")
     assert words in told
     assert "nan" not in told
 
@@ -371,10 +371,13 @@ def test_what_has_no_value_is_not_said_to_be_compared() -> None:
     assert "sharp differs significantly from every other judge." in readings.reading(rank_tables(tables, by="youden_j"))
     told = readings.reading(rank_tables(tables | narrow, by="youden_j"))
     assert "sharp differs significantly from every other judge that has a value." in told
-    assert readings.disagreements(rank_tables(tables))[0] == "In this sample every metric puts sharp first."
+    assert readings_disagreements.disagreements(rank_tables(tables))[0] == "In this sample every metric puts sharp first."
     one_label = rank_tables({"one": [[9, 1], [0, 0]], "two": [[9, 1], [0, 0]]})
     assert not all(one_label.firsts(key) for key in one_label.keys)
-    assert readings.disagreements(one_label)[0] == "In this sample every metric that has a value puts one and two first."
+    assert (
+        readings_disagreements.disagreements(one_label)[0]
+        == "In this sample every metric that has a value puts one and two first."
+    )
 
 
 @pytest.mark.parametrize(("first", "second", "told"), [((300, 80), (400, 170), True), ((300, 50), (375, 80), False)])
@@ -383,4 +386,4 @@ def test_phi_carried_elsewhere_is_told_where_it_differs(first, second, told) -> 
     tables = {name: [[tp, 500 - tp], [fp, 500 - fp]] for name, (tp, fp) in (("s", first), ("t", second))}
     ranking = rank_tables(tables, prevalence=0.05)
     assert ranking.firsts("phi")[0] is not ranking.firsts(SNR)[0]
-    assert ("carried to" in " ".join(readings.disagreements(ranking))) == told
+    assert ("carried to" in " ".join(readings_disagreements.disagreements(ranking))) == told

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import metrics
 from metrics.analyses.judge_selection import readings as judge_selection_readings
-from metrics.analyses.judge_selection import readings_classes
+from metrics.analyses.judge_selection import readings_classes, readings_disagreements
 from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
 from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
 from metrics.analyses.judge_selection.readings import answers_words
@@ -47,7 +47,7 @@ def test_the_page_says_what_the_package_computes(visit, sample, at) -> None:
         number(found.first.values["snr"]), percent(found.first.values["balanced_accuracy"])
     )  # fmt: skip
     assert judge_selection_readings.reading(found, emphasis) in text_of(app)
-    for line in judge_selection_readings.disagreements(found, emphasis):
+    for line in readings_disagreements.disagreements(found, emphasis):
         assert line in text_of(app)
     table = next(frame.value for frame in app.dataframe if "readings" in frame.value.columns)
     assert table.to_dict("list") == as_text(readings(found))
