@@ -11,28 +11,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.analyses.agreement.coverage import coverages, failed, unmatched, votes_apart
-from metrics.analyses.agreement.standing import standing
-from metrics.analyses.agreement.weighted import weighted, weighted_words
-from metrics.analyses.cautions import cautions, scores_alone, tuned_items
+from metrics.analyses.agreement.coverage import coverages
+from metrics.analyses.agreement.warnings import warnings_of
+from metrics.analyses.agreement.weighted import weighted
+from metrics.analyses.cautions import scores_alone
+from metrics.analyses.declarations import weighted_declaration
 from metrics.analyses.directions import Directions
 from metrics.analyses.evaluation import Family, catalogue_family, evaluate
-from metrics.analyses.grouped_items import errors_alike
-from metrics.analyses.item_weights import column_of, item_weights
+from metrics.analyses.item_weights import item_weights
 from metrics.analyses.leading import leading, with_distances
-from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.analyses.report_intervals import Tallied, with_directions, with_intervals
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.data.abstention import apply_mode, mode_labels, mode_map
 from metrics.data.aggregation import UNDECIDED, ItemVerdicts, fold_items, item_table, item_verdicts
 from metrics.data.checks import checks_arguments
-from metrics.data.labels import Scheme
-from metrics.data.pairs import one_human_each, patterns_of, voted
+from metrics.data.pairs import patterns_of, voted
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.data.similar_names import alike_sentences
-from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.cluster import clusters_of
@@ -42,7 +40,6 @@ from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
 from metrics.results.estimate import Estimate, estimates_of
 from metrics.results.progress import part, shown
-from metrics.version import __version__
 
 NOT_ASKED_FOR = "only pooled numbers were asked for"
 
@@ -157,7 +154,7 @@ def agreement_of(ratings: Ratings, settings: Settings) -> AgreementReport:
     reports = dict(_reports(ratings, settings))
     coverages = [report.coverage for report in reports.values()]
     check_overlap(ratings, sum(coverage.n_total for coverage in coverages), sum(coverage.n_errors for coverage in coverages))
-    return AgreementReport(weighted_declaration(ratings, settings), reports, _warnings(ratings, settings, reports))
+    return AgreementReport(weighted_declaration(ratings, settings), reports, warnings_of(ratings, settings, reports))
 
 
 @dataclass(frozen=True, eq=False)
@@ -439,84 +436,3 @@ def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
     mask = np.array([rater.role == role for rater in ratings.raters])[ratings.rater]
     items = np.unique(ratings.item[mask])
     return int(ratings.weight[items].sum()), str(ratings.items[int(items[0])]) if len(items) else ""
-
-
-def weighted_declaration(ratings: Ratings, settings: Settings) -> Declaration:
-    """Return the declaration of numbers beside which those by the weights of items stand, where the file has any."""
-    used = "" if item_weights(ratings) is None else column_of(ratings)
-    declared = declaration_of(ratings, settings)
-    return replace(declared, weights=used, weights_unused="" if used else declared.weights_unused)
-
-
-def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
-    """Return the choices and the data behind every number of a report in which every decision counts once."""
-    ratings = settings.on(ratings)
-    scales, tuned = scales_of(ratings).declaration(), tuned_items(ratings)
-    return Declaration(
-        file=ratings.source.name,
-        sha256=ratings.source.sha256,
-        metrics_version=__version__,
-        scale=ratings.scheme.scale,
-        abstention=settings.abstention,
-        labels=ratings.scheme.to_dict(),
-        n_items=ratings.n_items if ratings.has_items else None,
-        criteria=ratings.criteria,
-        judges=settings.judges,
-        reference=settings.reference,
-        item_rule=settings.item_rule.to_dict(),
-        interval=settings.interval_record(ratings),
-        rows_read=ratings.source.rows,
-        rows_used=ratings.rows_used,
-        left_out=ratings.left_out.counts(),
-        handling=dict(ratings.scheme.handling),
-        panels={panel.name: panel.declaration() for panel in ratings.source.panels if panel.name in settings.judges},
-        runs=ratings.source.runs,
-        tally={"kinds": ratings.n_unique, "items": ratings.n_items} if ratings.source.tallied else {},
-        one_human_each=one_human_each(ratings, settings.reference),
-        joined={} if ratings.source.join is None else ratings.source.join.to_dict(),
-        weights_unused=column_of(ratings),
-        tuning={} if tuned is None else tuned.to_dict(),
-        where=ratings.source.how.where,
-        threshold=ratings.source.how.threshold_words,
-        scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
-    )
-
-
-def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeReport]) -> tuple[Warn, ...]:
-    warns = [warning for report in reports.values() for warning in standing(report, settings.confidence)]
-    for name, report in reports.items():
-        warns += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
-        warns += [*unmatched(name, report.coverage, ratings), *failed(name, report.coverage, ratings.scheme)]
-    warns += votes_apart({name: report.coverage for name, report in reports.items()})
-    if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
-        warns.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
-    warns += [*cautions(ratings, mode=settings.abstention, weighted=True), *errors_alike(ratings, settings)]
-    negative = [name for name, weight in settings.item_rule.weights if weight < 0]
-    recoded = "an abstention" if settings.abstention == "as_unmet" else _recoded(ratings.scheme)
-    if recoded and negative:
-        warns.append(
-            Warn(
-                "recode_favours_item",
-                f"Counting {recoded} as negative favours the item on {negative[0]}, whose weight is negative.",
-            )
-        )
-    warns += [Warn("weighted", weighted_words(report)) for report in reports.values() if report.weighted is not None]
-    return tuple(warns)
-
-
-def _degenerate(report: JudgeReport) -> list[str]:
-    out = []
-    for criterion, block in report.criteria.items():
-        if not block.n:
-            out.append(f"on {criterion} no decision is left.")
-        elif block.one_sided:
-            side, label = block.one_sided
-            chance = "; κ is then 0 by construction, chance level" if block.values["kappa"] == 0 else ""
-            out.append(f"on {criterion} the {side} says only {label}{chance}.")
-    return out
-
-
-def _recoded(scheme: Scheme) -> str:
-    """Return a kind that has a handling of its own and is recoded as negative."""
-    names: dict[Kind, str] = {"tie": "a tie", "invalid": "an invalid answer", "error": "a failed call"}
-    return next((names[kind] for kind, how in scheme.handling if how == "as_unmet"), "")

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.agreement.compute import declaration_of, weighted_declaration
 from metrics.analyses.biases.families import family_of
 from metrics.analyses.biases.measured import NOTHING, measured
 from metrics.analyses.biases.of_pairs import CALL, SIZE, biases_of_pairs, length_columns
 from metrics.analyses.biases.result import Bias, BiasReport
 from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, distances
+from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.item_weights import item_weights
 from metrics.analyses.preferences.positions import Positions, positions, swapped_column
 from metrics.analyses.preferences.systems import system_columns

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.compute import declaration_of
 from metrics.analyses.cautions import cautions
 from metrics.analyses.comparison.difference import paired_difference, range_of
 from metrics.analyses.comparison.levels import (
@@ -32,6 +31,7 @@ from metrics.analyses.comparison.shared_decisions import (
 )
 from metrics.analyses.comparison.sheet import Question, Sheet
 from metrics.analyses.comparison.weighted import WeightedDifference, weighted_difference
+from metrics.analyses.declarations import declaration_of
 from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.grouped_items import differences_alike
 from metrics.analyses.leading import leading

@@ -20,7 +20,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.declarations import declaration_of
 from metrics.analyses.records import Declaration
 from metrics.analyses.settings import Settings, settings_of
 from metrics.asker import flag

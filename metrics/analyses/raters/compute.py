@@ -8,8 +8,8 @@ from typing import TypeVar, get_args
 
 import numpy as np
 
-from metrics.analyses.agreement.compute import weighted_declaration
 from metrics.analyses.cautions import cautions
+from metrics.analyses.declarations import weighted_declaration
 from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.raters.alpha import alpha_left_out, alpha_of, coincidences
 from metrics.analyses.raters.ceiling import held_to_people, human_ceiling, p_worse

@@ -8,8 +8,9 @@ from typing import get_args
 
 import numpy as np
 
-from metrics.analyses.agreement.compute import agreement_of, weighted_declaration
+from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.cautions import cautions
+from metrics.analyses.declarations import weighted_declaration
 from metrics.analyses.records import Warn
 from metrics.analyses.roc.area import Scores, area_interval, auc, left_out
 from metrics.analyses.roc.calibration import Calibration, are_probabilities, calibration

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metrics.analyses.agreement.compute import declaration_of, weighted_declaration
 from metrics.analyses.cautions import cautions
 from metrics.analyses.comparison.levels import difference_of
 from metrics.analyses.comparison.margin import Held, checked_positive, growth, held
 from metrics.analyses.comparison.weighted import WeightedDifference, growth_by_weight
+from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.item_weights import METHOD, Strata, column_of, item_weights, strata_of
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.paired_numbers import Ints, Paired, changes, error_of_changes, measures

@@ -10,9 +10,10 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.analyses.agreement.compute import check_overlap, declaration_of, weighted_declaration
+from metrics.analyses.agreement.compute import check_overlap
 from metrics.analyses.agreement.coverage import coverages, failed, unmatched, votes_apart
 from metrics.analyses.cautions import cautions
+from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.evaluation import Family, per_class
 from metrics.analyses.ordered_blocks import blocks_of, not_pooled, rules_of
 from metrics.analyses.ordered_catalogue import RECORDS, functions_of, ordered_measures, why_undefined

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metrics.analyses.agreement.compute import declaration_of, weighted_declaration
 from metrics.analyses.cautions import cautions
+from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.ordered_blocks import blocks_of
 from metrics.analyses.ordered_coding import tables_of
