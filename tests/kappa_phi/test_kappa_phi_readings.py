@@ -10,6 +10,7 @@ import pytest
 
 from metrics.analyses.kappa_phi import readings
 from metrics.analyses.kappa_phi.five import five_names
+from metrics.analyses.kappa_phi.readings_habit import habit_reading
 from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, cause_of, pooled, written_out
 from metrics.analyses.kappa_phi.variances import variances_of
 from tests.kappa_phi.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, report, row, rows, told
@@ -101,19 +102,19 @@ def test_reasons_are_handed_over_whole() -> None:
     ],
 )
 def test_the_habit_in_words(counts, expected) -> None:
-    assert readings.habit_reading(rows(*counts), "MET") == expected
+    assert habit_reading(rows(*counts), "MET") == expected
 
 
 def test_many_criteria_are_corrected_for_their_number() -> None:
     thin = [[44, 6], [0, 50]]
-    assert readings.habit_reading(rows(thin), "MET") == "The judge says MET less often than the reference, significantly."
+    assert habit_reading(rows(thin), "MET") == "The judge says MET less often than the reference, significantly."
     none = "On none of 3 criteria is the label-rate bias significant, Holm’s correction for 3 criteria."
-    assert readings.habit_reading(rows(thin, EVEN, EVEN), "MET") == none
-    assert "less often on 1 of 3" in readings.habit_reading(rows(STRICT, EVEN, EVEN), "MET")
+    assert habit_reading(rows(thin, EVEN, EVEN), "MET") == none
+    assert "less often on 1 of 3" in habit_reading(rows(STRICT, EVEN, EVEN), "MET")
 
 
 def test_no_interval_no_habit() -> None:
-    assert readings.habit_reading(rows(STRICT, interval="none"), "MET") == ""
+    assert habit_reading(rows(STRICT, interval="none"), "MET") == ""
 
 
 def test_the_habit_of_judges() -> None:
@@ -122,13 +123,12 @@ def test_the_habit_of_judges() -> None:
         "Of 4 judges 2 say MET more often and 1 less often than the reference, significantly, Holm’s correction for 4 judges; "
         "on 1 the bias is not significant."
     )
-    assert readings.habit_reading(found, "MET", "judge") == expected
-    assert readings.habit_reading(found[:1] * 2, "MET", "judge") == (
+    assert habit_reading(found, "MET", "judge") == expected
+    assert habit_reading(found[:1] * 2, "MET", "judge") == (
         "Of 2 judges 2 say MET less often than the reference, significantly, Holm’s correction for 2 judges."
     )
-    assert (
-        "f 2 judges 1 says MET less often than the reference, significantly, Holm’s correction for 2 judges;"
-        in readings.habit_reading([found[0], found[3]], "MET", "judge")
+    assert "f 2 judges 1 says MET less often than the reference, significantly, Holm’s correction for 2 judges;" in habit_reading(
+        [found[0], found[3]], "MET", "judge"
     )
 
 
@@ -242,7 +242,7 @@ def test_five_names_in_words() -> None:
 def test_a_judge_is_named_where_judges_are_the_rows() -> None:
     """Of two judges one gives one label only: the sentence names the other, and the one without φ."""
     some, none = replace(rows(STRICT)[0], name="a"), replace(rows(CONSTANT)[0], name="b")
-    assert readings.habit_reading([some], "MET", "judge") == "a says MET less often than the reference, significantly."
+    assert habit_reading([some], "MET", "judge") == "a says MET less often than the reference, significantly."
     assert " φ is undefined for b: " in readings.gap_reading([some, none], "MET", "judge")
     assert " φ is undefined on b: " in readings.gap_reading([some, none], "MET")
 

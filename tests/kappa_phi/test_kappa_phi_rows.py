@@ -14,6 +14,7 @@ from sklearn.metrics import matthews_corrcoef
 import metrics
 from metrics.analyses.kappa_phi import readings, surface
 from metrics.analyses.kappa_phi.five import EQUAL, five_names
+from metrics.analyses.kappa_phi.readings_habit import habit_reading
 from metrics.analyses.kappa_phi.rows import DECLARED, by_criterion, by_judge, cause_of, frame, heads, in_order, pooled, readable
 from metrics.analyses.kappa_phi.variances import of_rows
 from tests.conftest import of_tables, ratings_of
@@ -246,11 +247,11 @@ def test_a_mean_has_no_place_on_the_surface() -> None:
 
 
 def test_the_habit_in_a_mean_is_that_of_the_mean() -> None:
-    text = readings.habit_reading(of_judges({"one": [STRICT, STRICT], "two": [EVEN, EVEN]}), "MET", "judge")
+    text = habit_reading(of_judges({"one": [STRICT, STRICT], "two": [EVEN, EVEN]}), "MET", "judge")
     assert text.startswith("In the mean over criteria, of 2 judges 1 says MET less often than the reference, significantly")
-    none = readings.habit_reading(of_judges({"one": [EVEN, EVEN], "two": [EVEN, EVEN]}), "MET", "judge")
+    none = habit_reading(of_judges({"one": [EVEN, EVEN], "two": [EVEN, EVEN]}), "MET", "judge")
     assert none.startswith("In the mean over criteria, on none of 2 judges")
-    by_table = readings.habit_reading(of_judges({"one": [STRICT], "two": [EVEN]}, level="micro"), "MET", "judge")
+    by_table = habit_reading(of_judges({"one": [STRICT], "two": [EVEN]}, level="micro"), "MET", "judge")
     assert "mean" not in by_table
 
 

@@ -9,6 +9,7 @@ import pytest
 import metrics
 from metrics.analyses.kappa_phi import readings
 from metrics.analyses.kappa_phi.five import five_names
+from metrics.analyses.kappa_phi.readings_habit import habit_reading
 from metrics.analyses.kappa_phi.rows import by_criterion, by_judge, cause_of, pooled, written_out
 from metrics.analyses.kappa_phi.variances import variances_of
 from metrics.data.aggregation import LEVELS
@@ -77,7 +78,7 @@ def test_the_page_says_what_the_package_computes(visit, sample, mode, level, mon
     }
     rows = by_criterion(judge)
     assert readings.gap_reading(rows, "MET", name=emphasis) in text_of(app)
-    assert readings.habit_reading(rows, "MET", name=emphasis) in text_of(app)
+    assert habit_reading(rows, "MET", name=emphasis) in text_of(app)
     assert "Some means leave" not in text_of(app)
     assert readings.surface_reading(rows, name=emphasis) in text_of(app)
     for key, telephone in ((BROAD, False), (NARROW, True)):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from metrics.analyses.kappa_phi import readings
+from metrics.analyses.kappa_phi.readings_habit import habit_reading
 from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import dumbbell
 from metrics.results.words import count, shorten
@@ -33,7 +34,7 @@ def section(asked: asking.GapView) -> None:
     subject = asked.subject.name if asked.subject else None
     _both(asked, asked.rows[:MOST], asked.pooled, subject, "first")
     reading = readings.gap_reading(asked.rows, asked.positive, asked.what, pooled=asked.pooled, name=emphasis, why=escape)
-    habit = readings.habit_reading(
+    habit = habit_reading(
         asked.rows, asked.positive, asked.what, confidence=asked.report.declaration.confidence, pooled=asked.pooled, name=emphasis
     )
     means = readings.means_reading(asked.every, name=emphasis)
