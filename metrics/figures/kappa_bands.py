@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
 from metrics.results import words
+from metrics.results.estimate import Estimate
 
 LINE, LINES, ROW, AXIS, MARGIN, ABOVE = 15, 2, 44, 26, 14, 15
 LOWEST = -0.12
@@ -26,24 +27,8 @@ WORDS = 11
 
 
 @dataclass(frozen=True)
-class BandRow:
-    """One κ; `name` is empty where it is the only one."""
-
-    name: str
-    value: float
-    low: float | None = None
-    high: float | None = None
-    reason: str = ""
-    """Why it is undefined."""
-
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        return marks.bounded(self.low, self.high)
-
-
-@dataclass(frozen=True)
 class _Drawing(Sheet):
-    rows: Sequence[BandRow]
+    n_rows: int
     low: float
     width: float
     value_band: Band | None
@@ -55,7 +40,7 @@ class _Drawing(Sheet):
 
     @property
     def foot(self) -> float:
-        return self.top + self.px(ROW) * len(self.rows)
+        return self.top + self.px(ROW) * self.n_rows
 
     @property
     def span(self) -> float:
@@ -91,48 +76,48 @@ class _Drawing(Sheet):
         return labels
 
 
-def kappa_bands(rows: Sequence[BandRow], *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+def kappa_bands(kappas: Mapping[str, Estimate], *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
     """Return one row for each κ; the bands it touches are marked, its own band bold.
 
     Parameters
     ----------
+    kappas : mapping of name to Estimate
+        The name is empty where it is the only one.
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     colours = style.tokens(theme)
-    finite_values = [end for row in rows for end in (row.value, *(row.ends or ())) if math.isfinite(end)]
+    finite_values = [end for kappa in kappas.values() for end in (kappa.value, *(kappa.ends or ())) if math.isfinite(end)]
     low = min([LOWEST, *(max(-1.0, end) - ROOM for end in finite_values if end < 0)])
-    last = next((row for row in reversed(rows) if not math.isnan(row.value)), None)
+    last = next((kappa for kappa in reversed([*kappas.values()]) if kappa.defined), None)
     kappa_band = None if last is None else band_of(last.value)
     over = () if last is None or last.ends is None else touched(last.ends)
-    drawing = _Drawing(colours, scale, rows, low, width * scale, kappa_band, over)
+    drawing = _Drawing(colours, scale, len(kappas), low, width * scale, kappa_band, over)
     points = [
-        Point(row.value, drawing.centre(place), row.low, row.high, _hover(row), [place], open=row.ends is None)
-        for place, row in enumerate(rows)
-        if not math.isnan(row.value)
+        Point(kappa.value, drawing.centre(place), kappa.low, kappa.high, _hover(name, kappa), [place], open=kappa.ends is None)
+        for place, (name, kappa) in enumerate(kappas.items())
+        if kappa.defined
     ]
-    texts = [*_names(drawing), *(text for place, row in enumerate(rows) for text in _texts(drawing, place, row))]
+    texts = [*_names(drawing), *(text for place, row in enumerate(kappas.items()) for text in _texts(drawing, place, *row))]
     dots = [marks.dots(points, colour=colours.kappa, symbol="circle", scale=scale)] if points else []
     return drawn(_layout(drawing), dots, annotations=texts, shapes=_strips(drawing))
 
 
-def alt(rows: Sequence[BandRow]) -> str:
+def alt(kappas: Mapping[str, Estimate]) -> str:
     """Return the figure in words, for people who do not see it."""
     clauses = []
-    for row in rows:
-        name = f"{words.plain(row.name)}: " if row.name else ""
-        if math.isnan(row.value):
-            clauses.append(f"{name}κ is undefined, {words.plain(row.reason)}")
-            continue
-        ends = words.behind(row.ends)
-        clauses.append(f"{name}κ {words.number(row.value)}{ends}, {band_words(row.value, row.ends)}")
+    for name, kappa in kappas.items():
+        lead = f"{words.plain(name)}: " if name else ""
+        if kappa.defined:
+            clauses.append(f"{lead}κ {words.estimate(kappa)}, {band_words(kappa.value, kappa.ends)}")
+        else:
+            clauses.append(f"{lead}κ is undefined, {words.plain(kappa.why)}")
     return f"κ on the bands of {SOURCE}. {'; '.join(clauses)}."
 
 
-def _hover(row: BandRow) -> str:
-    ends = words.behind(row.ends)
-    lead = f"{escape(row.name)}: " if row.name else ""
-    return f"{lead}<b>{words.number(row.value)}</b>{ends}<br>{escape(band_words(row.value, row.ends))}"
+def _hover(name: str, kappa: Estimate) -> str:
+    lead = f"{escape(name)}: " if name else ""
+    return f"{lead}<b>{words.number(kappa.value)}</b>{words.behind(kappa.ends)}<br>{escape(band_words(kappa.value, kappa.ends))}"
 
 
 def _layout(drawing: _Drawing) -> dict[str, Any]:
@@ -171,28 +156,26 @@ def _names(drawing: _Drawing) -> list[dict[str, Any]]:
     return out
 
 
-def _texts(drawing: _Drawing, place: int, row: BandRow) -> list[dict[str, Any]]:
+def _texts(drawing: _Drawing, place: int, name: str, kappa: Estimate) -> list[dict[str, Any]]:
     """Return the value above its mark, and the row's name at the left edge."""
     colours, size = drawing.colours, drawing.px(style.TICK)
     out = []
-    if row.name:
-        name = escape(fit(row.name, drawing.span / 3, size))
+    if name:
+        shown = escape(fit(name, drawing.span / 3, size))
         chip = {"xanchor": "left", "xshift": 4, "bgcolor": colours.page}
-        side = chip if math.isnan(row.value) or row.value > (1 + drawing.low) / 2 else _right(chip)
+        side = chip if not kappa.defined or kappa.value > (1 + drawing.low) / 2 else _right(chip)
         at = drawing.low if side["xanchor"] == "left" else 1 + ROOM / 2
-        out.append(annotation(name, at, drawing.centre(place), size=size, colour=colours.muted, **side))
-    if math.isnan(row.value):
-        text = fit(f"undefined: {words.plain(row.reason)}", drawing.span - drawing.px(70), size)
+        out.append(annotation(shown, at, drawing.centre(place), size=size, colour=colours.muted, **side))
+    if not kappa.defined:
+        text = fit(f"undefined: {words.plain(kappa.why)}", drawing.span - drawing.px(70), size)
         out.append(
-            annotation(escape(text), 0.5, drawing.centre(place), size=size, colour=colours.text, hovertext=escape(row.reason))
+            annotation(escape(text), 0.5, drawing.centre(place), size=size, colour=colours.text, hovertext=escape(kappa.why))
         )
         return out
-    ends = words.behind(row.ends)
-    shown = f"{words.number(row.value)}{ends}"
-    shift = _inward(drawing, row.value, text_width(shown, size, bold=True))
+    shift = _inward(drawing, kappa.value, text_width(words.estimate(kappa), size, bold=True))
     up = drawing.centre(place) - drawing.px(ABOVE)
-    text = f"<b>{words.number(row.value)}</b>{ends}"
-    out.append(annotation(text, row.value, up, size=size, colour=colours.text, xshift=shift))
+    text = f"<b>{words.number(kappa.value)}</b>{words.behind(kappa.ends)}"
+    out.append(annotation(text, kappa.value, up, size=size, colour=colours.text, xshift=shift))
     return out
 
 

@@ -10,8 +10,10 @@ from metrics.figures import dots, error_table, kappa_bands
 from metrics.figures.shapes import PAGE, Drawing, drawing
 from metrics.figures.theme import Theme
 from metrics.figures.traces import Figure as Plot
+from metrics.measures.transforms import Interval
 from metrics.report import texts
 from metrics.report.document import Figure
+from metrics.results.estimate import Estimate
 
 NARROWEST = 310
 """Px for which texts are measured: less than any screen has, as a report is read in another typeface than the dashboard's."""
@@ -37,10 +39,10 @@ def plot(figure: Figure, theme: Theme, width: float = NARROWEST) -> Plot:
             shows["counts"], shows["labels"], theme=theme, abstention=shows.get("abstention"), width=width, **options
         )
     if figure.kind == "bands":
-        shown = [
-            kappa_bands.BandRow(name, math.nan if value is None else value, low, high, reason or "")
+        shown = {
+            name: Estimate(math.nan if value is None else value, None if low is None else Interval(low, high, ""), reason or "")
             for name, value, low, high, reason in figure.shows["rows"]
-        ]
+        }
         return kappa_bands.kappa_bands(shown, theme=theme, width=width)
     return _dots(figure, rows(figure), theme, width)
 

@@ -11,13 +11,11 @@ from metrics.analyses.records import JudgeReport
 from metrics.analyses.review.readings import SOURCE, reads, whole_words
 from metrics.analyses.review.tables import decision_table
 from metrics.figures import kappa_bands
-from metrics.figures.kappa_bands import BandRow
 from metrics.measures.catalogue import BY_KEY
 from metrics.report.document import Figure, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import KAPPAS, based
 from metrics.results import words
-from metrics.results.estimate import Estimate
 from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import Cell, Column, Table, cell, selected, with_column, with_ends, without_empty
 
@@ -58,14 +56,9 @@ def _band(material: Material) -> Iterator[Part]:
     if many:
         shown["Criterion mean"] = judge.macro[key]
         shown |= {"Within criteria": judge.micro["kappa_within"]} if key == "kappa" else {}
-    rows = [_on_band(name, one) for name, one in shown.items()]
     title = f"{BY_KEY[key].symbol} of {words.plain(judge.name)} on the bands of {SOURCE}"
-    cells = [(row.name, cell(row.value), row.low, row.high, row.reason) for row in rows]
-    yield Figure("band", "bands", title, kappa_bands.alt(rows), {"rows": cells})
-
-
-def _on_band(name: str, one: Estimate) -> BandRow:
-    return BandRow(name, one.value, one.low, one.high, one.undefined)
+    cells = [(name, cell(kappa.value), kappa.low, kappa.high, kappa.undefined) for name, kappa in shown.items()]
+    yield Figure("band", "bands", title, kappa_bands.alt(shown), {"rows": cells})
 
 
 def _leader(material: Material) -> JudgeReport | None:

@@ -9,12 +9,19 @@ import math
 import pytest
 
 from metrics.analyses.review.readings import WORDS
-from metrics.figures.kappa_bands import BandRow, alt, kappa_bands
+from metrics.figures.kappa_bands import alt, kappa_bands
 from metrics.figures.shapes import drawing
 from metrics.figures.svg import svg_of
 from metrics.figures.theme import text_width, tokens
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
-ROWS = [BandRow("", 0.62, 0.48, 0.75)]
+
+def kappa(value: float, low: float, high: float) -> Estimate:
+    return Estimate(value, Interval(low, high, ""))
+
+
+ROWS = {"": kappa(0.62, 0.48, 0.75)}
 
 
 def names(chart) -> list:
@@ -34,7 +41,7 @@ def test_the_bands_of_the_interval_are_marked_and_its_own_is_bold() -> None:
 @pytest.mark.parametrize("width", [280, 340, 420])
 @pytest.mark.parametrize("value", [-0.9, -0.2, 0.0, 0.5, 1.0])
 def test_no_two_names_meet_and_none_leaves_the_figure(value: float, width: float, scale: float) -> None:
-    chart = kappa_bands([BandRow("", value, max(-1, value - 0.1), min(1, value + 0.1))], theme="dark", scale=scale, width=width)
+    chart = kappa_bands({"": kappa(value, max(-1, value - 0.1), min(1, value + 0.1))}, theme="dark", scale=scale, width=width)
     low, high = chart.layout.xaxis.range
     span = width * scale - 28
     by_line: dict[float, list[tuple[float, float]]] = {}
@@ -51,19 +58,19 @@ def test_no_two_names_meet_and_none_leaves_the_figure(value: float, width: float
 
 
 def test_before_and_after_are_two_rows_and_an_undefined_one_says_why() -> None:
-    rows = [BandRow("before", 0.3, 0.1, 0.5), BandRow("after", math.nan, reason="the judge says only <b>MET</b>")]
+    rows = {"before": kappa(0.3, 0.1, 0.5), "after": Estimate(math.nan, why="the judge says only <b>MET</b>")}
     chart = kappa_bands(rows, theme="light", width=480)
     texts = [note.text for note in chart.layout.annotations]
     assert "before" in texts
     assert any(text.startswith("undefined: the judge") and "&lt;b&gt;" in text for text in texts)
     assert alt(rows).endswith("after: κ is undefined, the judge says only <b>MET</b>.")
-    assert not kappa_bands([BandRow("", math.nan, reason="no decision is left")], theme="light").data
+    assert not kappa_bands({"": Estimate(math.nan, why="no decision is left")}, theme="light").data
 
 
 @pytest.mark.parametrize("width", [280, 340])
 @pytest.mark.parametrize("ends", [(-0.59, 0.82), (-0.9, -0.7), (0.5, 0.7)])
 def test_every_band_has_its_name_above_it(ends: tuple[float, float], width: float) -> None:
-    chart = kappa_bands([BandRow("", sum(ends) / 2, *ends)], theme="light", width=width)
+    chart = kappa_bands({"": kappa(sum(ends) / 2, *ends)}, theme="light", width=width)
     said = {note.text.replace("<b>", "").replace("</b>", "") for note in names(chart)}
     assert said == set(WORDS)
     assert all(note.y >= 8 for note in names(chart))

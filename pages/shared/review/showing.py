@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -14,7 +15,7 @@ from metrics.analyses.review.informative import most_telling, ranked_words
 from metrics.analyses.review.readings import SOURCE, change_words
 from metrics.analyses.review.tables import telling_frame
 from metrics.figures import error_table, kappa_bands
-from metrics.figures.kappa_bands import BandRow
+from metrics.results.estimate import Estimate
 from metrics.results.words import NEEDS_ROWS, count, several, shorten
 from pages.shared import parts, state, texts
 from pages.shared.plain import escape
@@ -52,14 +53,11 @@ def numbers(review: Reviewed, change: Change | None) -> None:
     if review.report is None:
         st.markdown(f"**κ:** {escape(review.missing)}.")
         return
-    now = BandRow(
-        "" if change is None else "this file", review.kappa.value, review.kappa.low, review.kappa.high, review.kappa.undefined
-    )
-    rows = [now] if change is None else _both(change)
+    kappas = {"": review.kappa} if change is None else _both(change)
     width = ROOM_BAND if state.in_room_view() else WIDTH
-    chart = kappa_bands.kappa_bands(rows, theme=parts.theme(), scale=parts.scale(), width=width)
+    chart = kappa_bands.kappa_bands(kappas, theme=parts.theme(), scale=parts.scale(), width=width)
     st.markdown(f"**{escape(review.symbol)} on its band** :small[{escape(SOURCE)}]")
-    parts.figure(chart, "review.bands", kappa_bands.alt(rows))
+    parts.figure(chart, "review.bands", kappa_bands.alt(kappas))
     with st.container(gap="xsmall", key="review_numbers"):
         st.markdown(f"**Agreement:** {escape(readings.kappa_words(review))} {escape(readings.nominal_words(review))}")
         if change is not None:
@@ -93,11 +91,9 @@ def two_matrices(change: Change) -> None:
                 parts.figure(drawn, name, f"{when}. {error_table.alt(block.confusion, block.labels, **look)}")
 
 
-def _both(change: Change) -> list[BandRow]:
-    return [
-        BandRow(name, side.estimate.value, side.estimate.low, side.estimate.high, change.difference.undefined)
-        for name, side in (("before", change.before), ("after", change.after))
-    ]
+def _both(change: Change) -> dict[str, Estimate]:
+    sides = {"before": change.before, "after": change.after}
+    return {name: replace(side.estimate, why=change.difference.undefined) for name, side in sides.items()}
 
 
 def disagreements(dataset: state.Dataset, review: Reviewed) -> None:
