@@ -55,7 +55,7 @@ def without_weight(ratings: Ratings) -> int:
     if item_weights(ratings) is None:
         return 0
     of_item, _ = _codes(ratings, column_of(ratings))
-    labelled = np.unique(ratings.item[ratings.by_human & (ratings.state != ratings.scheme.state("missing"))])
+    labelled = np.unique(ratings.item[ratings.by_role("human") & (ratings.state != ratings.scheme.state("missing"))])
     return int(ratings.weight[labelled][of_item[labelled] < 0].sum())
 
 

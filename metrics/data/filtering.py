@@ -114,7 +114,7 @@ def _by_rating(ratings: Ratings, spread: Spread, holds: Mask) -> Mask:
     there[1, cells.of_rating[given & holds]] = True
     follows = ~given & there[0, cells.of_rating]
     if ratings.source.shape == "pairs":
-        follows |= ratings.by_human
+        follows |= ratings.by_role("human")
     return np.where(follows, there[1, cells.of_rating], holds)
 
 

@@ -258,10 +258,9 @@ class Ratings:
     def judges(self) -> tuple[str, ...]:
         return tuple(r.name for r in self.raters if r.role == "judge")
 
-    @property
-    def by_human(self) -> NDArray[np.bool_]:
-        """Whether a human gave each rating, shape (n,)."""
-        return np.array([rater.role == "human" for rater in self.raters], bool)[self.rater]
+    def by_role(self, role: Role) -> NDArray[np.bool_]:
+        """Return whether a rater of a role gave each rating, shape (n,)."""
+        return np.array([rater.role == role for rater in self.raters], bool)[self.rater]
 
     def record_numbers(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return record numbers, as messages name them, of rows of the table.

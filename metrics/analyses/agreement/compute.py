@@ -28,7 +28,7 @@ from metrics.data.aggregation import UNDECIDED, ItemVerdicts, fold_items, item_t
 from metrics.data.checks import checks_arguments
 from metrics.data.pairs import patterns_of, voted
 from metrics.data.patterns import Patterns
-from metrics.data.ratings import Ratings
+from metrics.data.ratings import Ratings, Role
 from metrics.data.scales import scales_of
 from metrics.data.similar_names import alike_sentences
 from metrics.errors import InputError
@@ -424,15 +424,14 @@ def check_overlap(ratings: Ratings, n_total: int, n_errors: int) -> None:
             f"{ratings.source.name}: no decision has a label on both sides. {alone[0]} To compare labels, write each verdict "
             "into the column of labels."
         )
-    sides = {role: _ids(ratings, role) for role in ("judge", "human")}
-    first = f" First ids: judge {sides['judge'][1]!r}, human {sides['human'][1]!r}." if ratings.has_rows else ""
+    judge, human = _ids(ratings, "judge"), _ids(ratings, "human")
+    first = f" First ids: judge {judge[1]!r}, human {human[1]!r}." if ratings.has_rows else ""
     raise InputError(
-        f"{ratings.source.name}: the judge's {sides['judge'][0]} items and the human's {sides['human'][0]} share none on any "
+        f"{ratings.source.name}: the judge's {judge[0]} items and the human's {human[0]} share none on any "
         f"criterion.{first} {next(iter(alike_sentences(ratings)), 'Make the ids and criterion names equal.')}"
     )
 
 
-def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
-    mask = np.array([rater.role == role for rater in ratings.raters])[ratings.rater]
-    items = np.unique(ratings.item[mask])
+def _ids(ratings: Ratings, role: Role) -> tuple[int, str]:
+    items = np.unique(ratings.item[ratings.by_role(role)])
     return int(ratings.weight[items].sum()), str(ratings.items[int(items[0])]) if len(items) else ""

@@ -180,7 +180,7 @@ def corrected(ratings: Ratings, judge: str, cells: NDArray[np.int64]) -> Ratings
     wanted = np.zeros(len(cells_of(ratings)), bool)
     wanted[cells] = True
     of_rating = cells_of(ratings).of_rating
-    turned = ratings.by_human & wanted[of_rating]
+    turned = ratings.by_role("human") & wanted[of_rating]
     label = np.where(turned, ratings.label[of_judge[of_rating]], ratings.label).astype(ratings.label.dtype)
     return replace(ratings, label=label, memo={})
 

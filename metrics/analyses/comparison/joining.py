@@ -139,7 +139,7 @@ def join(first: Ratings, second: Ratings) -> Joined:
         runs=runs_of_both(both, item, criterion, rater, label),
     )  # fmt: skip
     unmatched = _unmatched(both, codes, files, names, items, criteria)
-    if len(unmatched) == sum(int(_by_judge(ratings).sum()) for ratings in both):
+    if len(unmatched) == sum(int(ratings.by_role("judge").sum()) for ratings in both):
         _refuse_nothing_shared(both, files)
     return Joined(ratings, names, unmatched)
 
@@ -215,7 +215,7 @@ def with_humans_of(first: Ratings, table: TextTable, proposal: Proposal) -> Text
 
 def _human_labels(ratings: Ratings) -> dict[tuple[str, str], tuple[str, str]]:
     """Return label and name of one human for every item and criterion that has any."""
-    human = np.flatnonzero(~_by_judge(ratings))
+    human = np.flatnonzero(~ratings.by_role("judge"))
     items = ratings.items.take(pa.array(ratings.item[human])).to_pylist()
     codes = zip(ratings.criterion[human].tolist(), ratings.label[human].tolist(), ratings.rater[human].tolist(), strict=True)
     return {
@@ -364,10 +364,6 @@ def _refuse_differing(
     )
 
 
-def _by_judge(ratings: Ratings) -> NDArray[np.bool_]:
-    return np.array([rater.role == "judge" for rater in ratings.raters], bool)[ratings.rater]
-
-
 def _unmatched(
     both: Sequence[Ratings],
     codes: Sequence[Ints],
@@ -376,7 +372,7 @@ def _unmatched(
     items: pa.StringArray,
     criteria: tuple[str, ...],
 ) -> pd.DataFrame:
-    judged = [_by_judge(ratings) for ratings in both]
+    judged = [ratings.by_role("judge") for ratings in both]
     cells = [code[0].astype(np.int64) * len(criteria) + code[1] for code in codes]
     frames = []
     for place, side_ratings in enumerate(both):

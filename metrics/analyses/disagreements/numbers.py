@@ -84,7 +84,7 @@ def _range(ratings: Ratings) -> tuple[FloatArray, FloatArray]:
     n = len(cells_of(ratings))
     lowest, highest = np.full(n, np.nan), np.full(n, np.nan)
     if ratings.score is not None:
-        human = np.array([rater.role != "judge" for rater in ratings.raters])[ratings.rater] & np.isfinite(ratings.score)
+        human = ~ratings.by_role("judge") & np.isfinite(ratings.score)
         of, score = cells_of(ratings).of_rating[human], ratings.score[human]
         np.fmin.at(lowest, of, score)
         np.fmax.at(highest, of, score)

@@ -202,7 +202,7 @@ def split_decisions(
 
 def _unlabelled(ratings: Ratings, verdict_matrix: VerdictMatrix) -> NDArray[np.bool_]:
     """Return decisions of the verdict matrix that no human gave any label, shape (n,)."""
-    given = ratings.by_human & (ratings.state < ratings.scheme.state("error"))
+    given = ratings.by_role("human") & (ratings.state < ratings.scheme.state("error"))
     n_criteria = len(ratings.criteria)
     labelled = np.unique(ratings.item[given].astype(np.int64) * n_criteria + ratings.criterion[given])
     return ~np.isin(verdict_matrix.item.astype(np.int64) * n_criteria + verdict_matrix.criterion, labelled)

@@ -238,7 +238,7 @@ def _nonresponse(review: Reviewed) -> tuple[float, int]:
     """Return share of people's ratings without a verdict, and the items they are on."""
     ratings = review.ratings
     scheme = ratings.scheme
-    people = ratings.by_human & (ratings.state < scheme.end_of_rated)
+    people = ratings.by_role("human") & (ratings.state < scheme.end_of_rated)
     silent = people & np.isin(ratings.state, [scheme.state(kind) for kind in SILENT])
     times = ratings.weight[ratings.item]
     return float(safe_ratio(times[silent].sum(), times[people].sum())), int(ratings.weight[np.unique(ratings.item[people])].sum())

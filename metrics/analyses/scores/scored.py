@@ -344,5 +344,5 @@ def _has_numbers(ratings: Ratings, criterion: int) -> bool:
     if ratings.score is None:
         return False
     there = (ratings.criterion == criterion) & np.isfinite(ratings.score)
-    human = ratings.by_human[there]
+    human = ratings.by_role("human")[there]
     return bool(human.any() and not human.all())

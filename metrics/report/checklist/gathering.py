@@ -94,7 +94,7 @@ def _humans_each(ratings: Ratings) -> tuple[int, int] | None:
     """Return fewest and most humans on one decision that a human rated."""
     if not ratings.has_items:
         return None
-    human = ratings.by_human
+    human = ratings.by_role("human")
     each = np.bincount(ratings.item[human].astype(np.int64) * len(ratings.criteria) + ratings.criterion[human])
     each = each[each > 0]
     return (int(each.min()), int(each.max())) if each.size else None
@@ -109,7 +109,7 @@ def _votes_each(ratings: Ratings) -> tuple[str, int, int] | None:
         return None
     for name in ratings.table.column_names:
         if fold_name(name) in VOTES:
-            cells = set(ratings.table[name].take(ratings.row[ratings.by_human]).cast("string").unique().to_pylist())
+            cells = set(ratings.table[name].take(ratings.row[ratings.by_role("human")]).cast("string").unique().to_pylist())
             votes = [int(cell) for cell in cells if cell is not None and cell.strip().isdecimal()]
             if len(votes) == len(cells) and votes and max(votes) > 1:
                 return name, min(votes), max(votes)
