@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from metrics.figures.rows import HEAD, AxisRows, edge_text, name_width, row_area
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
+from metrics.results.estimate import Estimate
 from metrics.results.words import UNDEFINED, plain, shorten_all
 
 TALL, DENSE, LOW = 44, (24, 30), 17
@@ -32,32 +33,18 @@ NOTHING = "No judge to compare"
 
 
 @dataclass(frozen=True)
-class Other:
-    """The same difference read in another way."""
-
-    name: str
-    difference: float
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True)
 class ForestRow:
     name: str
-    difference: float
-    low: float | None = None
-    high: float | None = None
+    difference: Estimate
     value: float = math.nan
     p: float = math.nan
     n: int = 0
     differs: bool = False
     """Whether it is told apart from the baseline; drawn in colour."""
-    reason: str = ""
-    """Why there is no difference, or no interval of it."""
     note: str = ""
     """What must be known of the intervals, such as a small cell."""
-    others: tuple[Other, ...] = ()
-    """Other readings of the difference, in small rows under it."""
+    others: Mapping[str, Estimate] = field(default_factory=dict)
+    """Other readings of the difference by their names, in small rows under it."""
     disagree: bool = False
     """Whether the readings disagree, so that neither judge is better."""
 
@@ -102,7 +89,7 @@ class Drawing(AxisRows):
 
     @property
     def low_names(self) -> list[str]:
-        return [] if self.dense else [_low_name(other, self.unit) for row in self.rows for other in row.others]
+        return [] if self.dense else [_low_name(*other, self.unit) for row in self.rows for other in row.others.items()]
 
     @cached_property
     def names(self) -> list[list[str]]:
@@ -116,7 +103,7 @@ class Drawing(AxisRows):
     def texts(self, row: ForestRow) -> list[str]:
         """Return what stands at the right edge of a row, under the heads."""
         unequal = f" {UNEQUAL}" if row.disagree else ""
-        first = [f"{_short(row.difference, self.unit)}{unequal}"] if self.dense else []
+        first = [f"{_short(row.difference.value, self.unit)}{unequal}"] if self.dense else []
         return [*first, words.value(row.value, self.unit), *([words.p3(row.p)] if self.p_head else [])]
 
     @cached_property
@@ -133,9 +120,9 @@ class Drawing(AxisRows):
     @cached_property
     def ends(self) -> tuple[float, float]:
         """Of the axis."""
-        shown: list[ForestRow | Other] = [*self.rows]
-        shown += [] if self.dense else [other for row in self.rows for other in row.others]
-        return reach(end for reading in shown for end in (reading.difference, reading.low, reading.high))
+        shown = [row.difference for row in self.rows]
+        shown += [] if self.dense else [other for row in self.rows for other in row.others.values()]
+        return reach(end for reading in shown for end in (reading.value, reading.low, reading.high))
 
     def middle(self, row: int) -> float:
         """Of few rows, lower than the middle: the difference stands above the dot."""
@@ -196,9 +183,9 @@ def alt(rows: Sequence[ForestRow], baseline: str, *, symbol: str = "κ", unit: s
 
 
 def _row_text(row: ForestRow, unit: str) -> str:
-    if math.isnan(row.difference):
-        return f"{plain(row.name)} undefined{': ' + plain(row.reason) if row.reason else ''}"
-    return _with_ends(row, unit)
+    if row.difference.defined:
+        return _with_ends(row.name, row.difference, unit)
+    return f"{plain(row.name)} undefined{': ' + plain(row.difference.why) if row.difference.why else ''}"
 
 
 def _value_clause(row: ForestRow, symbol: str, unit: str) -> str:
@@ -206,19 +193,22 @@ def _value_clause(row: ForestRow, symbol: str, unit: str) -> str:
 
 
 def _p(row: ForestRow, head: str) -> str:
-    return "" if not head or math.isnan(row.difference) else f", {head} {words.p3(row.p)}"
+    return f", {head} {words.p3(row.p)}" if head and row.difference.defined else ""
 
 
 def _read(row: ForestRow, unit: str) -> str:
     """Return the other readings, and whether they disagree."""
-    text = "".join(f", {_with_ends(other, unit)}" for other in row.others)
+    text = "".join(f", {_with_ends(*other, unit)}" for other in row.others.items())
     return f"{text}, {' '.join(DISAGREE)}" if row.disagree else text
 
 
-def _with_ends(reading: ForestRow | Other, unit: str) -> str:
+def _with_ends(name: str, difference: Estimate, unit: str) -> str:
     """Name, difference and its interval."""
-    ends = f" {apart_interval(reading.low, reading.high, unit)}" if marks.has_bounds(reading.low, reading.high) else ""
-    return f"{plain(reading.name)} {difference_text(reading.difference, unit)}{ends}"
+    return f"{plain(name)} {difference_text(difference.value, unit)}{_behind(difference, unit)}"
+
+
+def _behind(difference: Estimate, unit: str) -> str:
+    return "" if difference.ends is None else f" {apart_interval(*difference.ends, unit)}"
 
 
 def _short(difference: float, unit: str) -> str:
@@ -226,8 +216,8 @@ def _short(difference: float, unit: str) -> str:
     return difference_text(difference, unit).split(words.HARD_SPACE)[0]
 
 
-def _low_name(other: Other, unit: str) -> str:
-    return f"{other.name} {_short(other.difference, unit)}"
+def _low_name(name: str, difference: Estimate, unit: str) -> str:
+    return f"{name} {_short(difference.value, unit)}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -238,9 +228,9 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 def _dots(drawing: Drawing, *, apart: bool) -> Trace:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
     points = [
-        Point(row.difference, drawing.middle(i), row.low, row.high, _hover(drawing, row), [i], not _bounded(row))
+        _point(row.difference, drawing.middle(i), _hover(drawing, row), i)
         for i, row in enumerate(drawing.rows)
-        if not math.isnan(row.difference) and row.differs == apart
+        if row.difference.defined and row.differs == apart
     ]
     dots = marks.dots(points, colour=colour if apart else drawing.colours.neutral, symbol=symbol, scale=drawing.scale)
     if drawing.dense:
@@ -253,30 +243,26 @@ def _low_dots(drawing: Drawing) -> list[Trace]:
     if not drawing.low_rows:
         return []
     points = [
-        Point(
-            other.difference, drawing.low_middle(i, place), other.low, other.high, _hover(drawing, row), [i],
-            not marks.has_bounds(other.low, other.high),
-        )
+        _point(other, drawing.low_middle(i, place), _hover(drawing, row), i)
         for i, row in enumerate(drawing.rows)
-        for place, other in enumerate(row.others)
-        if not math.isnan(other.difference)
-    ]  # fmt: skip
+        for place, other in enumerate(row.others.values())
+        if other.defined
+    ]
     _, symbol = style.coefficient(drawing.symbol, drawing.colours)
     dots = marks.dots(points, colour=drawing.colours.neutral, symbol=symbol, scale=drawing.scale)
     dots["marker"]["size"], dots["error_x"]["thickness"] = drawing.px(SMALL_DOT), drawing.px(THIN)
     return [dots]
 
 
-def _bounded(row: ForestRow) -> bool:
-    return marks.has_bounds(row.low, row.high)
+def _point(difference: Estimate, y: float, hover: str, row: int) -> Point:
+    return Point(difference.value, y, difference.low, difference.high, hover, [row], difference.ends is None)
 
 
 def _hover(drawing: Drawing, row: ForestRow) -> str:
-    lines = [escape(row.name), f"<b>difference {difference_text(row.difference, drawing.unit)}</b>"]
-    if not math.isnan(row.difference) and _bounded(row):
-        lines[-1] += f" {apart_interval(row.low, row.high, drawing.unit)}"
-    lines += [escape(text) for text in (row.reason, row.note) if text]
-    lines += [_with_ends(other, drawing.unit) for other in row.others]
+    difference = f"<b>difference {difference_text(row.difference.value, drawing.unit)}</b>"
+    lines = [escape(row.name), f"{difference}{_behind(row.difference, drawing.unit)}"]
+    lines += [escape(text) for text in (row.difference.why, row.note) if text]
+    lines += [_with_ends(*other, drawing.unit) for other in row.others.items()]
     lines += [" ".join(DISAGREE)] if row.disagree else []
     lines.append(f"{escape(drawing.symbol)} {words.value(row.value, drawing.unit)}{escape(_p(row, drawing.p_head))}")
     return "<br>".join([*lines, f"{words.count(row.n)} shared {'item' if row.n == 1 else 'items'}"])
@@ -317,15 +303,15 @@ def _above(drawing: Drawing) -> list[dict[str, Any]]:
     colour, _ = style.coefficient(drawing.symbol, drawing.colours)
     return [
         annotation(
-            difference_text(row.difference, drawing.unit).replace(f"{words.HARD_SPACE}points", ""),
-            row.difference,
+            difference_text(row.difference.value, drawing.unit).replace(f"{words.HARD_SPACE}points", ""),
+            row.difference.value,
             drawing.middle(i) - drawing.px(15),
             size=drawing.px(style.TEXT),
             colour=colour if row.differs else drawing.colours.muted,
             bgcolor=drawing.ground(i),
         )
         for i, row in enumerate(drawing.rows)
-        if not math.isnan(row.difference)
+        if row.difference.defined
     ]
 
 
@@ -335,8 +321,8 @@ def _low_texts(drawing: Drawing) -> list[dict[str, Any]]:
         return []
     size, muted, texts = drawing.px(SMALLEST), drawing.colours.muted, []
     for i, row in enumerate(drawing.rows):
-        for place, other in enumerate(row.others):
-            text = wrap(_low_name(other, drawing.unit), drawing.left - 14, size, lines=1)
+        for place, other in enumerate(row.others.items()):
+            text = wrap(_low_name(*other, drawing.unit), drawing.left - 14, size, lines=1)
             line = row_name(drawing, "", text, drawing.low_middle(i, place), size=size)
             texts.append(line | {"font": {"size": size, "color": muted}, "hovertext": None})
         if row.disagree and row.others:
@@ -346,13 +332,13 @@ def _low_texts(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _reasons(drawing: Drawing) -> list[dict[str, Any]]:
-    return [_reason(drawing, i, row) for i, row in enumerate(drawing.rows) if math.isnan(row.difference)]
+    return [_reason(drawing, i, row) for i, row in enumerate(drawing.rows) if not row.difference.defined]
 
 
 def _reason(drawing: Drawing, i: int, row: ForestRow) -> dict[str, Any]:
     """Write the reason of an undefined difference in place of its dot."""
     size = drawing.px(SMALLEST if drawing.dense else style.SMALL)
-    text = wrap(f"{UNDEFINED} {plain(row.reason)}".strip(), drawing.plot - 4, size, lines=1 if drawing.dense else 2)
+    text = wrap(f"{UNDEFINED} {plain(row.difference.why)}".strip(), drawing.plot - 4, size, lines=1 if drawing.dense else 2)
     return annotation(
         stacked(text),
         drawing.ends[0],

@@ -99,23 +99,16 @@ def forest_rows(report: Forest) -> tuple[forest.ForestRow, ...]:
 
 
 def _forest_row(comparison: Comparison, p: float, differs: bool) -> forest.ForestRow:
-    difference = comparison.decisive[0].difference
     own = comparison.b.estimate if comparison.weighted is None else comparison.weighted.b
     return forest.ForestRow(
         comparison.b.name,
-        difference.value,
-        difference.low,
-        difference.high,
+        comparison.decisive[0].difference,
         value=own.value,
         p=p,
         n=comparison.n_items,
         differs=differs,
-        reason=difference.why,
         note=own.note,
-        others=tuple(
-            forest.Other(name, other.difference.value, other.difference.low, other.difference.high)
-            for name, other in comparison.decisive_others.items()
-        ),
+        others={name: other.difference for name, other in comparison.decisive_others.items()},
         disagree=comparison.disagree,
     )
 

@@ -10,7 +10,7 @@ import pytest
 
 import metrics
 from metrics.commands.cli import main
-from metrics.figures.forest import ForestRow, Other, alt, forest
+from metrics.figures.forest import ForestRow, alt, forest
 from metrics.report.making import report_of
 from metrics.report.writing import write
 from tests.comparison.test_readings import read
@@ -85,11 +85,10 @@ def test_the_figure_shows_every_reading_and_says_where_they_disagree() -> None:
     one = metrics.compare(read(guesser_and_seer()), "guesses", "sees", replicates=100)
     assert list(one.others) == ["micro", "macro"]
     assert one.others["micro"].difference.value < 0 < one.others["macro"].difference.value
-    others = tuple(Other(name, own.difference.value, *own.difference.ends) for name, own in one.others.items())
+    others = {name: own.difference for name, own in one.others.items()}
     row = ForestRow(
         "sees",
-        one.difference.value,
-        *one.difference.ends,
+        one.difference,
         value=one.b.estimate.value,
         p=0.0,
         n=200,

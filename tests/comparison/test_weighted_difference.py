@@ -298,7 +298,7 @@ def test_a_forest_is_drawn_and_tabled_by_what_tells_judges_apart(level: str | No
     forest = metrics.compare_all(metrics.read(groups_of_items()), baseline="A", level=level, replicates=99)
     (row,), (comparison,) = forest_rows(forest), forest.against
     difference = comparison.weighted.difference
-    assert (row.difference, row.low, row.high) == (difference.value, *difference.ends)
+    assert (row.difference.value, row.difference.low, row.difference.high) == (difference.value, *difference.ends)
     assert row.value == comparison.weighted.b.value
     assert row.p == forest.holm_by_weight[0]
     each = {
@@ -308,7 +308,7 @@ def test_a_forest_is_drawn_and_tabled_by_what_tells_judges_apart(level: str | No
     shown = {name: reading.difference.value for name, reading in comparison.decisive_levels.items()}
     assert shown == pytest.approx(each)
     compared = "within" if level is None else level
-    assert {other.name: other.difference for other in row.others} == pytest.approx(
+    assert {name: other.value for name, other in row.others.items()} == pytest.approx(
         {name: value for name, value in each.items() if name != compared}
     )
     table = dict(zip((column.name for column in readings(forest).columns), readings(forest).rows[0], strict=True))

@@ -8,20 +8,28 @@ from dataclasses import replace
 import pytest
 
 from metrics.figures import theme
-from metrics.figures.forest import MANY_READ, ForestRow, Other, alt, forest
+from metrics.figures.forest import MANY_READ, ForestRow, alt, forest
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 from tests.figures.drawn import texts
 from tests.figures.lab_tables import assert_apart
 
+
+def apart(value: float, low: float, high: float) -> Estimate:
+    return Estimate(value, Interval(low, high, ""))
+
+
 ROWS = [
-    ForestRow("lenient", 0.05, -0.02, 0.12, 0.71, 0.16, 214),
-    ForestRow("strict", -0.12, -0.17, -0.07, 0.69, 0.0004, 226, True),
-    ForestRow("A judge whose name takes forty characters", -0.01, None, None, 0.81, 1.0, 226, reason="only one item"),
-    ForestRow("<img src=x onerror=alert(1)>", math.nan, None, None, math.nan, math.nan, 3, reason="both sides give only MET"),
+    ForestRow("lenient", apart(0.05, -0.02, 0.12), 0.71, 0.16, 214),
+    ForestRow("strict", apart(-0.12, -0.17, -0.07), 0.69, 0.0004, 226, True),
+    ForestRow("A judge whose name takes forty characters", Estimate(-0.01, why="only one item"), 0.81, 1.0, 226),
+    ForestRow("<img src=x onerror=alert(1)>", Estimate(math.nan, why="both sides give only MET"), n=3),
 ]
 
 
 def many(n: int) -> list[ForestRow]:
-    return [ForestRow(f"GPT-4/Rating_Metrics_Reference {i}", -0.01 * i, -0.01 * i - 0.1, 0.1 - 0.01 * i, 0.5) for i in range(n)]
+    name = "GPT-4/Rating_Metrics_Reference"
+    return [ForestRow(f"{name} {i}", apart(-0.01 * i, -0.01 * i - 0.1, 0.1 - 0.01 * i), 0.5) for i in range(n)]
 
 
 def test_dots_are_the_differences_and_undefined_rows_are_kept() -> None:
@@ -58,9 +66,9 @@ def test_zero_is_marked_and_inside(rows, scale) -> None:
     assert low < 0 < high
     assert 0 in figure.layout.xaxis.tickvals
     for row in rows:
-        if row.low is not None:
-            assert low < row.low
-            assert high > row.high
+        if row.difference.ends is not None:
+            assert low < row.difference.low
+            assert high > row.difference.high
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 12, 13, 65])
@@ -79,7 +87,7 @@ def test_many_rows_carry_their_difference_in_a_column() -> None:
 
 
 def test_shares_differ_in_points() -> None:
-    figure = forest([ForestRow("b", 0.05, -0.02, 0.12, 0.91, 0.2)], theme="light", symbol="accuracy", unit="%")
+    figure = forest([ForestRow("b", apart(0.05, -0.02, 0.12), 0.91, 0.2)], theme="light", symbol="accuracy", unit="%")
     assert "91\u00a0%" in texts(figure)
     assert "+5.0" in texts(figure)
     assert "difference +5.0\u00a0points</b> [−2.0, +12\u00a0points]" in figure.data[0].hovertext[0]
@@ -106,7 +114,7 @@ def test_names_stay_left_of_the_plot_at_340_px(rows) -> None:
 
 def test_names_alike_stay_apart() -> None:
     names = [f"Answers the question {i} of the customer in full" for i in range(2)]
-    said = texts(forest([ForestRow(name, 0.1) for name in names], theme="light"))
+    said = texts(forest([ForestRow(name, Estimate(0.1)) for name in names], theme="light"))
     assert sum("(2)" in text for text in said) == 1
 
 
@@ -136,10 +144,10 @@ def test_alt_says_every_number() -> None:
 
 
 OTHERS = (
-    Other("micro", -0.11, -0.18, -0.04), Other("macro", 0.28, 0.2, 0.36), Other("all answered", 0.004),
-    Other("as negative", math.nan),
+    ("micro", apart(-0.11, -0.18, -0.04)), ("macro", apart(0.28, 0.2, 0.36)), ("all answered", Estimate(0.004)),
+    ("as negative", Estimate(math.nan)),
 )  # fmt: skip
-READ = [replace(row, others=OTHERS[: 2 + place], disagree=place == 0) for place, row in enumerate(ROWS)]
+READ = [replace(row, others=dict(OTHERS[: 2 + place]), disagree=place == 0) for place, row in enumerate(ROWS)]
 
 
 def test_other_readings_stand_under_their_row_in_grey() -> None:
@@ -166,13 +174,13 @@ def test_without_other_readings_nothing_is_added() -> None:
 @pytest.mark.parametrize("scale", [1.0, 1.4])
 @pytest.mark.parametrize("unit", ["", "%"])
 def test_small_rows_stay_apart(width, scale, unit) -> None:
-    for rows in (READ, READ[:1], [replace(READ[0], others=OTHERS[1:2])]):
+    for rows in (READ, READ[:1], [replace(READ[0], others=dict(OTHERS[1:2]))]):
         figure = forest(rows, theme="dark", unit=unit, symbol="κ within", p_head="p joint", width=width, scale=scale, selected=0)
         assert_apart(figure, width * scale)
 
 
 def test_close_rows_carry_a_sign_where_readings_disagree() -> None:
-    rows = [replace(row, others=OTHERS[:2], disagree=place == 3) for place, row in enumerate(many(MANY_READ + 1))]
+    rows = [replace(row, others=dict(OTHERS[:2]), disagree=place == 3) for place, row in enumerate(many(MANY_READ + 1))]
     figure, said = forest(rows, theme="light"), alt(rows, "cautious")
     assert [text for text in texts(figure) if "≠" in text] == ["−0.03 ≠"]
     assert len(figure.data) == 3
@@ -193,7 +201,7 @@ def test_alt_says_every_reading_of_a_few_rows() -> None:
 @pytest.mark.parametrize("scale", [1.0, 1.4])
 def test_a_name_of_two_lines_keeps_off_the_small_rows_under_it(scale) -> None:
     """The second line of "gpt-3.5-turbo-16k" ran into "macro 0.00"."""
-    row = ForestRow("gpt-3.5-turbo-16k", -0.03, -0.08, 0.01, 0.04, 0.18, others=(Other("macro", 0.0, -0.04, 0.04),))
+    row = ForestRow("gpt-3.5-turbo-16k", apart(-0.03, -0.08, 0.01), 0.04, 0.18, others={"macro": apart(0.0, -0.04, 0.04)})
     notes = forest([row], theme="light", scale=scale).layout.annotations
     name = next(note for note in notes if note.text.startswith("gpt-3.5-"))
     small = next(note for note in notes if note.text.startswith("macro"))
@@ -201,6 +209,6 @@ def test_a_name_of_two_lines_keeps_off_the_small_rows_under_it(scale) -> None:
     assert name.y + 1.3 * name.font.size <= small.y - 0.5 * small.font.size
     (alone,) = [note for note in forest([replace(row, name="short")], theme="light").layout.annotations if note.text == "short"]
     (plain,) = [
-        note for note in forest([replace(row, name="short", others=())], theme="light").layout.annotations if note.text == "short"
+        note for note in forest([replace(row, name="short", others={})], theme="light").layout.annotations if note.text == "short"
     ]
     assert alone.y == plain.y

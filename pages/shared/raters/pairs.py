@@ -97,11 +97,8 @@ def _far(label_rate: LabelRate) -> float:
 def _row(label_rate: LabelRate) -> forest.ForestRow:
     return forest.ForestRow(
         label_rate.rater,
-        label_rate.drift.value,
-        label_rate.drift.low,
-        label_rate.drift.high,
+        label_rate.drift,
         label_rate.rate,
         n=label_rate.n,
         differs=label_rate.differs,
-        reason=label_rate.drift.why,
     )
