@@ -47,7 +47,7 @@ def _rows(matrix: AgreementHeatmap) -> list[LevelRow]:
             f"{plain(matrix.names[i])} · {plain(matrix.names[j])}",
             float(matrix.values[i, j]),
             note=f"n {count(int(matrix.shared[i, j]))}",
-            reason=REASON,
+            reason="" if np.isfinite(matrix.values[i, j]) else REASON,
         )
         for i, j in pairs
     ]

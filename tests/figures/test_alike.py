@@ -168,6 +168,8 @@ def test_many_raters_who_hardly_met_are_listed_by_pairs() -> None:
     assert "n 99" in drawn
     assert n_listed(found) == min(LISTED, int(np.triu(shared > 0, 1).sum()))
     assert pairs_alt(found).startswith("κ of pairs of raters. r3 · r7 undefined: one label only, n 99; ")
+    hovers = [text for trace in pair_list(THREE, theme="light").data for text in trace.hovertext or trace.text or ()]
+    assert not any("one label only" in text for text in hovers), "every listed pair has a value"
     nobody = replace(found, shared=np.zeros((20, 20), int))
     assert (n_listed(nobody), pairs_alt(nobody)) == (0, "No two to compare.")
 
