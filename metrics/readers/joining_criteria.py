@@ -88,10 +88,15 @@ def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     """Return a file with further columns of labels, which it has under one name with another file.
 
     Those that say the same in every row and hold labels in the other one, where all of them were met, and those that say of some
-    item something else in a few words that both have: what is known of an item is alike.
+    item something else in a few words that both have: what is known of an item is alike. `tone_judge` has one name with
+    `tone_human`, where all columns of labels of a file end so.
     """
     layout, table = file.layout, file.table
     there = {column.column for other in others for column in wide_columns(other.layout.columns)}
+    asked = {field for other in others for field in _fields(other.layout)}
+    tail = _common_tail([column.column for column in wide_columns(layout.columns)])
+    ends = {c: c.removesuffix(tail) for c in table.columns if tail and c.endswith(tail)}
+    there |= {column for column, stem in ends.items() if stem in asked}
     labels = {column for role, column in layout.columns.items() if role in layout.guessed and (role in SIDES or ":" in role)}
     taken = set(layout.columns.values()) - labels
     more = [c for c in table.columns if c in there - labels - taken and is_constant(table, c) and not is_empty(table, c)]
@@ -211,9 +216,14 @@ def _fields(layout: Layout) -> list[str]:
     heads = [head + mark for head, mark, _ in cuts(names[0])] if len(names) > 1 else []
     head = next((head for head in reversed(heads) if all(name.startswith(head) for name in names)), "")
     names = [name.removeprefix(head) for name in names]
-    tails = [mark + tail for _, mark, tail in cuts(names[0]) if called_after(tail)] if len(names) > 1 else []
-    tail = next((tail for tail in tails if all(name.endswith(tail) and name != tail for name in names)), "")
+    tail = _common_tail(names)
     return [name.removesuffix(tail) for name in names]
+
+
+def _common_tail(names: Sequence[str]) -> str:
+    """Return the word of a side, with its mark, in which all of several names end; empty where there is none."""
+    tails = [mark + tail for _, mark, tail in cuts(names[0]) if called_after(tail)] if len(names) > 1 else []
+    return next((tail for tail in tails if all(name.endswith(tail) for name in names)), "")
 
 
 def criterion_of_others(files: Sequence[FileLayout]) -> str:

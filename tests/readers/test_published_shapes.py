@@ -49,6 +49,7 @@ def test_criteria_that_end_in_whose_labels_they_are_in_each_file(tmp_path: Path)
     criteria = ("groundedness", "helpfulness", "brand_voice")
     people = {f"{name}_human": some((1, 2, 3, 4, 5), place) for place, name in enumerate(criteria)}
     judges = {name.replace("human", "judge"): flips(cells, 7, (1, 2, 3, 4, 5)) for name, cells in people.items()}
+    judges["brand_voice_judge"][:] = 5  # a judge may say the same of every item
     gold, judge = tmp_path / "gold.csv", tmp_path / "judge_scores.csv"
     ids = [f"r{k}" for k in range(N)]
     pd.DataFrame({"id": ids, **people, "rater": "author"}).to_csv(gold, index=False)
