@@ -73,9 +73,10 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     if not repeats(table, [item, *keys]):
         return
     differ = _people_differ(table, layout, [item, *(key for key in keys if key != layout.columns.get("judge"))])
-    likely = [column for column in free_columns(table, layout) if _may_tell(table, column, stated)]
+    likely = [column for column in (*free_columns(table, layout), *_prompt(layout)) if _may_tell(table, column, stated)]
     named = [column for column in likely if tells_outputs(column) or ITEM.search(spaced(column))]
-    if differ is False:
+    others = any(columns != set(table.columns) for columns in stated.other_files)
+    if differ is False and not (others and named):
         _judges_or_runs(table, layout, [item, *keys], named)
         if layout.shape == "pairs" and not {"judge", "run"} & set(layout.guessed):
             tell_judges_apart(table, layout, stated, "judge", table.columns)

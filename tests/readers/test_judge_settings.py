@@ -104,3 +104,20 @@ def test_it_is_stated_like_a_column_and_its_spellings_are_merged(tmp_path: Path)
     ratings = metrics.read(path, columns=columns, merge_spellings=True)
     assert {name.casefold() for name in ratings.judges} == {f"{model} · {prompt}" for model in MODELS for prompt in PROMPTS}
     assert "model and prompt_version" in metrics.import_report(ratings).command
+
+
+def test_columns_that_both_files_have_tell_outputs_apart(tmp_path: Path) -> None:
+    frame = rows("model", "prompt")
+    rng = np.random.default_rng(2)
+    gold, judged = tmp_path / "manual_labels.csv", tmp_path / "judged.csv"
+    people = np.where(rng.random(len(frame)) < 0.5, "pass", "fail")
+    frame[["model", "prompt", "id"]].assign(label=people).to_csv(gold, index=False)
+    said = np.where(rng.random(len(frame)) < 0.2, "fail", people)
+    frame[["model", "prompt", "id"]].assign(answer="a text of the model", judge_label=said).to_csv(judged, index=False)
+    table = open_table([gold, judged])
+    ratings = build_ratings(table, confirmed(propose(table)))
+    assert (ratings.n_items, len(ratings.raters)) == (len(frame), 2)
+    labels = pd.DataFrame({"item": ratings.item, "rater": ratings.rater, "label": ratings.label}).pivot(
+        columns="rater", index="item"
+    )
+    assert (labels.iloc[:, 0] == labels.iloc[:, 1]).mean() == pytest.approx((people == said).mean())
