@@ -31,7 +31,7 @@ from metrics.readers.label_columns import (
     first_question,
     is_label,
     label_columns,
-    labels_passed,
+    labels_of_another_question,
     of_both_on_criteria,
 )
 from metrics.readers.measuring import numbers_of
@@ -281,7 +281,9 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
         labels = first_question(table, labels)
         split = [column for column in split if column.column in labels]
     majorities = _majorities(table, split)
-    unread = [c for c in (*every, *labels_passed(table)) if c not in {one.column for one in split} and c not in taken]
+    unread = [
+        c for c in (*every, *labels_of_another_question(table)) if c not in {one.column for one in split} and c not in taken
+    ]
     unread = [f"‘{brief(column, 30)}’" for column in unread]
     by_code = _by_code(split)
     split = [one for one in split if one.column not in (*majorities, *by_code)]

@@ -16,11 +16,11 @@ from metrics.readers.label_columns import label_columns
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
-from metrics.readers.rater_roles import called_after, role_of_column
+from metrics.readers.rater_roles import role_of_column
 from metrics.readers.raters_as_rows import may_answer
 from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
-from metrics.readers.wide_names import HELD, cuts, short_names, split_names
+from metrics.readers.wide_names import HELD, common_tail, cuts, short_names, split_names
 
 _SCALE = re.compile(r"\s*[(\[][^()\[\]]*[\d/][^()\[\]]*[)\]]\s*$|\s*\?\s*$")
 """What stands behind the name of a criterion in a form: the steps of its scale, a question mark."""
@@ -94,7 +94,7 @@ def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     layout, table = file.layout, file.table
     there = {column.column for other in others for column in wide_columns(other.layout.columns)}
     asked = {field for other in others for field in _fields(other.layout)}
-    tail = _common_tail([column.column for column in wide_columns(layout.columns)])
+    tail = common_tail([column.column for column in wide_columns(layout.columns)])
     ends = {c: c.removesuffix(tail) for c in table.columns if tail and c.endswith(tail)}
     there |= {column for column, stem in ends.items() if stem in asked}
     labels = {column for role, column in layout.columns.items() if role in layout.guessed and (role in SIDES or ":" in role)}
@@ -216,14 +216,8 @@ def _fields(layout: Layout) -> list[str]:
     heads = [head + mark for head, mark, _ in cuts(names[0])] if len(names) > 1 else []
     head = next((head for head in reversed(heads) if all(name.startswith(head) for name in names)), "")
     names = [name.removeprefix(head) for name in names]
-    tail = _common_tail(names)
+    tail = common_tail(names)
     return [name.removesuffix(tail) for name in names]
-
-
-def _common_tail(names: Sequence[str]) -> str:
-    """Return the word of a side, with its mark, in which all of several names end; empty where there is none."""
-    tails = [mark + tail for _, mark, tail in cuts(names[0]) if called_after(tail)] if len(names) > 1 else []
-    return next((tail for tail in tails if all(name.endswith(tail) for name in names)), "")
 
 
 def criterion_of_others(files: Sequence[FileLayout]) -> str:

@@ -47,7 +47,6 @@ TWO_OTHERS = 2
 """Columns of labels beside which one more of the same labels is a criterion, whatever it is called."""
 _SURE = re.compile(r"\w (confidence|certainty|latency|latency ms|cost|price)$")
 """How sure a rater was, or what it took: never what it said."""
-_PASSED = "labels passed"
 _FIRST = 50
 """Values that show whether a column holds labels: more than a scale has steps."""
 MOST_COMPARED = 8
@@ -95,19 +94,22 @@ def are_shares(table: TextTable, column: str) -> bool:
 
 def label_columns(table: TextTable) -> list[str]:
     """Return columns that share a small set of values with another one, or hold nothing but known labels."""
+    return list(_labels_and_others(table)[0])
+
+
+def labels_of_another_question(table: TextTable) -> list[str]:
+    """Return columns in words nobody knows that are called after a person or a judge, beside others whose labels are known."""
+    return list(_labels_and_others(table)[1])
+
+
+def _labels_and_others(table: TextTable) -> tuple[list[str], list[str]]:
     if "label columns" not in table.memo:
         table.memo["label columns"] = _label_columns(table)
-    found: list[str] = table.memo["label columns"]
-    return list(found)
+    found: tuple[list[str], list[str]] = table.memo["label columns"]
+    return found
 
 
-def labels_passed(table: TextTable) -> list[str]:
-    """Return columns in words nobody knows that are called after a person or a judge, beside others whose labels are known."""
-    label_columns(table)
-    return list(table.memo.get(_PASSED, []))
-
-
-def _label_columns(table: TextTable) -> list[str]:
+def _label_columns(table: TextTable) -> tuple[list[str], list[str]]:
     small = [c for c in table.columns if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED and not _SURE.search(spaced(c))]
     paired = {c for c in of_both_on_criteria(small) if spaced(c).endswith(LENGTH) or not BESIDE.search(spaced(c))}
     likely = {*without_unlikely(table, table.columns), *paired}
@@ -132,20 +134,20 @@ def _label_columns(table: TextTable) -> list[str]:
     for (column, names), alike in zip(few.items(), shared, strict=True):
         if alike or (is_label(table, column) and not all(map(is_number, names))) or _prefers_too(column, few):
             columns.append(column)
-    columns = _without_flags(_without_matches(table, columns, list(few)), few)
+    columns, others = _without_flags(_without_matches(table, columns, list(few)), few), list[str]()
     known = [column for column in columns if _mostly_known(few[column])]
     if len(known) > 1:
         sides = {"human", "judge"} <= set(map(role_of_column, known))
         whose = set().union(*map(_ends, known))
         of_grid = of_both_on_criteria(columns)
         kept = [c for c in columns if c in known or c in of_grid or (_has_partner(c, few) and (not sides or _ends(c) & whose))]
-        table.memo[_PASSED] = [c for c in columns if c not in kept and role_of_column(c) and not is_constant(table, c)]
+        others = [c for c in columns if c not in kept and role_of_column(c) and not is_constant(table, c)]
         columns = kept
     if len(columns) > 1:
-        return _with_constants(table, columns)
+        return _with_constants(table, columns), others
     measured = _measured(table, columns)
     alone = {"human", "judge"} <= set(map(role_of_column, measured)) and "human" not in map(role_of_column, columns)
-    return measured if alone else [*columns, *measured]
+    return measured if alone else [*columns, *measured], others
 
 
 def _are_marks(column: str, names: set[str], few: Mapping[str, set[str]]) -> bool:

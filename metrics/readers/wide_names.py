@@ -73,10 +73,9 @@ def of_one_person(split: Sequence[WideColumn]) -> list[WideColumn]:
     """Return columns of people as criteria of one, where all end in `human` and nothing before it is called after a rater; any
     others as they are.
     """
-    heads = [next((head for head, _, tail in cuts(wide.column) if spaced(tail) == "human"), "") for wide in split]
-    if len(split) < 2 or not all(heads) or any(wide.criterion for wide in split):
-        return list(split)
-    if any(map(role_of_column, heads)) or not _are_criteria(heads):
+    tail = common_tail([wide.column for wide in split])
+    heads = [wide.column.removesuffix(tail) for wide in split]
+    if spaced(tail) != "human" or any(wide.criterion for wide in split) or not _are_criteria(heads):
         return list(split)
     return [WideColumn(wide.column, "human", "human", head) for wide, head in zip(split, heads, strict=True)]
 
@@ -310,6 +309,12 @@ def _parallel_lists(columns: Sequence[str]) -> list[WideColumn]:
     if not {"human", "judge"} <= set(roles.values()) or None in roles.values() or len(set(map(tuple, lists.values()))) > 1:
         return []
     return [WideColumn(column, name, roles[name], place) for name, at in lists.items() for place, column in at.items()]
+
+
+def common_tail(names: Sequence[str]) -> str:
+    """Return the word of a side, with its mark, in which all of several names end; empty where there is none."""
+    tails = [mark + tail for _, mark, tail in cuts(names[0]) if called_after(tail)] if len(names) > 1 else []
+    return next((tail for tail in tails if all(name.endswith(tail) for name in names)), "")
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
