@@ -41,6 +41,9 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
         scored = _score_of(role) in layout.columns
         nobodys = [c for c in shared if role_of_column(c) is None and not (scored and is_numeric(table, c))]
         hits = named or nobodys
+        if role == "human" and hits == shared and len(shared) == 1 and _numbers_are_all(layout):
+            hits = _scores(table, layout, role)
+            shared += hits
         if role == "verdict" and outcomes and not _is_scale(table, layout.columns.get("human")):
             hits, shared = outcomes, [*shared, *outcomes]
         if not hits:
@@ -56,6 +59,11 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
             empty = "" if layout.missing else _empty(table)
             why = f"{empty}{('' if layout.missing else _results(table)) or _agreeing(table, role)}"
             layout.lack(role, f"No column holds {what}.{why} {choose_words(table, role)}{_elsewhere(table)}")
+
+
+def _numbers_are_all(layout: Layout) -> bool:
+    """Return whether a person's number is all that is known, so that the one column of labels is the judge's."""
+    return "human_score" in layout.columns and layout.columns.keys().isdisjoint(("verdict", "score"))
 
 
 def _is_scale(table: TextTable, column: str | None) -> bool:

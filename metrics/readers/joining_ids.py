@@ -23,6 +23,8 @@ STEPS: tuple[Step, ...] = (
     ("leading zeros", lambda ids: pc.replace_substring_regex(ids, r"^(\s*)0+(\d+\s*)$", r"\1\2")),
 )
 """What may fail to tell ids apart, and how it is taken away, in this order; a step that merges two ids of a file is not taken."""
+SHORTEST_CUT = 6
+"""Letters of an id from which it may be the beginning of a longer one: the shortest that tools show of a long one have so many."""
 _ADDRESS = r"^\s*(?i:https?://)(?i:www\.)?(\S+?)/*\s*$"
 _ENDINGS = r"\.(?i:png|jpe?g|gif|webp|tiff?|wav|mp3|flac|mp4|pdf|docx?|html?|txt|md|json|xml|csv|tsv|py)(\s*)$"
 
@@ -36,11 +38,18 @@ def _numbers_alone(ids: pa.StringArray) -> pa.StringArray:
     return pc.replace_substring_regex(ids, r"^\D*?0*(\d+)\D*$", r"\1")
 
 
+def _without_ends(ids: pa.StringArray) -> pa.StringArray:
+    """Return each id as long as the shortest, where that is long enough to be one that was cut off."""
+    shortest = pc.min(pc.utf8_length(ids)).as_py() or 0
+    return pc.utf8_slice_codeunits(ids, 0, shortest) if shortest >= SHORTEST_CUT else ids
+
+
 FURTHER: tuple[Step, ...] = (
     ("how an address is written", lambda ids: pc.replace_substring_regex(ids, _ADDRESS, r"\1")),
     ("folders", lambda ids: pc.replace_substring_regex(ids, r"^.*[/\\]([^/\\]+)$", r"\1")),
     ("the ending of a file", lambda ids: pc.replace_substring_regex(ids, _ENDINGS, r"\1")),
     ("what stands around their number", _numbers_alone),
+    ("what is cut off their end", _without_ends),
 )
 """The same, tried only where `STEPS` leave most ids of the smallest file alone."""
 

@@ -14,7 +14,7 @@ from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.crossing import n_keys
 from metrics.readers.label_columns import LENGTH, MOST_SHARED, are_grades, are_others_labels, is_id, is_label, label_columns
 from metrics.readers.messages import brief, listed
-from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, RATER, ROLE, TIME, fold_name, spaced
+from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, PERSON, RATER, ROLE, TIME, fold_name, spaced
 from metrics.readers.outputs import tells_outputs
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_name
 from metrics.readers.table import TextTable
@@ -25,11 +25,15 @@ from metrics.readers.wide_names import crossings, short_names, split_names
 FEWEST_ITEMS = 5
 NOTE = "Each row is a rater, each column an item: every filled cell is a rating."
 NOTE_OF_BOTH = "Each row is a rater, each column an item on a criterion: every filled cell is a rating."
+LEAST_SHARED = 3
+"""Rows for each rater, from which a column of people says who took which items."""
 FEWEST_ALIKE = 30
 """Further ratings of an item in all of which raters would hardly agree by themselves."""
 _RESERVED = frozenset({"label", "verdict", "human", "criterion"})
 """Columns that say what a row is, beside which no other is a criterion."""
 _CALLED = frozenset({"", "column_1", "name", "model", "evaluator", "who", "your_name", "full_name", "email", "email_address"})
+_TURN = re.compile(r"\b(first|second|third|initial|final|before|after|original|revised|adjudicated|\d+)\b")
+"""By which of several labels of one question a column is called."""
 _COUNTS = re.compile(r"\b(age|batch|block|day|group|number|order|page|place|position|rank|seq|sequence|set|slot|week|year)\b")
 """What numbers beside answers are of, that nobody gave."""
 _OF_GRID = re.compile(r"(.+) \[([^\[\]]+)\]")
@@ -119,13 +123,23 @@ def _not_read(table: TextTable, criteria: Sequence[str], known: Sequence[str]) -
 
 
 def _who(table: TextTable) -> str | None:
-    """Return the column of raters, or of their roles, of whom several stand beside one item; None without."""
+    """Return the column of raters, or of their roles, of whom several stand beside one item, or who share the items out."""
     for column in table.columns:
         names = table.coded(column).names
         roles = {spaced(name) for name in names[:MOST_RATERS]} <= HUMAN_VALUES | JUDGE_VALUES and not is_label(table, column)
-        if 2 <= len(names) <= MOST_RATERS and (roles or names_raters(table, column)) and differs_on_items(table, column):
+        if not (1 <= len(names) <= MOST_RATERS and (roles or names_raters(table, column))):
+            continue
+        several = len(names) > 1 and differs_on_items(table, column)
+        if several or (PERSON.search(spaced(column)) and _shared_out(table, names)):
             return column
     return None
+
+
+def _shared_out(table: TextTable, people: Sequence[str]) -> bool:
+    """Return whether each of these people may have labelled items of their own: several, in columns called after nobody's turn."""
+    called = {spaced(column) for column in label_columns(table)}
+    of_turns = any(_TURN.search(words) for words in called) or called & set(map(spaced, people))
+    return LEAST_SHARED * len(people) <= table.n_rows and not of_turns
 
 
 def _criteria(table: TextTable, who: str) -> list[str]:

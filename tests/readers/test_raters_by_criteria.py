@@ -92,16 +92,32 @@ def test_who_is_human_may_stand_in_the_place_of_the_rater() -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        sheet(("ana",), "annotator"),
-        sheet(PEOPLE, "annotator").assign(item_id=[f"q{k}" for k in range(40)]),
+        sheet(("ana",), "annotator").rename(columns={"tone": "first tone", "depth": "second tone"}),
+        sheet(PEOPLE, "annotator").assign(item_id=range(40)).rename(columns={"tone": "Ana", "depth": "ben"}),
+        sheet(PEOPLE, "annotator").assign(item_id=range(40)).rename(columns={"tone": "gpt-4o", "depth": "claude"}),
+        sheet(PEOPLE, "annotator", n=1).assign(item_id=range(2)),
         sheet(PEOPLE, "annotator").rename(columns={"tone": "label"}),
         sheet(PEOPLE, "annotator").rename(columns={"tone": "human_tone", "depth": "judge_tone"}),
         sheet(PEOPLE, "annotator")[["item_id", "annotator", "tone", "comment"]],
     ],
-    ids=["one rater", "items of one rater each", "a column of labels", "sides in the names", "one criterion"],
+    ids=["labelled twice", "raters behind a rater", "judges behind a rater", "few items of one rater each", "a column of labels", "sides in the names", "one criterion"],
 )
 def test_other_tables_stay_as_they_are(frame: pd.DataFrame) -> None:
     assert table(frame).n_rows == len(frame)
+
+
+@pytest.mark.parametrize("people", [("ana",), PEOPLE])
+def test_people_who_share_items_out_label_them_on_the_criteria(people: tuple[str, ...]) -> None:
+    frame = sheet(people, "annotator")
+    opened = table(frame.assign(item_id=range(len(frame))))
+    assert (opened.n_rows, opened.coded("criterion").names) == (3 * len(frame), CRITERIA)
+    assert propose(opened).column("criterion") == "criterion"
+
+
+def test_without_an_item_of_two_people_nothing_is_said_of_them() -> None:
+    frame = sheet(PEOPLE, "annotator").assign(item_id=range(40))
+    overview = repr(metrics.overview(metrics.read(frame, columns=propose(table(frame)).columns_answer)))
+    assert "no item has labels of two people. Have two people label 10 items or more." in " ".join(overview.split())
 
 
 @pytest.mark.parametrize("column", ["model", "judge_model"])

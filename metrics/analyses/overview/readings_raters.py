@@ -32,6 +32,8 @@ def verdict_of(report: RatersReport) -> tuple[Statement, ...]:
 def no_verdict(report: RatersReport) -> str:
     """Return why the labels allow no verdict on the people, as a clause; empty where they do."""
     n = max(block.n_pairable for block in report.criteria.values())
+    if not n:
+        return "no item has labels of two people"
     if n < LEAST:
         return f"only {words.several(n, 'items')} {'has' if n == 1 else 'have'} labels of two people, and {LEAST} are the least"
     gates = [block.gate for block in report.criteria.values()]
