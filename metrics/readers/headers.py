@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from metrics.data.vocabulary import is_number, meaning
+from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.names import CRITERION, RATER, known, spaced
 
 ROWS = 500
@@ -14,6 +14,11 @@ MOST_ABOVE = 10
 """Lines that may stand above the header: a title, a date, what is blank."""
 _IMPORTED = '{"ImportId":'
 """How the cells of Qualtrics' third row begin; its second row holds the questions as they were asked."""
+FEWEST_ROWS = 3
+"""Rows below a first one from which it may be known as none of names."""
+MOST_STEPS = 10
+"""Labels of a column in which a name would hardly be one of them."""
+_DIGITS = re.compile(r"\d+")
 _RULE = re.compile(r":?-{2,}:?")
 """A cell of the line under the names of a table in Markdown."""
 
@@ -41,12 +46,17 @@ def title_note(above: int) -> str:
 def header_of(records: Sequence[Sequence[str]]) -> tuple[list[str], int, str]:
     """Return names of columns, how many rows after the first belong to the header, and what they are, as a sentence.
 
+    Where the first row is one of labels none belongs to it, and not even the first.
+
     Parameters
     ----------
     records : sequence of sequences of str
         First rows of a table, none above its header.
     """
     first = list(records[0]) if records else [""]
+    if _is_no_header(first, records[1:]):
+        names = [f"column {place}" for place in range(1, len(first) + 1)]
+        return names, -1, "The first row holds labels and no names of columns: the columns are numbered."
     third = [cell for cell in records[2] if cell.strip()] if len(records) > 3 else []
     if third and all(cell.lstrip().startswith(_IMPORTED) for cell in third):
         return first, 2, "Rows 2 and 3 hold the questions and their ids, as Qualtrics writes them: both are left out."
@@ -60,6 +70,40 @@ def header_of(records: Sequence[Sequence[str]]) -> tuple[list[str], int, str]:
     both = _joined(first, records[1], records[2:]) if len(records) > 2 else None
     blank = len(records) > 2 and not any(cell.strip() for cell in records[2])
     return (first, 0, "") if both is None else (both, 1 + blank, "The header has two rows: their names are joined.")
+
+
+def _is_no_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether a first row is one of labels: each of its cells is a label of its column again, or an id like those below.
+
+    Numbers that count the columns are names, and so are labels above counts of them, or above one mark in each row.
+    """
+    cells, width = [cell.strip() for cell in first], len(first)
+    rows = [row for row in rows if len(row) == width]
+    if len(rows) < FEWEST_ROWS or not all(cells) or any(map(known, cells)):
+        return False
+    below = [[row[place].strip() for row in rows] for place in range(width)]
+    labels = [_is_label_again(cell, column) for cell, column in zip(cells, below, strict=True)]
+    ids = [_is_like(cell, column) for cell, column in zip(cells, below, strict=True)]
+    if not any(labels) or not all(map(max, labels, ids)):
+        return False
+    if not all(map(is_number, cells)):
+        return True
+    counted = [[str(place + start) for place in range(width)] for start in (0, 1)]
+    sums = {sum(float(cell) for cell in row if cell.strip().isdigit()) for row in rows}
+    return width == 1 or (len(sums) > 1 and (width == 2 or cells not in counted))
+
+
+def _is_label_again(cell: str, below: Sequence[str]) -> bool:
+    """Return whether a cell is a word or number of a verdict that stands in its column again, in which few others do."""
+    said = set(map(normalise, filter(None, below)))
+    verdict = meaning(cell) is not None or cell in ("0", "1")
+    return verdict and normalise(cell) in said and len(said) <= MOST_STEPS
+
+
+def _is_like(cell: str, below: Sequence[str]) -> bool:
+    """Return whether a cell is an id with a number, as all below it are but for the number."""
+    forms = {_DIGITS.sub("0", text) for text in (cell, *below)}
+    return any(map(str.isdigit, cell)) and len(forms) == 1
 
 
 def _ids_alone(row: Sequence[str]) -> list[str]:

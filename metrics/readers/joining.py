@@ -25,7 +25,7 @@ from metrics.readers.joining_criteria import criterion_of_others, with_columns_a
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, match_doubts, missing_of
 from metrics.readers.joining_files import FileLayout, file_layout, file_stem
 from metrics.readers.joining_ids import Matched
-from metrics.readers.joining_items import with_items_alike, with_items_that_agree, with_items_that_match
+from metrics.readers.joining_items import with_items_alike, with_items_that_agree, with_items_that_match, with_rows_as_items
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
 from metrics.readers.messages import brief, refusal
 from metrics.readers.proposal import Doubt
@@ -150,7 +150,7 @@ def joined(table: TextTable, columns: Mapping[str, str] | None, match: Match) ->
 def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joined:
     stated, common = columns_by_file(table.parts, columns)
     layouts = [file_layout(part, checked) for part, checked in zip(table.parts, stated, strict=True)]
-    files = with_columns_as_criteria(layouts, stated)
+    files = with_rows_as_items(with_columns_as_criteria(layouts, stated))
     missing = missing_of(files)
     if missing:
         empty = replace(table, data=_empty(), parts=(), memo={})

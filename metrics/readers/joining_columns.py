@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from metrics.readers.columns import CheckedColumns, check_columns
+from metrics.readers.columns import EACH_ROW, CheckedColumns, check_columns
 from metrics.readers.crossing import parts_of
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import fold_name
@@ -39,9 +39,12 @@ def addressed(key: str, parts: Sequence[TextTable]) -> tuple[int | None, str]:
 
 
 def _having(parts: Sequence[TextTable], column: str) -> list[int]:
-    """Return the files that have a column; what the columns of a known tool mean is not said for all files alike."""
+    """Return the files that have a column; what the columns of a known tool mean is not said for all files alike.
+
+    Every file has rows.
+    """
     plain = [place for place, part in enumerate(parts) if not part.format]
-    if not column:
+    if column in ("", EACH_ROW):
         return plain
     having = [place for place in plain if _has(parts[place].columns, column)]
     if not having:

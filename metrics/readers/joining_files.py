@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 import numpy as np
+import pyarrow as pa
 
 from metrics.data.ratings import Role
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
@@ -97,7 +98,9 @@ class FileLayout:
         return [column for column in self.table.columns if column != self.layout.columns["item"]]
 
     def with_item_known(self) -> FileLayout:
-        """Return the same, the column of the items being no guess any more."""
+        """Return the same, the column of the items being no guess any more; rows match always, and stay one."""
+        if self.layout.columns["item"] == EACH_ROW:
+            return self
         guessed = [role for role in self.layout.guessed if role != "item"]
         return replace(self, layout=replace(self.layout, guessed=guessed))
 
@@ -134,12 +137,13 @@ def file_layout(table: TextTable, stated: CheckedColumns) -> FileLayout:
         _refuse_without_items(table, "a tally")
     models = None if stated.columns or table.format else _column_of_judges(table, stated)
     table = with_joint(ratings_by_criterion(table, models) if models else table, stated.columns)
+    table = with_rows(table) if stated.columns.get("item") == EACH_ROW else table
     layout = _one_sided(table, stated) or layout_of(table, stated)
     if layout.shape == "counts":
         _refuse_without_items(table, "a table of counts")
     if layout.shape == "pairs" and layout.missing:
         layout = _side(table, stated, next((side for side in SIDES if side in layout.columns), ""), layout)
-    if layout.columns.get("item") == EACH_ROW:
+    if layout.columns.get("item") == EACH_ROW and EACH_ROW not in table.columns:
         del layout.columns["item"]
         layout.guessed = [role for role in layout.guessed if role != "item"]
         layout.doubts = [doubt for doubt in layout.doubts if not doubt.sentence.startswith("No column holds the item")]
@@ -148,6 +152,13 @@ def file_layout(table: TextTable, stated: CheckedColumns) -> FileLayout:
     side = next((side for side in SIDES if side in layout.columns), "")
     table = with_joint(table, layout.columns)
     return FileLayout(table, layout, _unnamed(table, layout), _role(table, layout, side), stated.roles)
+
+
+def with_rows(table: TextTable) -> TextTable:
+    """Return a table with a column of the places of its rows, which are the items where nothing else names them."""
+    numbers = np.arange(table.n_rows) if table.numbers is None else table.numbers - table.first_row
+    places = pa.array((numbers + 1).astype(str).tolist(), pa.string())
+    return replace(table, data=table.data.append_column(EACH_ROW, places), memo={})
 
 
 def _refuse_without_items(table: TextTable, what: str) -> None:

@@ -24,7 +24,7 @@ STEPS: tuple[Step, ...] = (
 )
 """What may fail to tell ids apart, and how it is taken away, in this order; a step that merges two ids of a file is not taken."""
 SHORTEST_CUT = 6
-"""Letters of an id from which it may be the beginning of a longer one: the shortest that tools show of a long one have so many."""
+"""Letters of an id from which it may be the beginning of a longer one: tools show as many of a long one, or more."""
 _ADDRESS = r"^\s*(?i:https?://)(?i:www\.)?(\S+?)/*\s*$"
 _ENDINGS = r"\.(?i:png|jpe?g|gif|webp|tiff?|wav|mp3|flac|mp4|pdf|docx?|html?|txt|md|json|xml|csv|tsv|py)(\s*)$"
 

@@ -12,11 +12,12 @@ import pyarrow.compute as pc
 from metrics.data.join import ENOUGH
 from metrics.readers.columns import EACH_ROW, CheckedColumns
 from metrics.readers.crossing import AND, parts_of, with_joint
-from metrics.readers.joining_files import FileLayout
+from metrics.readers.joining_files import FileLayout, with_rows
 from metrics.readers.messages import brief
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_numeric
 from metrics.readers.wide import wide_columns
+from metrics.results.words import count
 
 FEWEST_IDS = 6
 """Ids of all items of a file that another column has to hold: more than a scale has steps."""
@@ -24,6 +25,42 @@ COMPARED = 2000
 """Items of a file of which what stands beside them is compared."""
 MOST_CONTRADICTED = 0.5
 """Share of items with the same text beside the same id up to which an id is another item in each file."""
+
+
+def with_rows_as_items(files: Sequence[FileLayout]) -> list[FileLayout]:
+    """Return files of which none names its items by their rows, where all have as many and contradict each other in none.
+
+    Parameters
+    ----------
+    files : sequence of FileLayout
+    """
+    lengths = {file.table.n_rows for file in files}
+    if any(file.layout.missing != ["item"] for file in files) or len(lengths) > 1 or not _alike_in_rows(files):
+        return list(files)
+    other = brief(files[1].table.name, 40) if len(files) == 2 else "another file"
+    sentence = (
+        f"Neither here nor in {other} does a column name the items, and each file has {count(lengths.pop())} rows. Read as: the "
+        "first rows are one item, the second rows the next, and so on. If the orders differ, add a column of ids to each."
+    )
+    named = []
+    for place, file in enumerate(files):
+        layout = replace(file.layout, missing=[], columns=dict(file.layout.columns), guessed=list(file.layout.guessed), doubts=[])
+        layout.columns["item"] = EACH_ROW
+        if not place:  # one answer is for all files
+            layout.guessed.append("item")
+            layout.doubt(sentence)
+        named.append(replace(file, layout=layout, table=with_rows(file.table)))
+    return named
+
+
+def _alike_in_rows(files: Sequence[FileLayout]) -> bool:
+    """Return whether nearly all rows of the files say the same in the columns without a role that all have."""
+    first = files[0]
+    taken = {column for file in files for column in file.layout.columns.values()}
+    both = [name for name in first.table.columns if name not in taken and all(name in file.table.columns for file in files)]
+    cells = [[file.table.data[name].cast(pa.string()) for file in files] for name in both]
+    same = [pc.sum(pc.equal(of_first, other)).as_py() or 0 for of_first, *others in cells for other in others]
+    return all(n >= ENOUGH * first.table.n_rows for n in same)
 
 
 def with_items_alike(files: Sequence[FileLayout]) -> list[FileLayout]:

@@ -22,6 +22,8 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 _BETWEEN = re.compile(r'\}[ \t\n\r]*,[ \t\n\r]*\{[ \t\n\r]*"[^"\\]*"')
 _FILLED = re.compile(rb"\S")
+_OF_LABELS = re.compile(rb"\[\s*[^\s\[{\]]")
+"""How a list begins that holds no records."""
 _DECODER = json.JSONDecoder()
 
 
@@ -63,8 +65,20 @@ def records_of(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[t
     """
     start = _FILLED.search(data)
     if start is not None and data[start.start()] == ord("["):
+        if _OF_LABELS.match(data, start.start()) and (labels := _labels_alone(data)):
+            return iter([labels])
         return of_array(data, start.start() + 1, name)
     return of_lines(data, name, skip, numbers, skipped)
+
+
+def _labels_alone(data: bytes) -> list[Record]:
+    """Return a list of words or numbers as records that hold one label each; none for any other list."""
+    try:
+        values = parsed(data)
+    except ValueError:
+        return []
+    labels = all(value is None or isinstance(value, str | int | float) for value in values)
+    return [{"label": value} for value in values] if labels else []
 
 
 def whole_object(data: bytes, name: str) -> Record | None:

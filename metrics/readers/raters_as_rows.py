@@ -136,7 +136,7 @@ def _who(table: TextTable) -> str | None:
 
 
 def _shared_out(table: TextTable, people: Sequence[str]) -> bool:
-    """Return whether each of these people may have labelled items of their own: several, in columns called after nobody's turn."""
+    """Return whether each of these people may have labelled some items alone, no column of labels being called after a turn."""
     called = {spaced(column) for column in label_columns(table)}
     of_turns = any(_TURN.search(words) for words in called) or called & set(map(spaced, people))
     return LEAST_SHARED * len(people) <= table.n_rows and not of_turns

@@ -34,6 +34,10 @@ LONG = "item,rater,role,label\n" + "".join(
 )
 
 
+SIDES_CUT = (("human", "ab"), ("verdict", ""))
+"""Sides of two files, and what stands behind each id."""
+
+
 @pytest.fixture
 def write(tmp_path) -> Write:
     def written(**texts: str) -> list[Path]:
@@ -213,6 +217,7 @@ def test_leading_zeros(write: Write) -> None:
         ("/data/run3/conv_{:03d}.txt", "conv_{:03d}", "folders and the ending of a file"),
         ("img_{}.PNG", "img_{}", "the ending of a file"),
         ("https://x.org/a/{}", "http://www.x.org/a/{}/", "how an address is written"),
+        ("{:02d}9f3c2ae81b", "{:02d}9f3c2a", "what is cut off their end"),
     ],
 )
 def test_ids_in_two_ways_of_writing(write: Write, ours: str, theirs: str, differ: str) -> None:
@@ -225,6 +230,48 @@ def test_ids_in_two_ways_of_writing(write: Write, ours: str, theirs: str, differ
     loose = metrics.read(paths, match="loose")
     assert loose.n_items == 12
     assert metrics.agreement(loose).judges["judge"].level("micro").estimates["accuracy"].value == 1
+
+
+def test_short_ids_are_no_longer_ones_cut_off(write: Write) -> None:
+    gold, judge = (f"item,{side}\n" + "".join(f"q{k:02d}{end},yes\n" for k in range(12)) for side, end in SIDES_CUT)
+    assert "No item of gold.csv is in the other file" in refused(write(gold=gold, judge=judge))
+
+
+WITHOUT_IDS = [("no", "yes")[place % 3 > 0] for place in range(12)]
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_files_without_ids_are_joined_row_by_row_where_that_is_confirmed(write: Write, *, beside: bool) -> None:
+    judged = [*WITHOUT_IDS[:-2], "no", "no"]
+    text = [f",text {place // 2}" if beside else "" for place in range(12)]
+    head = ",topic" if beside else ""
+    gold, judge = (
+        "\n".join([of + head, *map(str.__add__, labels, text)]) for of, labels in (("label", WITHOUT_IDS), ("label", judged))
+    )
+    paths = write(human=gold, judge=judge)
+    said = refused(paths)
+    assert "Neither here nor in judge.csv does a column name the items, and each file has 12 rows." in said
+    assert 'If this is right: columns={"item": "#row"}' in said
+    ratings = metrics.read(paths, columns=propose(open_table(paths)).columns_answer)
+    assert ratings.items.to_pylist() == [str(place) for place in range(1, 13)]
+    by_hand = np.mean(np.array(WITHOUT_IDS) == np.array(judged))
+    assert metrics.agreement(ratings).judges["judge"].level("micro").estimates["accuracy"].value == by_hand
+    paths[1].write_text("\n".join(judge.splitlines()[:-1]))
+    assert "No column holds the item's id" in refused(paths), "one row less"
+    if beside:
+        paths[1].write_text("\n".join([judge.splitlines()[0], *judge.splitlines()[:0:-1]]))
+        assert "No column holds the item's id" in refused(paths), "the topics of the rows contradict each other"
+
+
+def test_lists_of_labels_are_files_without_ids(tmp_path: Path) -> None:
+    paths = [tmp_path / "human.json", tmp_path / "judge.json"]
+    for path in paths:
+        path.write_text(json.dumps([int(label == "yes") for label in WITHOUT_IDS]))
+    ratings = metrics.read(paths, columns={"item": "#row"})
+    assert (ratings.n_items, ratings.humans, ratings.judges) == (12, ("human",), ("judge",))
+    assert metrics.agreement(ratings).judges["judge"].level("micro").estimates["accuracy"].value == 1
+    paths[0].write_text('["yes", {"label": "no"}]')
+    assert "Record 1 of human.json is no JSON object" in refused(paths)
 
 
 def test_texts_with_a_number_are_no_numbers(write: Write) -> None:

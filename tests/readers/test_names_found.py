@@ -71,6 +71,9 @@ TABLES = {
         {"id": "n", "human_eval": "yes", "judge_verdict": "yes"},
         {"human": "human_eval", "verdict": "judge_verdict", "item": "id"},
     ),
+    "a person's number beside what the judge found": (
+        {"id": "n", "is_correct": "flag", "human_score": "step"}, {"human": "human_score", "verdict": "is_correct", "item": "id"},
+    ),
     "the model's name is no label": (
         {"id": "n", "human_score": "step", "score": "step", "model": "=gpt-4o"},
         {"human": "human_score", "verdict": "score", "item": "id"},

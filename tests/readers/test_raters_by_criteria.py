@@ -100,7 +100,15 @@ def test_who_is_human_may_stand_in_the_place_of_the_rater() -> None:
         sheet(PEOPLE, "annotator").rename(columns={"tone": "human_tone", "depth": "judge_tone"}),
         sheet(PEOPLE, "annotator")[["item_id", "annotator", "tone", "comment"]],
     ],
-    ids=["labelled twice", "raters behind a rater", "judges behind a rater", "few items of one rater each", "a column of labels", "sides in the names", "one criterion"],
+    ids=[
+        "labelled twice",
+        "raters behind a rater",
+        "judges behind a rater",
+        "few items of one rater each",
+        "a column of labels",
+        "sides in the names",
+        "one criterion",
+    ],
 )
 def test_other_tables_stay_as_they_are(frame: pd.DataFrame) -> None:
     assert table(frame).n_rows == len(frame)

@@ -81,3 +81,42 @@ def test_the_line_under_the_names_of_a_markdown_table_is_no_row() -> None:
     table = open_table("\n".join(["| item | human | verdict |", "|---|:---:|---:|", *rows]).encode())
     assert (table.n_rows, table.coded("item").names[0], table.number(0)) == (9, "q0", 3)
     assert metrics.read("\n".join(["| item | human | verdict |", "| --- | --- | --- |", *rows]).encode()).n_items == 9
+
+
+LABELS = [row[1:] for row in BODY]
+WITHOUT_HEADER = {
+    "words": LABELS,
+    "one column": [[human] for human, _ in LABELS],
+    "numbers": [["01"[human == "yes"], "01"[judge == "yes"]] for human, judge in LABELS],
+    "ids": [[f"q{place}", *labels] for place, labels in enumerate(LABELS)],
+}
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+@pytest.mark.parametrize("rows", WITHOUT_HEADER.values(), ids=WITHOUT_HEADER)
+def test_a_file_without_names_loses_no_row(rows: list[list[str]], kind: str) -> None:
+    table = open_table(csv_of(rows) if kind == "csv" else xlsx_of(rows))
+    assert table.columns == tuple(f"column {place + 1}" for place in range(len(rows[0])))
+    assert (table.n_rows, table.number(0), table.number(39)) == (40, 1, 40)
+    assert "The first row holds labels and no names of columns: the columns are numbered." in table.notes
+    assert table.data.to_pylist()[0] == dict(zip(table.columns, rows[0], strict=True))
+
+
+NAMED = {
+    "a criterion": [["output", "correct"], ["a", "correct"], ["b", "incorrect"], ["c", "correct"]],
+    "one label to each row": [["1", "0"], ["1", "0"], ["0", "1"], ["1", "0"]],
+    "counts of raters": [["yes", "no"], ["3", "2"], ["4", "1"], ["5", "0"]],
+    "numbers of items": [["1", "2", "3"], ["1", "1", "0"], ["1", "2", "2"], ["3", "3", "1"]],
+    "two sides": [["", "yes", "no"], ["yes", "yes", "no"], ["no", "yes", "no"], ["", "yes", "yes"]],
+    "few rows": [["yes", "no"], ["yes", "no"], ["no", "no"]],
+}
+
+
+@pytest.mark.parametrize("rows", NAMED.values(), ids=NAMED)
+def test_labels_may_name_columns(rows: list[list[str]]) -> None:
+    assert open_table(csv_of(rows)).n_rows == len(rows) - 1
+
+
+def test_a_row_that_does_not_fit_a_file_without_names_is_told_by_its_number() -> None:
+    with pytest.raises(metrics.InputError, match="Row 4 of"):
+        open_table(csv_of([*LABELS[:3], ["yes"], *LABELS[3:]]))
