@@ -12,6 +12,10 @@ Match = Literal["", "exact", "loose"]
 """How ids are compared: byte for byte, or whatever case, blanks, leading zeros and the like; empty where nobody said."""
 ENOUGH = 0.9
 """Share of the ids of the smallest file from which its column of ids is taken for that of the items; fewer are asked about."""
+BY_ROWS = (
+    "No file has a column of ids: the first rows of all are taken for one item, the second rows for the next, and so on. "
+    "If the orders differ, add a column of ids to each."
+)
 SHOWN, MOST_FILES = 3, 6
 """Unmatched ids of a file, and files, that a sentence names."""
 
@@ -72,12 +76,15 @@ class Join:
         What tells ids apart that would else be found in another file.
     n_more : int
         How many of all files these are.
+    by_rows : bool
+        Whether the places of the rows are the ids, because no file has others.
     """
 
     files: tuple[JoinedFile, ...]
     loosened: tuple[str, ...] = ()
     could_loosen: tuple[str, ...] = ()
     n_more: int = 0
+    by_rows: bool = False
 
     @property
     def is_enough(self) -> bool:
@@ -91,6 +98,8 @@ class Join:
         ids = "; ".join(file.ids_words() for file in shown)
         taken = "; ".join(f"{plain(file.name)} for {file.taken_for} ({listed(file.raters, 4)})" for file in shown)
         how = f"Ids that differ in {listed(self.loosened)} alone are one." if self.loosened else "Ids were matched byte for byte."
+        if self.by_rows:
+            how = BY_ROWS
         if self.n_more:
             how += f" Another {count(self.n_more)} would be found if {listed(self.could_loosen)} might differ."
         return (f"Joined: {ids}{more}. {how}", f"Taken: {taken}{more}.")

@@ -16,6 +16,7 @@ from metrics.data.read_options import ReadOptions
 from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
 from metrics.readers.bundles import distinct_names
+from metrics.readers.columns import EACH_ROW
 from metrics.readers.crossing import input_of
 from metrics.readers.formats.canonical import COLUMNS, safe_name
 from metrics.readers.frames import cells_sha256
@@ -181,6 +182,7 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
         matched.loosened,
         loose.loosened if more else (),
         more,
+        by_rows=all(file.layout.columns["item"] == EACH_ROW for file in files),
     )
     whole = _long(table, files, blocks, matched, ids, join)
     whole = whole if alike is None else replace(whole, notes=(*whole.notes, alike.note))

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.asker import flag, worded
-from metrics.data.join import SHOWN, Match
+from metrics.data.join import BY_ROWS, SHOWN, Match
 from metrics.data.ratings import Role
 from metrics.readers.columns import WIDE
 from metrics.readers.joining_files import FileLayout
@@ -31,7 +31,7 @@ _COUNT = re.compile(r"0|[1-9][0-9]{0,9}")
 
 def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
     doubts = [
-        replace(doubt, sentence=f"{brief(file.table.name, 40)}: {doubt.sentence}")
+        doubt if doubt.sentence == BY_ROWS else replace(doubt, sentence=f"{brief(file.table.name, 40)}: {doubt.sentence}")
         for file in files
         for doubt in file.layout.doubts
     ]  # fmt: skip

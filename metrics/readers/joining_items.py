@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.data.join import ENOUGH
+from metrics.data.join import BY_ROWS, ENOUGH
 from metrics.readers.columns import EACH_ROW, CheckedColumns
 from metrics.readers.crossing import AND, parts_of, with_joint
 from metrics.readers.joining_files import FileLayout, with_rows
@@ -17,7 +17,6 @@ from metrics.readers.messages import brief
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_numeric
 from metrics.readers.wide import wide_columns
-from metrics.results.words import count
 
 FEWEST_IDS = 6
 """Ids of all items of a file that another column has to hold: more than a scale has steps."""
@@ -37,18 +36,13 @@ def with_rows_as_items(files: Sequence[FileLayout]) -> list[FileLayout]:
     lengths = {file.table.n_rows for file in files}
     if any(file.layout.missing != ["item"] for file in files) or len(lengths) > 1 or not _alike_in_rows(files):
         return list(files)
-    other = brief(files[1].table.name, 40) if len(files) == 2 else "another file"
-    sentence = (
-        f"Neither here nor in {other} does a column name the items, and each file has {count(lengths.pop())} rows. Read as: the "
-        "first rows are one item, the second rows the next, and so on. If the orders differ, add a column of ids to each."
-    )
     named = []
     for place, file in enumerate(files):
         layout = replace(file.layout, missing=[], columns=dict(file.layout.columns), guessed=list(file.layout.guessed), doubts=[])
         layout.columns["item"] = EACH_ROW
         if not place:  # one answer is for all files
             layout.guessed.append("item")
-            layout.doubt(sentence)
+            layout.doubt(BY_ROWS)
         named.append(replace(file, layout=layout, table=with_rows(file.table)))
     return named
 

@@ -250,10 +250,11 @@ def test_files_without_ids_are_joined_row_by_row_where_that_is_confirmed(write: 
     )
     paths = write(human=gold, judge=judge)
     said = refused(paths)
-    assert "Neither here nor in judge.csv does a column name the items, and each file has 12 rows." in said
+    assert "No file has a column of ids: the first rows of all are taken for one item" in said
     assert 'If this is right: columns={"item": "#row"}' in said
     ratings = metrics.read(paths, columns=propose(open_table(paths)).columns_answer)
     assert ratings.items.to_pylist() == [str(place) for place in range(1, 13)]
+    assert "If the orders differ, add a column of ids to each." in ratings.source.notes[0]
     by_hand = np.mean(np.array(WITHOUT_IDS) == np.array(judged))
     assert metrics.agreement(ratings).judges["judge"].level("micro").estimates["accuracy"].value == by_hand
     paths[1].write_text("\n".join(judge.splitlines()[:-1]))

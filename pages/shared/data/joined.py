@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from metrics import InputError
-from metrics.data.join import Join
+from metrics.data.join import BY_ROWS, Join
 from metrics.data.ratings import Shape
 from metrics.readers.columns import CheckedColumns
 from metrics.readers.joining import joined
@@ -109,6 +109,8 @@ def picture(join: Join) -> None:
     st.markdown(
         "  \n".join(f":small[{escape(file.ids_words())}. Raters: {escape(listed(file.raters, 4))}.]" for file in join.files)
     )
+    if join.by_rows:
+        st.info(BY_ROWS, icon=":material/help:")
     missing = sum(len(file.unmatched) for file in join.files)
     if missing:
         label = f"Ids without a partner ({count(missing)}, CSV)"
