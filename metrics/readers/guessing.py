@@ -50,6 +50,7 @@ from metrics.readers.names import (
     fold_name,
     spaced,
 )
+from metrics.readers.one_rater import of_one_rater
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, called_after, role_of_column, role_of_name, role_of_wide
 from metrics.readers.score_outcomes import outcomes_of_scores
@@ -68,7 +69,7 @@ from metrics.readers.unlikely import (
 )
 from metrics.readers.unnamed_columns import complete_item, doubt_side_by_side, guess_by, guess_criterion, names_raters
 from metrics.readers.wide import WideColumn
-from metrics.readers.wide_names import of_one_person, split_names
+from metrics.readers.wide_names import split_names
 
 UNREAD = "{} {} labels too, and {} not read beside those that have the names of roles."
 AS_ROWS = " Add it as rows, or join it as a file of its own."
@@ -276,7 +277,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels, notes = _somebodys(table, [column for column in label_columns(table) if column not in taken])
     every, split = labels, split_names(labels, parallel=are_parts(table, labels))
-    split = split if stated.other_files else of_one_person(split)
+    split = split if stated.other_files else of_one_rater(split, table.name)
     if all(column.criterion is None for column in split):
         labels = first_question(table, labels)
         split = [column for column in split if column.column in labels]
@@ -310,7 +311,8 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
         return layout
     layout = named_layout(table, "wide", stated, named)
     people = [column for column in split if column.role is None]
-    both = len(split) == 2 and _both_people(labels, outcomes) and not named_here
+    one_each = all(column.criterion is None for column in split)
+    both = len(split) == 2 and one_each and _both_people(labels, outcomes) and not named_here
     others: Role | None = "human" if both or any(column.role == "judge" for column in split) else None
     for wide_column in split:
         known = replace(wide_column, role=wide_column.role or others)

@@ -24,12 +24,13 @@ from metrics.readers.joining_alike import how_alike
 from metrics.readers.joining_columns import columns_by_file
 from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, match_doubts, missing_of
-from metrics.readers.joining_files import FileLayout, file_layout, file_stem
+from metrics.readers.joining_files import FileLayout, file_layout
 from metrics.readers.joining_ids import Matched
 from metrics.readers.joining_items import with_items_alike, with_items_that_agree, with_items_that_match, with_rows_as_items
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
 from metrics.readers.messages import brief, refusal
 from metrics.readers.proposal import Doubt
+from metrics.readers.rater_roles import file_stem
 from metrics.readers.role_doubts import give_roles
 from metrics.readers.table import Origin, TextTable
 from metrics.results.words import listed

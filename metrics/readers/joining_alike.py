@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.vocabulary import normalise
-from metrics.readers.joining_files import FileLayout, file_stem
+from metrics.readers.joining_files import FileLayout
 from metrics.readers.messages import brief, listed
+from metrics.readers.rater_roles import file_stem
 from metrics.readers.wide import wide_columns
 from metrics.readers.wide_names import told_apart
 

@@ -11,12 +11,12 @@ from metrics.asker import flag
 from metrics.data.vocabulary import normalise
 from metrics.readers.columns import EACH_ROW, WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_joint
-from metrics.readers.joining_files import SIDES, FileLayout, file_stem, rater_of_file
+from metrics.readers.joining_files import SIDES, FileLayout, rater_of_file
 from metrics.readers.label_columns import label_columns
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
-from metrics.readers.rater_roles import role_of_column
+from metrics.readers.rater_roles import file_stem, role_of_column
 from metrics.readers.raters_as_rows import may_answer
 from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +20,7 @@ from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import GIVEN_BY, HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
 from metrics.readers.outputs import MODEL, tell_judges_apart
-from metrics.readers.rater_roles import role_of_column, role_of_file, role_of_giver, role_of_name
+from metrics.readers.rater_roles import file_stem, role_of_column, role_of_file, role_of_giver, role_of_name
 from metrics.readers.raters_as_rows import ratings_by_criterion
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, without_unlikely
@@ -311,12 +310,6 @@ def rater_of_file(table: TextTable) -> tuple[str, Role | None]:
             return names[0], role_of_name(names[0]) or role_of_giver(column)
     stem = file_stem(table.name)
     return stem, role_of_file(stem)
-
-
-def file_stem(name: str) -> str:
-    """Return the name of a file without its ending, that of a compressed one without both."""
-    plain = name.removesuffix(".gz")
-    return plain[: len(plain) - len(PurePath(plain).suffix)] or name
 
 
 def _role_of_raters(table: TextTable, column: str) -> Role | None:

@@ -15,6 +15,8 @@ from metrics.results.words import count
 Record = dict[str, Any]
 MOST_BRACKETS = 4_000_000
 """Lists and objects in what is parsed as a whole; each takes a hundred bytes of memory for two of the file."""
+MOST_LABELS = 200_000
+"""Labels in a list without records: each takes as much memory as a record would."""
 _BREAKS = re.compile(rb"[\r\n]*")
 _PART = 1 << 17
 """Bytes that are parsed at once, where that gives the same records as one after the other."""
@@ -73,6 +75,8 @@ def records_of(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[t
 
 def _labels_alone(data: bytes) -> list[Record]:
     """Return a list of words or numbers as records that hold one label each; none for any other list."""
+    if data.count(b",") > MOST_LABELS:
+        return []
     try:
         values = parsed(data)
     except ValueError:

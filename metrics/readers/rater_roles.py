@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +109,12 @@ def called_after(name: str) -> Role | None:
 def _numbered(name: str) -> str:
     """Return a name as separate words, a number behind letters as one: `human1` is `human 1`."""
     return _DIGITS.sub(r"\1 \2", spaced(name))
+
+
+def file_stem(name: str) -> str:
+    """Return the name of a file without its ending, that of a compressed one without both."""
+    plain = name.removesuffix(".gz")
+    return plain[: len(plain) - len(PurePath(plain).suffix)] or name
 
 
 def role_of_file(stem: str) -> Role | None:

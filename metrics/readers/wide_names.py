@@ -69,17 +69,6 @@ def _split_names(columns: tuple[str, ...], parallel: bool) -> list[WideColumn]:
     return one or _of_one_role([replace(_split(short[column], criteria), column=column) for column in columns])
 
 
-def of_one_person(split: Sequence[WideColumn]) -> list[WideColumn]:
-    """Return columns of people as criteria of one, where all end in `human` and nothing before it is called after a rater; any
-    others as they are.
-    """
-    tail = common_tail([wide.column for wide in split])
-    heads = [wide.column.removesuffix(tail) for wide in split]
-    if spaced(tail) != "human" or any(wide.criterion for wide in split) or not _are_criteria(heads):
-        return list(split)
-    return [WideColumn(wide.column, "human", "human", head) for wide, head in zip(split, heads, strict=True)]
-
-
 def _of_each_on_each(columns: Sequence[str]) -> list[WideColumn]:
     """Return columns of several raters, each on the same criteria, or on nearly the same; nothing where they are not."""
     ways = (_by_coders, _by_called, _crossed, _beside_bare, _crossed_by_ends, _lists_of_people, _grid)
@@ -191,7 +180,7 @@ def _crossed(columns: Sequence[str]) -> list[WideColumn]:
         criteria = [name for name in criteria if sum(rater + mark + name in there for rater in raters) > 1]
         crossed = {rater + mark + criterion: (rater, criterion) for rater in raters for criterion in criteria}
         every = {column: whose for column, whose in crossed.items() if column in there}
-        if len(criteria) < 2 or len(raters) < 2 or len(there) >= 2 * len(every) or not _are_criteria(criteria):
+        if len(criteria) < 2 or len(raters) < 2 or len(there) >= 2 * len(every) or not are_criteria(criteria):
             continue
         starts = tuple(rater + mark for rater in raters)
         if all(column.startswith(starts) for column in there - every.keys()):
@@ -230,7 +219,7 @@ def _crossed_by_ends(columns: Sequence[str]) -> list[WideColumn]:
         raters = {rater for _, rater in whose.values()}
         roles = {rater: role_of_column(rater) or ("judge" if HELD.fullmatch(spaced(rater)) else None) for rater in raters}
         every = len(whose) == len(columns) == len(criteria) * len(raters)
-        if every and len(criteria) > 1 and {"human", "judge"} == set(roles.values()) and _are_criteria(criteria):
+        if every and len(criteria) > 1 and {"human", "judge"} == set(roles.values()) and are_criteria(criteria):
             return [WideColumn(column, rater, roles[rater], criterion) for column, (criterion, rater) in whose.items()]
     return []
 
@@ -249,7 +238,7 @@ def _beside_bare(columns: Sequence[str]) -> list[WideColumn]:
         for rater, criteria in split.items():
             role = None if at and HELD.fullmatch(spaced(rater)) else role_of_column(rater)
             alone = all(len(of_criterion[criterion]) == 1 for criterion in criteria.values())
-            if role and alone and len(set(criteria.values())) > 1 and _are_criteria(list(criteria.values())):
+            if role and alone and len(set(criteria.values())) > 1 and are_criteria(list(criteria.values())):
                 other: Role = "judge" if role == "human" else "human"
                 named = [WideColumn(column, rater, role, criterion) for column, criterion in criteria.items()]
                 return named + [WideColumn(criterion, other, other, criterion) for criterion in criteria.values()]
@@ -266,7 +255,7 @@ def _grid(columns: Sequence[str]) -> list[WideColumn]:
         roles = {name: _role(name) for name in (*heads, *tails)}
         first, last = (any(map(roles.get, names)) for names in (heads, tails))
         criteria, at = (tails, 0) if first else (heads, 1)
-        if first != last and _are_criteria(criteria):
+        if first != last and are_criteria(criteria):
             return [WideColumn(c, crossed[c][at], roles[crossed[c][at]], crossed[c][1 - at]) for c in columns]
     return []
 
@@ -282,7 +271,7 @@ def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
     if len(numbered) < 2 or len({tuple(places) for places in numbered.values()}) > 1:
         return []
     criteria = dict(zip(numbered, told_apart(list(numbered)), strict=True))
-    if not all(criteria.values()) or not _are_criteria(list(criteria.values())):
+    if not all(criteria.values()) or not are_criteria(list(criteria.values())):
         return []
     heads = {list_of: list_of.partition(criterion)[0].rstrip(" _.:/|-") for list_of, criterion in criteria.items()}
     theirs = [
@@ -317,6 +306,12 @@ def common_tail(names: Sequence[str]) -> str:
     return next((tail for tail in tails if all(name.endswith(tail) for name in names)), "")
 
 
+def common_head(names: Sequence[str]) -> str:
+    """Return the first word of all of several names, with its mark; empty where there is none."""
+    heads = [head + mark for head, mark, _ in cuts(names[0])] if len(names) > 1 else []
+    return next((head for head in heads if all(name.startswith(head) for name in names)), "")
+
+
 def told_apart(names: Sequence[str]) -> list[str]:
     """Return what tells names apart: each without the parts that all begin and end with; empty where one is but those."""
     parts = [_MARK.split(name) for name in names]
@@ -337,7 +332,7 @@ def cuts(column: str) -> Iterator[tuple[str, str, str]]:
             yield column[: mark.start()], mark[0], column[mark.end() :]
 
 
-def _are_criteria(names: Sequence[str]) -> bool:
+def are_criteria(names: Sequence[str]) -> bool:
     """Return whether endings are criteria: none is a person or a judge, and not all count raters or say what a column holds."""
     return not any(map(role_of_column, map(_left, names))) and not _only_hold(names)
 

@@ -1,0 +1,64 @@
+"""Columns of labels that are the criteria of one rater, where a file holds one side alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from metrics.data.ratings import Role
+from metrics.readers.names import spaced
+from metrics.readers.rater_roles import called_after, file_stem, role_of_column, role_of_file
+from metrics.readers.wide import WideColumn
+from metrics.readers.wide_names import are_criteria, common_head, common_tail, told_apart
+
+_ASKED = re.compile(
+    r"\b(accura\w*|action\w*|appropriat\w*|bias\w*|brand\w*|cit\w*|clar\w*|clear\w*|coheren\w*|complet\w*|complian\w*|"
+    r"comprehens\w*|concis\w*|consisten\w*|correct\w*|creativ\w*|depth|detail\w*|empath\w*|engag\w*|escalat\w*|fact\w*|"
+    r"faithful\w*|fluen\w*|format\w*|gramma\w*|ground\w*|hallucinat\w*|harm\w*|helpful\w*|honest\w*|informat\w*|instruct\w*|"
+    r"logic\w*|natural\w*|offensi\w*|original\w*|overall|plausib\w*|polite\w*|privacy|profession\w*|quality|readab\w*|reason\w*|"
+    r"refus\w*|relevan\w*|respectful\w*|saf\w*|satisf\w*|specific\w*|structur\w*|style|support\w*|tone|toxic\w*|trust\w*|"
+    r"understand\w*|useful\w*)\b"
+)
+"""Words that criteria are called by, and raters are not."""
+_GOLD = re.compile(r"gold|golden|truth|ground truth|gt|consensus|adjudicated|final|expected|reference|ref")
+"""What stands before labels that were agreed upon: nobody is called so, and none of several raters."""
+_LETTERS: dict[str, Role] = {"h": "human", "j": "judge"}
+LEAST_ASKED = 2 / 3
+"""Share of columns called by a criterion’s word, from which all of them are criteria."""
+
+
+def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
+    """Return columns as criteria of one rater, where their names are those of criteria and of no raters; any others as they are.
+
+    Parameters
+    ----------
+    split : sequence of WideColumn
+    file : str
+        Name of the file, which may say whose labels it holds.
+    """
+    columns = [wide.column for wide in split]
+    if len(columns) < 2 or any(wide.criterion for wide in split):
+        return list(split)
+    tail = common_tail(columns)
+    head = "" if tail else _head_of_side(columns)
+    criteria = [column.removeprefix(head).removesuffix(tail) for column in columns]
+    side = spaced(head or tail)
+    known = spaced(tail) == "human" or _GOLD.fullmatch(side) or _are_asked(criteria)
+    if not (known and are_criteria(criteria)):
+        return list(split)
+    role = _LETTERS.get(side) or role_of_column(side) or role_of_file(file_stem(file)) or "human"
+    rater = role if side in ("", "label", *_LETTERS) else side
+    return [WideColumn(column, rater, role, name) for column, name in zip(columns, criteria, strict=True)]
+
+
+def _head_of_side(columns: Sequence[str]) -> str:
+    """Return the word before all columns that says whose they are, with its mark; empty where there is none."""
+    head = common_head(columns)
+    return head if spaced(head) in _LETTERS or _GOLD.fullmatch(spaced(head)) or called_after(head) else ""
+
+
+def _are_asked(names: Sequence[str]) -> bool:
+    """Return whether what tells names apart are mostly words that criteria are called by, and none a rater."""
+    words = [spaced(name) for name in told_apart(names)]
+    n_asked = sum(_ASKED.search(word) is not None for word in words)
+    return all(words) and not any(map(called_after, names)) and n_asked >= LEAST_ASKED * len(names)

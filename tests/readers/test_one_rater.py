@@ -1,0 +1,58 @@
+"""Files of one side alone: columns called by what was asked are the criteria of one rater, and no raters of one question."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.readers import build, confirmed, open_table, propose
+
+CRITERIA = {
+    "sheet.csv": ("human", {"faithful": "faithful", "correct": "correct"}),
+    "judge_scores.csv": ("judge", {"accuracy": "accuracy", "clarity": "clarity", "safety": "safety"}),
+    "labels.csv": ("human", {"h_grounded": "grounded", "h_helpful": "helpful", "h_polite": "polite"}),
+    "human.csv": ("human", {"label_relevance": "relevance", "label_style": "style", "label_scope": "scope"}),
+    "a.csv": ("human", {"human_tone": "tone", "human_accuracy": "accuracy"}),
+    "b.csv": ("judge", {"judge_correct": "correct", "judge_faithfulness": "faithfulness"}),
+    "c.csv": ("gold", {"gold_manage": "manage", "gold_visit": "visit", "gold_resource": "resource"}),
+    "d.csv": ("human", {"voice_human": "voice", "risk_human": "risk"}),
+}
+RATERS = [
+    ("human_ana", "human_ben"), ("judge_gpt4", "judge_claude"), ("quality_ana", "quality_ben"), ("quality_1", "quality_2"),
+    ("expert_1", "expert_2"), ("correct_first", "correct_second"), ("ana", "ben", "overall"), ("gold", "gpt4", "accuracy"),
+    ("accuracy", "gpt4_accuracy", "claude_accuracy"),
+]  # fmt: skip
+
+
+def sheet(columns: tuple[str, ...], n: int = 30) -> bytes:
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame({"id": [f"q{k}" for k in range(n)], **{column: rng.choice(["no", "yes"], n) for column in columns}})
+    return frame.to_csv(index=False).encode()
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+def test_columns_called_by_what_was_asked_are_criteria_of_one_rater(name: str) -> None:
+    rater, criterion_of = CRITERIA[name]
+    table = open_table(sheet(tuple(criterion_of)), name)
+    proposal = propose(table)
+    who = "judge" if rater == "judge" else "human"
+    assert proposal.columns_answer == {f"{who}:{rater}::{criterion}": c for c, criterion in criterion_of.items()} | {"item": "id"}
+    assert "are both people?" not in " ".join(doubt.sentence for doubt in proposal.doubts)
+    with pytest.raises(metrics.InputError, match=f"comes from ‘{rater}’. Agreement needs a human and a judge"):
+        metrics.overview(build(table, confirmed(proposal)))
+
+
+@pytest.mark.parametrize("columns", RATERS)
+def test_columns_called_by_raters_are_not(columns: tuple[str, ...]) -> None:
+    criteria = propose(open_table(sheet(columns))).criteria
+    assert len(criteria) < 2, criteria
+
+
+def test_joined_with_the_other_side_they_are_its_criteria(tmp_path) -> None:
+    for name in ("human", "judge"):
+        (tmp_path / f"{name}.csv").write_bytes(sheet(("faithful", "correct")))
+    paths = [tmp_path / "human.csv", tmp_path / "judge.csv"]
+    ratings = metrics.read(paths, columns=propose(open_table(paths)).columns_answer)
+    assert (ratings.humans, ratings.judges, ratings.criteria) == (("human",), ("judge",), ("faithful", "correct"))
