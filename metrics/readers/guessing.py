@@ -247,7 +247,8 @@ def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
     people = [c for c in people if not is_nested(table, c) and len(table.coded(c).names) > 1]
     free = [c for c in table.columns if c not in people and not is_constant(table, c)]
     labels = [c for c in free if LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
-    if "rater" in named and not labels:
+    labels = named.get("label", labels) if "criterion" in named else labels
+    if not labels and ("rater" in named or any(PERSON.search(spaced(column)) for column in people)):
         labels = named.get("score", [])
     ids = [c for c in table.columns if (c in named.get("item", []) or ITEM.search(spaced(c))) and c not in people]
     return bool(people) and len(labels) == 1 and any(not is_unique(table, column) for column in ids or table.columns[:1])

@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from metrics.asker import flag
-from metrics.data.vocabulary import normalise
+from metrics.data.vocabulary import is_number, normalise
 from metrics.readers.columns import EACH_ROW, WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_joint
-from metrics.readers.joining_files import SIDES, FileLayout, rater_of_file
-from metrics.readers.label_columns import label_columns
+from metrics.readers.joining_files import SIDES, FileLayout, file_layout, rater_of_file
+from metrics.readers.label_columns import MOST_SHARED, label_columns
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import file_stem, role_of_column
-from metrics.readers.raters_as_rows import may_answer
+from metrics.readers.raters_as_rows import may_answer, with_constant_criteria
 from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
 from metrics.readers.wide_names import HELD, common_tail, cuts, short_names, split_names
@@ -31,6 +31,10 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
 
     Columns of one name in several files are criteria too: a rater would hardly have a column in each.
     """
+    files = [
+        _by_words_of_others(file, [other for other in files if other is not file], of_file)
+        for file, of_file in zip(files, stated, strict=True)
+    ]
     files = [_with_others(file, [other for other in files if other is not file]) for file in files]
     files = [_on_criterion_of_name(file, [other for other in files if other is not file]) for file in files]
     files = [
@@ -43,6 +47,34 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
             spelled.setdefault(fold_name(name), name)
     every = zip(files, stated, strict=True)
     return [_by_criterion(file, [other for other in files if other is not file], of_file, spelled) for file, of_file in every]
+
+
+def _by_words_of_others(file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns) -> FileLayout:
+    """Return a file whose labels share no word with those of the others by its one column that does: `bucket` beside numbers."""
+    own = _label_columns(file)
+    words = [_words(other, column) for other in others for column in _label_columns(other)]
+    if file.table.format or not own or not words or not set(own).isdisjoint(stated.columns.values()):
+        return file
+    said = set[str]().union(*words)
+    if any(map(is_number, said)) or any(said & _words(file, column) for column in own):
+        return file
+    free = [c for c in file.table.columns if c not in file.layout.columns.values() and len(file.table.raw(c)[1]) <= MOST_SHARED]
+    hits = [column for column in free if len(said & _words(file, column)) >= min(2, len(said))]
+    if len(hits) != 1:
+        return file
+    known = file_layout(file.table, replace(stated, columns={**stated.columns, "label": hits[0]}))
+    known.layout.guessed.append("label")
+    return known
+
+
+def _label_columns(file: FileLayout) -> list[str]:
+    """Return the columns of labels of a file, which nothing but a guess may have found."""
+    wide = [column.column for column in wide_columns(file.layout.columns)]
+    return wide + [file.layout.columns[side] for side in SIDES if side in file.layout.columns]
+
+
+def _words(file: FileLayout, column: str) -> set[str]:
+    return set(map(normalise, file.table.coded(column).names))
 
 
 def _on_criterion_of_name(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
@@ -88,15 +120,19 @@ def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     """Return a file with further columns of labels, which it has under one name with another file.
 
     Those that say the same in every row and hold labels in the other one, where all of them were met, and those that say of some
-    item something else in a few words that both have: what is known of an item is alike. `tone_judge` has one name with
-    `tone_human`, where all columns of labels of a file end so.
+    item something else in a few words that both have: what is known of an item is alike. `tone_judge` and `scores.tone` have one
+    name with `tone_human`, where all columns of labels of a file end, or begin, so.
     """
     layout, table = file.layout, file.table
+    if "criterion" in layout.columns and not table.format:
+        asked_of = {fold_name(name) for other in others for name in _names(other)}
+        return replace(file, table=with_constant_criteria(table, sorted(asked_of)))
     there = {column.column for other in others for column in wide_columns(other.layout.columns)}
     asked = {field for other in others for field in _fields(other.layout)}
-    tail = common_tail([column.column for column in wide_columns(layout.columns)])
-    ends = {c: c.removesuffix(tail) for c in table.columns if tail and c.endswith(tail)}
-    there |= {column for column, stem in ends.items() if stem in asked}
+    named = [column.column for column in wide_columns(layout.columns)]
+    tail, path = common_tail(named), _path_of(named)
+    stems = {c: c.removeprefix(path).removesuffix(tail) for c in table.columns if c.startswith(path) and c.endswith(tail)}
+    there |= {column for column, stem in stems.items() if stem in asked}
     labels = {column for role, column in layout.columns.items() if role in layout.guessed and (role in SIDES or ":" in role)}
     taken = set(layout.columns.values()) - labels
     more = [c for c in table.columns if c in there - labels - taken and is_constant(table, c) and not is_empty(table, c)]
@@ -109,6 +145,13 @@ def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     for column in split_names([column for column in table.columns if column in labels or column in more]):
         wide.guess(column.key, column.column)
     return FileLayout(table, wide, {}, None, file.roles)
+
+
+def _path_of(columns: Sequence[str]) -> str:
+    """Return the path within records, with its point, under which all of several columns lie; empty where there is none."""
+    paths = {column.rpartition(".")[0] for column in columns}
+    path = paths.pop() if len(paths) == 1 else ""
+    return f"{path}." if path else ""
 
 
 def _both_answer(file: FileLayout, other: FileLayout, column: str) -> bool:

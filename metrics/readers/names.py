@@ -63,11 +63,13 @@ PEOPLE = (
 PERSON = re.compile(rf"\b({PEOPLE})\b")
 RATER = re.compile(rf"\b({PEOPLE}|judge|grader|evaluator|user|source|creator|who|\w+ed by)\b|^by$")
 ROLE = re.compile(r"\b(role|type|kind|annotator kind|source)\b")
-LABEL = re.compile(r"\b(label|annotation|verdict|rating|value|vote|answer|choice|preference|winner|result|urteil|bewertung)\b")
+LABEL = re.compile(
+    r"\b(label|annotation|verdict|rating|value|vote|answer|choice|preference|preferred|winner|result|urteil|bewertung)\b"
+)
 #: Numbers of rows that nobody gave as a label.
 COUNTED = re.compile(r"run|trial|seed|turn|round|step|iteration|attempt|epoch")
 #: A label of whom the words before it name.
-LABELLED = re.compile(rf"\b({GIVEN}|preference|result)s?$")
+LABELLED = re.compile(rf"\b({GIVEN}|preference|preferred|result|winner)s?$")
 TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$")
 #: Who gave all labels of a file, where one column says it.
 GIVEN_BY = re.compile(

@@ -60,5 +60,5 @@ def _head_of_side(columns: Sequence[str]) -> str:
 def _are_asked(names: Sequence[str]) -> bool:
     """Return whether what tells names apart are mostly words that criteria are called by, and none a rater."""
     words = [spaced(name) for name in told_apart(names)]
-    n_asked = sum(_ASKED.search(word) is not None for word in words)
-    return all(words) and not any(map(called_after, names)) and n_asked >= LEAST_ASKED * len(names)
+    asked = {match[0] for word in words if (match := _ASKED.search(word))}  # one word twice is one criterion of two raters
+    return all(words) and not any(map(called_after, names)) and len(asked) >= LEAST_ASKED * len(names)

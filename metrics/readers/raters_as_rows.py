@@ -27,6 +27,7 @@ NOTE = "Each row is a rater, each column an item: every filled cell is a rating.
 NOTE_OF_BOTH = "Each row is a rater, each column an item on a criterion: every filled cell is a rating."
 LEAST_SHARED = 3
 """Rows for each rater, from which a column of people says who took which items."""
+_ALWAYS = "Not read as a criterion, because every row says the same:"
 FEWEST_ALIKE = 30
 """Further ratings of an item in all of which raters would hardly agree by themselves."""
 _RESERVED = frozenset({"label", "verdict", "human", "criterion"})
@@ -115,11 +116,57 @@ def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
 
 def _not_read(table: TextTable, criteria: Sequence[str], known: Sequence[str]) -> list[str]:
     """Return which columns could be criteria too, and why they are none."""
-    labels = {normalise(name) for criterion in criteria for name in table.coded(criterion).names}
-    always = [c for c in table.columns if is_constant(table, c) and {normalise(name) for name in table.coded(c).names} & labels]
-    alike, same = (listed((f"‘{brief(name, 30)}’" for name in names), 4) for names in (known, always))
+    alike = listed((f"‘{brief(name, 30)}’" for name in known), 4)
     notes = [f"Not read as a criterion, because all raters of an item say the same: {alike}."] if known else []
-    return notes + ([f"Not read as a criterion, because every row says the same: {same}."] if always else [])
+    return notes + _note_of_constants(constant_labels(table, criteria))
+
+
+def constant_labels(table: TextTable, criteria: Sequence[str]) -> list[str]:
+    """Return columns that hold one label of those of the criteria in every row.
+
+    Parameters
+    ----------
+    table : TextTable
+    criteria : sequence of str
+        Columns of labels.
+    """
+    labels = {normalise(name) for criterion in criteria for name in table.coded(criterion).names}
+    return [c for c in table.columns if is_constant(table, c) and {normalise(name) for name in table.coded(c).names} & labels]
+
+
+def _note_of_constants(columns: Sequence[str]) -> list[str]:
+    return [f"{_ALWAYS} {listed((f'‘{brief(name, 30)}’' for name in columns), 4)}."] if columns else []
+
+
+def with_constant_criteria(table: TextTable, asked: Sequence[str]) -> TextTable:
+    """Return ratings by criterion with those on further criteria, of which every row of the file says the same.
+
+    Parameters
+    ----------
+    table : TextTable
+        As `ratings_by_criterion` returns it.
+    asked : sequence of str
+        Names of criteria, folded.
+    """
+    numbers = table.numbers
+    if numbers is None or not {"criterion", "label"} <= set(table.columns):
+        return table
+    constants = constant_labels(table, ["label"])
+    more = [name for name in constants if fold_name(name) in asked]
+    first = np.unique(numbers, return_index=True)[1]
+    if not more or len(first) == len(numbers):
+        return table
+    kept = [name for name in table.columns if name not in more]
+    parts, rows = [table.data.select(kept)], pa.array(first)
+    for name in more:
+        of_name = {"criterion": pa.repeat(name, len(first)), "label": table.data[name].take(rows)}
+        parts.append(pa.table({column: of_name.get(column, table.data[column].take(rows)) for column in kept}))
+    whole = pa.concat_tables([part.cast(parts[0].schema) for part in parts])
+    numbers = np.concatenate([numbers, np.tile(numbers[first], len(more))])
+    order = np.argsort(numbers, kind="stable")
+    notes = [note for note in table.notes if not note.startswith(_ALWAYS)]
+    notes += _note_of_constants([name for name in constants if name not in more])
+    return replace(table, data=whole.take(pa.array(order)), numbers=numbers[order], notes=tuple(notes), memo={})
 
 
 def _who(table: TextTable) -> str | None:
@@ -186,7 +233,8 @@ def may_answer(table: TextTable, column: str) -> bool:
     word, names = spaced(column), table.coded(column).names
     if not 2 <= len(names) <= MOST_SHARED or is_numeric(table, column) or is_id(table, column) or names_reasons(column):
         return False
-    return not any(known.search(word) for known in (RATER, GIVEN_BY, ROLE, BESIDE)) and not tells_outputs(word)
+    lists = any(mark in name for name in names for mark in ";|")
+    return not (lists or any(known.search(word) for known in (RATER, GIVEN_BY, ROLE, BESIDE)) or tells_outputs(word))
 
 
 def _may_grade(table: TextTable, column: str) -> bool:

@@ -15,7 +15,7 @@ from metrics.readers.table import TextTable
 
 _COUNTER = re.compile(
     r"^(total|cancelled|num|number|n|count|repetition|repeat|epoch)\b(?!$)|\b(counts?|number|by|length|tokens)$|"
-    r"^(allow skip|lead time)$"
+    r"^(allow skip|lead time)$|\b(max|maximum|min|minimum|possible|full|top) (score|points|grade|marks?|rating)$"
 )
 _RATING_ID = re.compile(
     r"\b(rating|annotation|score|feedback|verdict|vote|label|labell?ing|assessment|assignment|evaluation|event|view|session|user)"

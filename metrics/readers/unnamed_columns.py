@@ -31,6 +31,8 @@ MOST_NAMES = 1000
 ABOUT_ITEM = re.compile(rf"\b({WHY})$")
 """A column of an item only where nothing else can be; a comment or a note may be what was judged."""
 _REMARK = re.compile(r"\b(notes?|comments?|remarks?)$")
+_OF_TEXTS = re.compile(r"source|creator")
+"""Columns that name raters, or hold what was translated or summed up."""
 _BY = re.compile(r"\bby$")
 _ID = re.compile(r"\b(id|item|uuid)s? ?\d*\b")
 FEWEST_IDS = 6
@@ -48,12 +50,14 @@ def complete_item(table: TextTable, layout: Layout) -> None:
         return
     free = [c for c in free_columns(table, layout) if not (is_constant(table, c) or is_nested(table, c) or is_rating_id(c))]
     rows_are_ratings = layout.shape == "raters" or bool(layout.missing) or bool({"criterion", "judge"} & set(layout.columns))
+    others = [RATER, *([CRITERION] if "criterion" in layout.columns else [])]
     by_name = sorted(
-        (c for c in free if ITEM.search(spaced(c)) and not RATER.search(spaced(c))),
+        (c for c in free if ITEM.search(spaced(c)) and not any(other.search(spaced(c)) for other in others)),
         key=lambda c: is_unique(table, c) == rows_are_ratings,
     )
     if layout.shape == "raters":
         by_name = [c for c in by_name if not is_unique(table, c)] or by_name
+    beside_rating = [layout.columns[role] for role in ("rater", "criterion", "judge", "run") if role in layout.columns]
     of_items = [column for column in free if not ABOUT_ITEM.search(spaced(column))] or free
     by_value = [column for column in of_items if is_unique(table, column) and not is_numeric(table, column)]
     first = [column for column in free[:1] if column in of_items and is_unique(table, column)]
@@ -67,6 +71,7 @@ def complete_item(table: TextTable, layout: Layout) -> None:
     by_rater = [column for column in of_items if layout.shape == "raters" and _is_rated_by_several(table, column, layout.columns)]
     by_rater.sort(key=lambda column: -len(table.raw(column)[1]))
     hits = by_name or first or by_value or by_rater or only or (of_many if layout.shape == "raters" else [])
+    hits = hits or [column for column in free[:1] if layout.shape == "raters" and is_unique_on_each(table, column, beside_rating)]
     if hits:
         layout.guess("item", hits[0])
     elif layout.shape == "raters":
@@ -154,6 +159,7 @@ def _holds_texts(table: TextTable, column: str) -> bool:
 def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
     """Guess a role by the name of a free column."""
     free = [column for column in free_columns(table, layout) if not is_nested(table, column)]
+    free.sort(key=lambda column: role == "criterion" and is_numeric(table, column))
     hits = (column for column in free if pattern is RATER or pattern.search(spaced(column)))
     hits = (column for column in hits if role not in ("rater", "label") or not is_constant(table, column))
     hits = (column for column in hits if role != "rater" or names_raters(table, column))
@@ -179,7 +185,7 @@ def names_raters(table: TextTable, column: str) -> bool:
         return False
     names = table.head(column, MOST_NAMES)
     texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names)
-    return 2 * texts <= len(names) or 2 * len(names) <= table.n_rows
+    return 2 * texts <= len(names) or (2 * len(names) <= table.n_rows and not _OF_TEXTS.fullmatch(words))
 
 
 def _says_which_is_better(table: TextTable, column: str) -> bool:

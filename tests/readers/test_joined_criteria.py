@@ -209,3 +209,58 @@ def test_accents_may_be_written_in_two_ways(tmp_path: Path) -> None:
     table = open_table(paths)
     ratings = metrics.read(paths, columns=propose(table, match="loose").columns_answer, match="loose")
     assert ratings.n_items == len(IDS)
+
+
+@pytest.mark.parametrize("form", ["rows of a rater", "records", "columns"])
+@pytest.mark.parametrize("of_judge", [True, False])
+def test_a_criterion_that_one_side_answers_alike_everywhere_is_counted(tmp_path: Path, form: str, *, of_judge: bool) -> None:
+    people, judge = said(1, "tone", "depth", "facts"), said(2, "tone", "depth", "facts")
+    (judge if of_judge else people)["facts"] = "no"
+    frames = {"people": people, "machine": judge}
+    paths = [tmp_path / f"{name}.jsonl" for name in frames]
+    for path, (name, frame) in zip(paths, frames.items(), strict=True):
+        records = frame.to_dict("records")
+        if form == "rows of a rater":
+            records = [record | {"labeler": "human" if name == "people" else "judge"} for record in records]
+        if form == "records" and name == "machine":
+            records = [{"id": record.pop("id"), "scores": record} for record in records]
+        path.write_text("".join(f"{json.dumps(record)}\n" for record in records), "utf-8")
+    roles = {} if form == "rows of a rater" else {"people": "human", "machine": "judge"}
+    ratings = metrics.read(paths, columns=propose(open_table(paths)).columns_answer, roles=roles)
+    assert set(ratings.criteria) == {"tone", "depth", "facts"}
+    assert len(ratings.label) == 2 * 3 * len(IDS)
+    assert not [note for note in ratings.source.notes if "facts’" in note and "Not read" in note]
+    name = ratings.judges[0]
+    found = metrics.agreement(ratings).judges[name].criteria
+    for criterion in ("tone", "depth", "facts"):
+        assert found[criterion]["accuracy"].value == pytest.approx(float(np.mean(people[criterion] == judge[criterion])))
+
+
+def test_what_is_known_of_all_items_is_named_where_the_other_file_does_not_ask_it(tmp_path: Path) -> None:
+    people = said(1, "tone", "depth").assign(annotator="ana", consent="yes", facts="no")
+    ratings = read(tmp_path, people, said(2, "tone", "depth", "facts"))
+    assert set(ratings.criteria) == {"tone", "depth", "facts"}
+    assert any("Not read as a criterion, because every row says the same: ‘consent’." in note for note in ratings.source.notes)
+
+
+def test_labels_in_the_words_of_the_other_file_go_before_numbers(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    people, judge = (pd.DataFrame({"id": IDS, name: rng.choice(["weak", "fair", "good"], 40)}) for name in ("label", "bucket"))
+    numbers = {name: rng.integers(1, 6, 40) for name in ("tone", "depth", "total")}
+    paths = [tmp_path / "people.csv", *_written(tmp_path, judge.assign(**numbers))]
+    people.to_csv(paths[0], index=False)
+    labels = dict.fromkeys(("weak", "fair", "good"), "class")
+    ratings = metrics.read(paths, columns=propose(open_table(paths)).columns_answer, labels=labels, roles={"machine": "judge"})
+    assert ratings.criteria == ("overall",)
+    by_hand = float(np.mean(people["label"] == judge["bucket"]))
+    assert metrics.agreement(ratings).judges["machine"].level("micro").estimates["accuracy"].value == pytest.approx(by_hand)
+    two = judge.assign(**numbers, first=rng.choice(["weak", "fair", "good"], 40))
+    _written(tmp_path, two)
+    proposal = propose(open_table(paths))
+    assert "bucket" not in proposal.columns_answer.values(), "one of two columns would be a guess"
+
+
+def _written(folder: Path, frame: pd.DataFrame) -> list[Path]:
+    path = folder / "machine.csv"
+    frame.to_csv(path, index=False)
+    return [path]

@@ -193,3 +193,33 @@ def test_what_is_known_of_an_item_is_nobody_s_beside_both_sides(name: str) -> No
     rows = [f"q{k},{a},{int(b)},{int(a == b) if name in ('is_match', 'Δ') else k % 2}" for k, (a, b) in enumerate(said)]
     columns = dict(propose(open_table((f"id,human,gpt4,{name}\n" + "\n".join(rows)).encode())).columns)
     assert (columns["human"], columns["verdict"]) == ("human", "gpt4")
+
+
+def test_the_top_of_a_scale_is_nobody_s_label() -> None:
+    rows = [
+        f"s{n},R{r},{c},{('thesis', 'sources')[c]},{4 + 2 * c},{(n + r) % 4}" for n in range(6) for r in (1, 2) for c in (0, 1)
+    ]
+    found = dict(table("submission,rater_id,criterion_index,criterion_name,max_score,score", *rows).columns)
+    assert found == {"rater": "rater_id", "criterion": "criterion_name", "label": "score", "item": "submission"}
+
+
+def test_who_wins_is_no_rater() -> None:
+    rows = [f"p{n},{'AB'[n % 2]},{'AB'[n % 3 > 0]}" for n in (*range(6), 0, 1)]
+    found = dict(table("prompt_id,human_winner,judge_winner", *rows).columns)
+    assert (found["human"], found["verdict"]) == ("human_winner", "judge_winner")
+    rows = [f"p{n},{word},ann{r}" for n in range(6) for r, word in enumerate(("A", "B" if n % 3 else "tie"))]
+    found = dict(table("pair_id,preferred,annotator_id", *rows).columns)
+    assert found == {"rater": "annotator_id", "label": "preferred", "item": "pair_id"}
+
+
+def test_lists_of_tags_beside_criteria_are_no_raters() -> None:
+    tags = ("risk;cost", "cost", "tax;risk")
+    rows = [f"a{n},ann{r},{(n + r) % 5},{(n * r) % 5},{tags[n % 3]},{tags[(n + r) % 3]}" for n in range(12) for r in (1, 2)]
+    found = table("answer_id,annotator,M1,M2,mentioned,missing", *rows)
+    assert (found.shape, found.column("rater"), found.criteria) == ("raters", "annotator", ("M1", "M2"))
+
+
+def test_a_text_to_translate_is_no_rater() -> None:
+    texts = ("The red house stands on the hill.", "He walked all the way home.", "It has rained all day long.")
+    rows = [f"{texts[n % 3]},Satz {n},{n % 5 + 1}" for n in range(12)]
+    assert "source" not in dict(table("source,output,rating", *rows).columns).values()
