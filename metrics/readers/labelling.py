@@ -191,6 +191,7 @@ def _from_vocabulary(
         read = [replace(one, kind="class") if mine else one for one, mine in zip(read, theirs, strict=True)]
     read = _beside_words(read, verdicts) if not settled else read
     read = _given_by_people(read, verdicts) if not settled else read
+    read = _beside_no_verdict(read, verdicts)
     names = list(map(token, verdicts.names))
     read = [replace(one, kind="negative") if "+" in names and name == "-" else one for name, one in zip(names, read, strict=True)]
     rows = []
@@ -238,6 +239,19 @@ def _given_by_people(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meanin
         mine and alone and one.kind in ("abstention", "invalid", "error") for one, mine in zip(read, shared.tolist(), strict=True)
     ]
     return [Meaning("class", False, why=UNKNOWN) if mine else one for one, mine in zip(read, theirs, strict=True)]
+
+
+def _beside_no_verdict(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
+    """Return the proposals with unknown words as classes that nobody gives on a criterion on which they give a verdict."""
+    unknown = np.array([one.kind == "invalid" and one.why == UNKNOWN for one in read], bool)
+    known = np.array([one.kind in ("positive", "negative") for one in read], bool)
+    by_criterion = [use.by_criterion for use in verdicts.uses if use.by_criterion is not None and use.counts[unknown].any()]
+    beside = np.zeros(len(read), bool)
+    for tables in by_criterion:
+        of_rater = tables() > 0
+        beside |= of_rater[of_rater[:, known].any(axis=1)].any(axis=0)
+    alone = unknown & ~beside if by_criterion else np.zeros(len(read), bool)
+    return [replace(one, kind="class") if mine else one for one, mine in zip(read, alone.tolist(), strict=True)]
 
 
 _CLASSES = ("positive", "negative", "class")

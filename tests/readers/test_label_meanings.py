@@ -491,3 +491,20 @@ def test_stars_and_points_out_of_some_are_numbers(judge: list[str]) -> None:
 def test_a_third_label_is_one_label_whatever_its_letters() -> None:
     human, judge = ["Correct", "Incorrect", "Partially Correct"] * 8, ["correct", "incorrect", "partially correct"] * 8
     assert len({kinds(proposed(human, judge))[word] for word in ("Partially Correct", "partially correct")}) == 1
+
+
+def test_an_unknown_answer_on_a_criterion_of_other_words_is_a_class() -> None:
+    places = ["delaware", "texas", "new york"] * 4
+    rows = [
+        f"c{k},{place},{'england' if k == 4 else place},{k % 2 > 0},{'sometimes' if k == 5 else k % 3 > 0}\n"
+        for k, place in enumerate(places)
+    ]
+    data = "id,human_law,judge_law,human_notice,judge_notice\n" + "".join(rows)
+    kinds = {row.label: row.kind for row in propose(open_table(data.encode())).labels}
+    assert (kinds["england"], kinds["delaware"], kinds["sometimes"]) == ("class", "class", "invalid")
+    long = ["id,criterion,rater,role,label\n"]
+    for k, row in enumerate(rows):
+        _, *cells = row.strip().split(",")
+        named = zip(["law", "law", "notice", "notice"], ["ana", "gpt"] * 2, ["human", "judge"] * 2, cells, strict=True)
+        long += [f"c{k},{criterion},{rater},{role},{label}\n" for criterion, rater, role, label in named]
+    assert {row.label: row.kind for row in propose(open_table("".join(long).encode())).labels} == kinds
