@@ -152,7 +152,9 @@ _LEVEL = re.compile(r"(?:level|grade|score|stufe|note|step|l)\s*([+-]?\d{1,3})",
 SENTINELS = frozenset({"-1", "99", "-99", "999"})
 
 INVERTED = re.compile(
-    r"\b(hallucinat\w*|toxic\w*|unsafe|errors?|wrong\w*|refus\w*|harm\w*|violat\w*|incorrect|unfaithful|offensive|biased|rude|leak\w*)\b"
+    r"\b(hallucinat\w*|toxic\w*|unsafe|errors?|wrong\w*|refus\w*|harm\w*|violat\w*|incorrect|unfaithful|offensive|biased|rude|leak\w*|"
+    r"ungrounded|unsupported|unrealistic|unhelpful|incomplete|inaccura\w*|irrelevan\w*|inconsisten\w*|contradict\w*|fabricat\w*|"
+    r"mislead\w*)\b"
 )
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?")
 _ERROR = re.compile(r"error\s*[:(\[.…].*", re.DOTALL)

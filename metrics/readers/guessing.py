@@ -23,7 +23,7 @@ from metrics.readers.columns import (
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.crossing import repeats
 from metrics.readers.formats import registry
-from metrics.readers.guessing_pairs import complete_pairs
+from metrics.readers.guessing_pairs import complete_pairs, named_sides
 from metrics.readers.label_columns import (
     MOST_SHARED,
     are_grades,
@@ -277,6 +277,8 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels, notes = _somebodys(table, [column for column in label_columns(table) if column not in taken])
+    if named_sides(table, labels, [column for column in table.columns if column not in taken]):
+        labels = []
     every, split = labels, split_names(labels, parallel=are_parts(table, labels))
     split = split if stated.other_files else of_one_rater(split, table.name)
     if all(column.criterion is None for column in split):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from metrics.asker import worded
 from metrics.data.ratings import Role
+from metrics.data.vocabulary import normalise
 from metrics.readers.columns import Layout, choose_words, free_columns
 from metrics.readers.label_columns import MOST_SHARED, are_grades, are_shares, first_question, is_id, label_columns
-from metrics.readers.messages import brief, listed
+from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import AGREES, COUNTED, JUDGES, LABEL, PROBABILITY, RESULT, SCORE, spaced
-from metrics.readers.rater_roles import called_after, role_of_column
+from metrics.readers.rater_roles import called_after, file_stem, role_of_column, role_of_file
 from metrics.readers.score_outcomes import outcomes_of_judge
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_empty, is_numeric, without_unlikely
@@ -31,7 +34,9 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
     words: tuple[tuple[str, str, Role], ...] = (
         ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
     )  # fmt: skip
-    shared = first_question(table, shared)
+    shared = named_sides(table, [c for c in shared if c not in taken], free_columns(table, layout)) or first_question(
+        table, shared
+    )
     outcomes = outcomes_of_judge(table, layout, shared)
     shared = [column for column in shared if column not in outcomes]
     for role, what, who in words:
@@ -42,7 +47,11 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
         nobodys = [c for c in shared if role_of_column(c) is None and not (scored and is_numeric(table, c))]
         hits = named or nobodys
         if role == "human" and hits == shared and len(shared) == 1 and _numbers_are_all(layout):
+            shared = shared if _is_binary(table, layout.columns["human_score"]) else []
             hits = _scores(table, layout, role)
+            shared += hits
+        elif role == "human" and not hits and "score" in layout.columns and role_of_file(file_stem(table.name)) == "human":
+            hits = _scores(table, layout, "verdict")
             shared += hits
         if role == "verdict" and outcomes and not _is_scale(table, layout.columns.get("human")):
             hits, shared = outcomes, [*shared, *outcomes]
@@ -56,14 +65,39 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
             layout.guess(role, hits[0])
             shared.remove(hits[0])
         else:
+            _refuse_results(table, layout, shared)
             empty = "" if layout.missing else _empty(table)
-            why = f"{empty}{('' if layout.missing else _results(table)) or _agreeing(table, role)}"
+            why = f"{empty}{_agreeing(table, role)}"
             layout.lack(role, f"No column holds {what}.{why} {choose_words(table, role)}{_elsewhere(table)}")
 
 
+def named_sides(table: TextTable, labels: Sequence[str], free: Sequence[str]) -> list[str]:
+    """Return the one score or label of a human and that of a judge, by their names, beside columns that are called after nobody.
+
+    Parameters
+    ----------
+    table : TextTable
+    labels : sequence of str
+        Columns that share their words.
+    free : sequence of str
+        Columns without a role.
+    """
+    if any(map(role_of_column, labels)):
+        return []
+    given = [c for c in without_unlikely(table, free) if any(known.search(spaced(c)) for known in (LABEL, SCORE))]
+    given = [column for column in given if is_numeric(table, column) and not (is_id(table, column) or is_empty(table, column))]
+    sides = [[column for column in given if role_of_column(column) == who] for who in ("human", "judge")]
+    return [column for side in sides for column in side] if list(map(len, sides)) == [1, 1] else []
+
+
 def _numbers_are_all(layout: Layout) -> bool:
-    """Return whether a person's number is all that is known, so that the one column of labels is the judge's."""
+    """Return whether a person's number is all that is known, so that it is the human's label, and no column beside it."""
     return "human_score" in layout.columns and layout.columns.keys().isdisjoint(("verdict", "score"))
+
+
+def _is_binary(table: TextTable, column: str) -> bool:
+    """Return whether numbers are 0 and 1, which words of a verdict beside them may be too."""
+    return set(map(normalise, table.coded(column).names)) == {"0", "1"}
 
 
 def _is_scale(table: TextTable, column: str | None) -> bool:
@@ -85,11 +119,12 @@ def _agreeing(table: TextTable, role: str) -> str:
     return f" ‘{brief(hit)}’ says who agrees with another label, and gives none." if hit else ""
 
 
-def _results(table: TextTable) -> str:
-    """Return which columns are worked out of labels: a table of results, where labels are missing."""
+def _refuse_results(table: TextTable, layout: Layout, labels: Sequence[str]) -> None:
+    """Refuse a table without any labels whose columns are worked out of such."""
     found = [f"‘{brief(column, 30)}’" for column in table.columns if RESULT.search(spaced(column))]
-    are = "is a result" if len(found) == 1 else "are results"
-    return f" {listed(found, 4)} {are} of an analysis: send the labels that it was made from." if found else ""
+    if found and not labels and not {"human", "verdict"} & set(layout.columns):
+        are = "is a result" if len(found) == 1 else "are results"
+        refuse(f"{brief(table.name)}: {listed(found, 4)} {are} of an analysis. Send the labels that it was made from.")
 
 
 def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:

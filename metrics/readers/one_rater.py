@@ -13,7 +13,7 @@ from metrics.readers.wide_names import are_criteria, common_head, common_tail, t
 
 _ASKED = re.compile(
     r"\b(accura\w*|action\w*|appropriat\w*|bias\w*|brand\w*|cit\w*|clar\w*|clear\w*|coheren\w*|complet\w*|complian\w*|"
-    r"comprehens\w*|concis\w*|consisten\w*|correct\w*|creativ\w*|depth|detail\w*|empath\w*|engag\w*|escalat\w*|fact\w*|"
+    r"complex\w*|comprehens\w*|concis\w*|consisten\w*|correct\w*|creativ\w*|depth|detail\w*|empath\w*|engag\w*|escalat\w*|fact\w*|"
     r"faithful\w*|fluen\w*|format\w*|gramma\w*|ground\w*|hallucinat\w*|harm\w*|helpful\w*|honest\w*|informat\w*|instruct\w*|"
     r"logic\w*|natural\w*|offensi\w*|original\w*|overall|plausib\w*|polite\w*|privacy|profession\w*|quality|readab\w*|reason\w*|"
     r"refus\w*|relevan\w*|respectful\w*|saf\w*|satisf\w*|specific\w*|structur\w*|style|support\w*|tone|toxic\w*|trust\w*|"
@@ -23,8 +23,10 @@ _ASKED = re.compile(
 _GOLD = re.compile(r"gold|golden|truth|ground truth|gt|consensus|adjudicated|final|expected|reference|ref")
 """What stands before labels that were agreed upon: nobody is called so, and none of several raters."""
 _LETTERS: dict[str, Role] = {"h": "human", "j": "judge"}
-LEAST_ASKED = 2 / 3
-"""Share of columns called by a criterion’s word, from which all of them are criteria."""
+LEAST_ASKED, FEWEST_ASKED = 1 / 2, 2
+"""Share and number of columns called by a criterion’s word, or by a statement, from which all of them are criteria."""
+_STATEMENT = re.compile(r"(has|is|does|contains|includes|mentions|uses|shows|no|err|error|feat|feature|flag) .+|(\S+ ){3,}\S+")
+"""What is stated of an item, and nobody is called by."""
 
 
 def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
@@ -44,7 +46,7 @@ def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
     criteria = [column.removeprefix(head).removesuffix(tail) for column in columns]
     side = spaced(head or tail)
     known = spaced(tail) == "human" or _GOLD.fullmatch(side) or _are_asked(criteria)
-    if not (known and are_criteria(criteria)):
+    if not (all(map(_is_statement, criteria)) or (known and are_criteria(criteria))):
         return list(split)
     role = _LETTERS.get(side) or role_of_column(side) or role_of_file(file_stem(file)) or "human"
     rater = role if side in ("", "label", *_LETTERS) else side
@@ -57,8 +59,17 @@ def _head_of_side(columns: Sequence[str]) -> str:
     return head if spaced(head) in _LETTERS or _GOLD.fullmatch(spaced(head)) or called_after(head) else ""
 
 
+def _is_statement(name: str) -> bool:
+    return _STATEMENT.fullmatch(spaced(name)) is not None
+
+
 def _are_asked(names: Sequence[str]) -> bool:
     """Return whether what tells names apart are mostly words that criteria are called by, and none a rater."""
     words = [spaced(name) for name in told_apart(names)]
-    asked = {match[0] for word in words if (match := _ASKED.search(word))}  # one word twice is one criterion of two raters
-    return all(words) and not any(map(called_after, names)) and len(asked) >= LEAST_ASKED * len(names)
+    asked = [match[0] for word in words if (match := _ASKED.search(word))]
+    if len(set(asked)) < len(asked):  # one criterion of two raters
+        return False
+    stated = list(map(_is_statement, names))
+    enough = max(len(asked), sum(stated)) >= max(FEWEST_ASKED, LEAST_ASKED * len(names))
+    told_all = all(map(max, map(bool, words), stated))
+    return told_all and enough and not any(map(called_after, names))

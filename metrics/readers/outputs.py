@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pyarrow.compute as pc
 
-from metrics.readers.columns import CheckedColumns, Layout, free_columns
+from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, free_columns
 from metrics.readers.crossing import AND, keys_of, n_keys, repeats, with_joint
 from metrics.readers.messages import brief
 from metrics.readers.names import ITEM, spaced
@@ -40,6 +40,8 @@ LONGEST = 80
 """Letters of a cell that may tell outputs apart; longer ones are the outputs themselves."""
 LEFT = 0.05
 """Share of the repeated rows that may stay repeated: rows that were pasted twice."""
+OFTEN = 0.2
+"""Share of the rows that repeat an id with another label of people, from which that is no slip."""
 MOST_CONDITIONS = 30
 """Different cells up to which a column without a telling name may tell outputs apart."""
 FEWEST = 3
@@ -87,6 +89,8 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     parts = parts or _within_input(table, layout, item, keys) or _unit(table, layout, item, keys)
     if parts and _are_shared(table, layout, parts):
         _make_item(layout, item, parts)
+    elif differ and "item" in layout.guessed and not stated.other_files and _repeats_often(table, [item, *keys]):
+        _make_rows_items(layout, item)
     elif layout.shape == "raters" and _only_judges_repeat(table, layout, [item, *keys]):
         tell_judges_apart(table, layout, stated, "rater", table.columns)
 
@@ -157,6 +161,20 @@ def _make_item(layout: Layout, item: str, parts: Sequence[str]) -> None:
     layout.notes.append(
         f"‘{told}’ {several} rows of one ‘{whole}’ apart: each output is an item of its own, and intervals of a judge leave out "
         f"whole groups by ‘{whole}’."
+    )
+
+
+def _repeats_often(table: TextTable, keys: Sequence[str]) -> bool:
+    return table.n_rows - n_keys(table, keys) >= OFTEN * table.n_rows
+
+
+def _make_rows_items(layout: Layout, item: str) -> None:
+    """Take each row for an item, where people's labels of one id differ and nothing tells its rows apart."""
+    layout.guessed.remove("item")
+    layout.guess("item", EACH_ROW)
+    layout.doubt(
+        f"‘{brief(item, 30)}’ stands in several rows on which people’s labels differ, and no column tells these rows apart. Read "
+        "as: each row is an item of its own."
     )
 
 

@@ -183,9 +183,9 @@ def names_raters(table: TextTable, column: str) -> bool:
     no_names = about or (is_label(table, column) and not ITEM.search(words)) or _says_which_is_better(table, column)
     if no_names or not (RATER.search(words) or _names_judge_beside_people(table, column)):
         return False
-    names = table.head(column, MOST_NAMES)
-    texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT for name in names)
-    return 2 * texts <= len(names) or (2 * len(names) <= table.n_rows and not _OF_TEXTS.fullmatch(words))
+    names, of_texts = table.head(column, MOST_NAMES), _OF_TEXTS.fullmatch(words) is not None
+    texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT - of_texts for name in names)
+    return 2 * texts <= len(names) or (2 * len(names) <= table.n_rows and not of_texts)
 
 
 def _says_which_is_better(table: TextTable, column: str) -> bool:

@@ -508,3 +508,9 @@ def test_an_unknown_answer_on_a_criterion_of_other_words_is_a_class() -> None:
         named = zip(["law", "law", "notice", "notice"], ["ana", "gpt"] * 2, ["human", "judge"] * 2, cells, strict=True)
         long += [f"c{k},{criterion},{rater},{role},{label}\n" for criterion, rater, role, label in named]
     assert {row.label: row.kind for row in propose(open_table("".join(long).encode())).labels} == kinds
+
+
+@pytest.mark.parametrize("name", ["ungrounded", "incomplete", "tool_unrealistic", "is_inaccurate", "contradicts the source"])
+def test_a_criterion_that_names_a_fault_is_asked_about(name: str) -> None:
+    assert is_inverted(name)
+    assert not is_inverted(name.replace("un", "").replace("in", "").replace("contradicts", "states"))

@@ -223,3 +223,38 @@ def test_a_text_to_translate_is_no_rater() -> None:
     texts = ("The red house stands on the hill.", "He walked all the way home.", "It has rained all day long.")
     rows = [f"{texts[n % 3]},Satz {n},{n % 5 + 1}" for n in range(12)]
     assert "source" not in dict(table("source,output,rating", *rows).columns).values()
+
+
+def test_rows_of_one_id_on_which_people_differ_are_items() -> None:
+    words = ("A", "B", "tie")
+    rows = [f"p{n % 4},{words[n % 3]},{words[n % 2]}" for n in range(12)]
+    found = table("prompt_id,human_winner,judge_winner", *rows)
+    assert found.column("item") == "#row"
+    assert any("‘prompt_id’ stands in several rows on which people’s labels differ" in doubt.sentence for doubt in found.blocking)
+    assert metrics.read("\n".join(["prompt_id,human_winner,judge_winner", *rows]).encode(), columns=found.columns_answer, labels={
+        "A": "positive", "B": "negative", "tie": "abstention",
+    }).n_items == 12  # fmt: skip
+    runs = [f"p{n % 4},{words[n % 4 % 3]},{words[n % 2]}" for n in range(12)]
+    assert table("prompt_id,human_winner,judge_winner", *runs).column("item") == "prompt_id", "a person’s one label: runs"
+    pasted = [f"p{n},{words[n % 3]},{words[n % 2]}" for n in range(12)]
+    assert table("prompt_id,human_winner,judge_winner", *pasted, "p0,tie,A").column("item") == "prompt_id", "one row pasted anew"
+
+
+@pytest.mark.parametrize(("name", "human"), [("human_labels.csv", True), ("manual_scores.csv", True), ("run_3.csv", False)])
+def test_a_score_in_a_file_of_people_is_theirs(name: str, *, human: bool) -> None:
+    data = "\n".join(["id,score,note", *(f"q{n},{n % 5},fine" for n in range(12))])
+    found = dict(propose(open_table(data.encode(), name)).columns)
+    assert found.get("human" if human else "verdict") == "score"
+
+
+def test_a_score_of_a_person_is_no_pair_of_words_on_another_scale() -> None:
+    rows = [f"q{n},{n % 3 > 0},{n % 5 + 1}" for n in range(12)]
+    found = table("case,is_correct,human_score", *rows)
+    assert (dict(found.columns).get("human"), found.missing) == ("human_score", ("verdict",))
+
+
+def test_a_label_of_people_and_a_score_of_a_model_go_before_what_is_known_of_items() -> None:
+    fields = ("it", "health", "trade")
+    rows = [f"{fields[n % 3]},{fields[n % 2]},{n % 3 / 2},{n * 7 % 12 / 12:.3f}" for n in range(24)]
+    found = dict(table("offer_field,candidate_field,human_label,model_score", *rows).columns)
+    assert (found["human"], found["verdict"]) == ("human_label", "model_score")

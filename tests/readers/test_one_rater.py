@@ -18,11 +18,24 @@ CRITERIA = {
     "b.csv": ("judge", {"judge_correct": "correct", "judge_faithfulness": "faithfulness"}),
     "c.csv": ("gold", {"gold_manage": "manage", "gold_visit": "visit", "gold_resource": "resource"}),
     "d.csv": ("human", {"voice_human": "voice", "risk_human": "risk"}),
+    "human_scores.csv": ("human", {"risk": "risk", "quality": "quality", "scope": "scope", "clarity": "clarity"}),
+    "flags.csv": ("human", {"has_unsafe": "has_unsafe", "err_grammar": "err_grammar", "feat_ending": "feat_ending"}),
+    "form.csv": (
+        "human",
+        {
+            name: name
+            for name in (
+                "Labels (if any) stand at their lines",
+                "The diagram is fully in frame",
+                "Applicable - all angles are right",
+            )
+        },
+    ),
 }
 RATERS = [
     ("human_ana", "human_ben"), ("judge_gpt4", "judge_claude"), ("quality_ana", "quality_ben"), ("quality_1", "quality_2"),
     ("expert_1", "expert_2"), ("correct_first", "correct_second"), ("ana", "ben", "overall"), ("gold", "gpt4", "accuracy"),
-    ("accuracy", "gpt4_accuracy", "claude_accuracy"),
+    ("accuracy", "gpt4_accuracy", "claude_accuracy"), ("a_depth", "b_depth", "consensus_depth", "a_tone"), ("ana", "quality"),
 ]  # fmt: skip
 
 

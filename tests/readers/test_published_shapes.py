@@ -155,9 +155,12 @@ def test_results_of_an_analysis_are_no_labels(tmp_path: Path) -> None:
     path.write_text(
         "dimension,n_valid,exact_agreement,cohen_kappa,quadratic_weighted_kappa\ntone,30,0.8,0.6,0.7\ndepth,30,0.7,0.6,0.7\n"
     )
-    proposal = propose(open_table(path))
-    assert proposal.missing
-    assert "‘cohen_kappa’, ‘quadratic_weighted_kappa’ are results of an analysis" in proposal.doubts[0].sentence
+    said = "‘cohen_kappa’, ‘quadratic_weighted_kappa’ are results of an analysis. Send the labels that it was made from."
+    with pytest.raises(metrics.InputError, match=said):
+        propose(open_table(path))
+    with_labels = path.read_text().replace("kappa", "kapp").replace("n_valid", "p_value") + "tone,30,0.8,0.6,0.7\n"
+    path.write_text("human,judge_label," + with_labels.replace("\n", "\nyes,no,", 3))
+    assert propose(open_table(path)).column("human") == "human", "a p value beside labels is no reason"
 
 
 def test_a_note_of_the_evaluator_names_nobody(tmp_path: Path) -> None:
