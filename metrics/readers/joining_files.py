@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.data.ratings import Role
+from metrics.data.vocabulary import meaning
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
 from metrics.readers.counting import looks_like_counts, looks_like_grid
 from metrics.readers.crossing import with_joint
@@ -266,10 +267,19 @@ def _side(table: TextTable, stated: CheckedColumns, side: str, known: Layout | N
         alone = [column for column in table.columns if not any(column in other for other in stated.other_files)]
         tell_judges_apart(table, layout, stated, "rater", alone)
     if not side:
-        layout.lack("label", f"No column holds the label. Name it ‘label’, or choose one of {listed(table.columns, 8)}.")
+        choose = f"Name it ‘label’, or choose one of {listed(table.columns, 8)}."
+        alike = _constant_labels(table)
+        layout.lack("label", f"No column holds {'labels that differ' if alike else 'the label'}.{alike} {choose}")
     elif judges is not None and side == "label":
         layout.columns["verdict"] = layout.columns.pop("label")
     return replace(layout, shape="raters")
+
+
+def _constant_labels(table: TextTable) -> str:
+    """Return which columns hold one and the same verdict in every row, as a sentence; empty where none does."""
+    alike = [column for column in table.columns if is_constant(table, column) and any(map(meaning, table.coded(column).names))]
+    names = listed((f"‘{brief(column, 30)}’ is ‘{brief(table.coded(column).names[0], 20)}’" for column in alike), 4)
+    return f" The same in every row: {names}." if alike else ""
 
 
 def _column_of_judges(table: TextTable, stated: CheckedColumns) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 from metrics.readers.json_paths import of_records
 from metrics.readers.json_records import Record, only_record
 from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.one_rater import are_asked
 from metrics.readers.rater_roles import role_of_column
 
 LEAST_RECORDS = 5
@@ -35,7 +36,7 @@ def records_within(whole: Record, name: str) -> tuple[list[Record], tuple[str, .
         if apart is not None:
             return apart, (APART,)
         return [only_record(record, number, name) for number, record in enumerate(inner, start=1)], ()
-    if (columns := _by_column(whole)) is not None:
+    if not _on_criteria(whole) and (columns := _by_column(whole)) is not None:
         return columns, (COLUMNS,)
     if (by_id := _by_id(whole)) is not None:
         return by_id, (BY_ID.format(next(iter(by_id[0]))),)
@@ -137,11 +138,20 @@ def _by_column(whole: Record) -> list[Record] | None:
 
 def _by_id(whole: Record) -> list[Record] | None:
     """Return `{"a": {"human": ...}, "b": {...}}` as records with their names; None for anything else."""
-    if len(whole) < LEAST_RECORDS or not all(isinstance(record, dict) and record for record in whole.values()):
+    few = len(whole) < LEAST_RECORDS and not _on_criteria(whole)
+    if few or not all(isinstance(record, dict) and record for record in whole.values()):
         return None
     fields = set.intersection(*(set(record) for record in whole.values()))
     named = ID if ID not in fields else INDEX
     return [{named: name, **record} for name, record in whole.items()] if fields else None
+
+
+def _on_criteria(whole: Record) -> bool:
+    """Return whether an object holds records of the same criteria, by their names, none of which is called after a rater."""
+    records = list(whole.values())
+    if len(records) < 2 or not all(isinstance(record, dict) and len(record) > 1 for record in records):
+        return False
+    return len({tuple(record) for record in records}) == 1 and are_asked(list(records[0])) and not any(map(role_of_column, whole))
 
 
 def _labels_by_id(whole: Record) -> bool:

@@ -45,7 +45,7 @@ def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
     head = "" if tail else _head_of_side(columns)
     criteria = [column.removeprefix(head).removesuffix(tail) for column in columns]
     side = spaced(head or tail)
-    known = spaced(tail) == "human" or _GOLD.fullmatch(side) or _are_asked(criteria)
+    known = spaced(tail) == "human" or _GOLD.fullmatch(side) or are_asked(criteria)
     if not (all(map(_is_statement, criteria)) or (known and are_criteria(criteria))):
         return list(split)
     role = _LETTERS.get(side) or role_of_column(side) or role_of_file(file_stem(file)) or "human"
@@ -63,7 +63,7 @@ def _is_statement(name: str) -> bool:
     return _STATEMENT.fullmatch(spaced(name)) is not None
 
 
-def _are_asked(names: Sequence[str]) -> bool:
+def are_asked(names: Sequence[str]) -> bool:
     """Return whether what tells names apart are mostly words that criteria are called by, and none a rater."""
     words = [spaced(name) for name in told_apart(names)]
     asked = [match[0] for word in words if (match := _ASKED.search(word))]

@@ -264,3 +264,13 @@ def _written(folder: Path, frame: pd.DataFrame) -> list[Path]:
     path = folder / "machine.csv"
     frame.to_csv(path, index=False)
     return [path]
+
+
+def test_a_file_that_says_the_same_everywhere_is_told_so(tmp_path: Path) -> None:
+    people = said(1, "label")
+    paths = [tmp_path / "people.csv", tmp_path / "judge.json"]
+    people.to_csv(paths[0], index=False)
+    paths[1].write_text(json.dumps([{"id": name, "C1": {"result": "pass", "why": f"it is {name}"}} for name in IDS]), "utf-8")
+    with pytest.raises(metrics.InputError) as caught:
+        metrics.read(paths)
+    assert "judge.json: No column holds labels that differ. The same in every row: ‘C1.result’ is ‘pass’." in str(caught.value)

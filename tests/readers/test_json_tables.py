@@ -84,3 +84,11 @@ def test_an_object_of_labels_is_a_label_for_each_name() -> None:
 )
 def test_an_object_of_different_things_is_one_record(whole: dict[str, object]) -> None:
     assert open_table(json.dumps(whole).encode(), "one.json").n_rows == 1
+
+
+def test_few_items_of_named_criteria_are_items() -> None:
+    criteria = {"accuracy": 1, "grounded": 0, "tone": 1}
+    table = open_table(json.dumps({"good_exit": criteria, "bad_exit": dict.fromkeys(criteria, 0)}).encode())
+    assert table.columns == ("id", *criteria)
+    by_rater = {who: {f"q{k}": k % 2 for k in range(8)} for who in ("human", "gpt-4o")}
+    assert open_table(json.dumps(by_rater).encode()).columns == ("index", "human", "gpt-4o")
