@@ -46,7 +46,8 @@ def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
     criteria = [column.removeprefix(head).removesuffix(tail) for column in columns]
     side = spaced(head or tail)
     known = spaced(tail) == "human" or _GOLD.fullmatch(side) or are_asked(criteria)
-    if not (all(map(_is_statement, criteria)) or (known and are_criteria(criteria))):
+    stated = all(map(_is_statement, criteria)) and not _are_counted(criteria)
+    if not (stated or (known and are_criteria(criteria))):
         return list(split)
     role = _LETTERS.get(side) or role_of_column(side) or role_of_file(file_stem(file)) or "human"
     rater = role if side in ("", "label", *_LETTERS) else side
@@ -63,6 +64,11 @@ def _is_statement(name: str) -> bool:
     return _STATEMENT.fullmatch(spaced(name)) is not None
 
 
+def _are_counted(names: Sequence[str]) -> bool:
+    """Return whether numbers, or single letters, alone tell names apart."""
+    return all(part.isdigit() or len(part) == 1 for part in told_apart(names))
+
+
 def are_asked(names: Sequence[str]) -> bool:
     """Return whether what tells names apart are mostly words that criteria are called by, and none a rater."""
     words = [spaced(name) for name in told_apart(names)]
@@ -72,4 +78,4 @@ def are_asked(names: Sequence[str]) -> bool:
     stated = list(map(_is_statement, names))
     enough = max(len(asked), sum(stated)) >= max(FEWEST_ASKED, LEAST_ASKED * len(names))
     told_all = all(map(max, map(bool, words), stated))
-    return told_all and enough and not any(map(called_after, names))
+    return told_all and enough and not (_are_counted(names) or any(map(called_after, names)))

@@ -15,7 +15,7 @@ from metrics.readers import confirmed, open_table, propose
 N = 60
 LABELS = {
     "step": ("1", "2", "3", "4", "5"), "flag": ("True", "False"), "word": ("supported", "contradicted", "unsupported"),
-    "yes": ("yes", "no"), "Y": ("Y", "N"), "act": ("refuse", "hedge", "answer"), "part": ("0.25", "0.5", "1"),
+    "yes": ("yes", "no"), "Y": ("Y", "N"), "bit": ("0", "1"), "act": ("refuse", "hedge", "answer"), "part": ("0.25", "0.5", "1"),
 }  # fmt: skip
 
 
@@ -72,7 +72,7 @@ TABLES = {
         {"human": "human_eval", "verdict": "judge_verdict", "item": "id"},
     ),
     "a person's number beside what the judge found": (
-        {"id": "n", "is_correct": "flag", "human_score": "step"}, {"human": "human_score", "verdict": "is_correct", "item": "id"},
+        {"id": "n", "is_correct": "flag", "human_score": "bit"}, {"human": "human_score", "verdict": "is_correct", "item": "id"},
     ),
     "the model's name is no label": (
         {"id": "n", "human_score": "step", "score": "step", "model": "=gpt-4o"},
