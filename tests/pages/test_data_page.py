@@ -569,3 +569,23 @@ def test_settings_of_a_judge_name_it_together(visit) -> None:
     app = upload(visit(DATA), "settings.csv", "\n".join(["id,human,model,prompt_version,verdict", *lines]).encode())
     assert next(box for box in app.selectbox if box.label == "Name of the judge").value == "model and prompt_version"
     assert use_ratings(app).judges == ("gpt · v1", "gpt · v2", "claude · v1", "claude · v2")
+
+
+def test_a_sheet_of_one_side_asks_for_the_other(visit):
+    rows = "id,faithful,correct\n" + "".join(f"q{k},{'yes' if k % 3 else 'no'},{'yes' if k % 2 else 'no'}\n" for k in range(12))
+    app = upload(visit(DATA), "sheet.csv", rows.encode())
+    shown = text_of(app)
+    assert "the criteria of the human are ‘faithful’ and ‘correct’" in shown
+    assert "These are the labels of one human. Drop in those of a judge beside them" in shown
+    labels = {group.label for group in app.get("button_group")} | {box.label for box in app.selectbox}
+    assert not labels & {"Who gave the labels?", "All others are"}
+
+
+def test_rows_of_one_id_on_which_people_differ_are_proposed_as_items(visit):
+    rows = "prompt_id,human_label,judge_label\n" + "".join(
+        f"p{k % 4},{'yes' if k % 3 else 'no'},{'yes' if k % 2 else 'no'}\n" for k in range(12)
+    )
+    app = upload(visit(DATA), "prompts.csv", rows.encode())
+    assert "labels differ\\, and no column tells these rows apart" in text_of(app)
+    (ratings,) = [dataset.ratings for dataset in use(app).session_state["uploads"].values()]
+    assert (ratings.n_items, ratings.humans) == (12, ("human",))

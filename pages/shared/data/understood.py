@@ -17,6 +17,7 @@ from metrics.readers.crossing import parts_of
 from metrics.readers.merging import groups_of
 from metrics.readers.rater_roles import guess_role
 from metrics.readers.settled import columns_settled
+from metrics.readers.unnamed_columns import NO_ITEM
 from metrics.results.words import count, listed
 from pages.shared import parts, state
 from pages.shared.data import joined, meanings, pending, scales
@@ -184,7 +185,7 @@ def _columns(draft: Draft, start: Proposal | InputError) -> tuple[str, dict[str,
         persist_state="session",
     )
     proposed = dict(proposal.columns) if shape == proposal.shape else {}
-    open_roles = {role for role in proposal.guessed if proposed.get(role) == EACH_ROW}
+    open_roles = {"item"} if _lacks_item(proposal) else set()
     stated = _roles(draft, shape, proposed, open_roles)
     if shape == "wide":
         stated |= _wide(draft, proposed)
@@ -281,9 +282,12 @@ def _merging(draft: Draft, read: Proposal, questions: Questions) -> None:
 
 
 def _two_people(proposal: Proposal | None) -> list[tuple[str, str]]:
-    """Return role and column of two columns of labels that are taken for those of two people; nothing where a judge is known."""
+    """Return role and column of two columns of labels of one question that are taken for those of two people.
+
+    Nothing where a judge is known.
+    """
     roles = [] if proposal is None else list(proposal.columns)
-    people = [(role, column) for role, column in roles if role.startswith("human:")]
+    people = [(role, column) for role, column in roles if role.startswith("human:") and "::" not in role]
     others = any(role.startswith(("judge:", "rater:")) for role, _ in roles)
     return people if len(people) == 2 and not others else []
 
@@ -306,10 +310,14 @@ def _both(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
     return {role: column for role, column in proposed.items() if not role.startswith("human:")} | turned
 
 
+def _lacks_item(start: Proposal | InputError) -> bool:
+    """Return whether no column seems to hold the item's id; where one does that is no item, each row is proposed as one."""
+    return isinstance(start, Proposal) and any(doubt.sentence == NO_ITEM for doubt in start.doubts)
+
+
 def _item_open(draft: Draft, start: Proposal | InputError, shape: str) -> bool:
     """Return whether no column seems to hold the item's id, and nobody has said which does, or that each row is an item."""
-    guessed = isinstance(start, Proposal) and "item" in start.guessed and start.column("item") == EACH_ROW
-    return guessed and st.session_state.get(pending.key(draft, f"column {shape}", "item"), NONE) == NONE
+    return _lacks_item(start) and st.session_state.get(pending.key(draft, f"column {shape}", "item"), NONE) == NONE
 
 
 def _doubts(proposal: Proposal, about: str) -> None:
@@ -320,9 +328,16 @@ def _doubts(proposal: Proposal, about: str) -> None:
         question(text)
 
 
+def _of_one(read: Proposal) -> bool:
+    """Return whether the columns of a file are those of one rater of a known role, who is compared with nobody."""
+    return read.shape == "wide" and len(read.roles) == 1 and read.roles[0][1] is not None
+
+
 def _people(draft: Draft, read: Proposal, questions: Questions) -> dict[str, str]:
     """Return who is human and who is a judge, where no column says it."""
-    unsaid = any(role is None for _, role in read.roles) or any(doubt.about == "roles" for doubt in read.doubts)
+    unsaid = any(role is None for _, role in read.roles) or (
+        not _of_one(read) and any(doubt.about == "roles" for doubt in read.doubts)
+    )
     if not read.roles or not (unsaid or any(key.startswith(pending.ROLE) for key, _ in draft.given.columns)):
         return {}
     with questions.place("people", is_open=unsaid):
@@ -384,6 +399,9 @@ def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
         st.markdown("Choose the columns to go on.")
     elif item_open:
         st.markdown("Choose the column of the item, or say there that each row is an item.")
+    elif _of_one(final) and pending.waiting():
+        who, other = ("human", "judge") if final.roles[0][1] == "human" else ("judge", "human")
+        st.info(f"These are the labels of one {who}. Drop in those of a {other} beside them: they are joined by the item’s id.")
     pending.offer(draft, final)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
