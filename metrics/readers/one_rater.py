@@ -9,7 +9,7 @@ from metrics.data.ratings import Role
 from metrics.readers.names import spaced
 from metrics.readers.rater_roles import called_after, file_stem, role_of_column, role_of_file
 from metrics.readers.wide import WideColumn
-from metrics.readers.wide_names import are_criteria, common_head, common_tail, told_apart
+from metrics.readers.wide_names import are_criteria, common_head, common_tail, short_names, told_apart
 
 _ASKED = re.compile(
     r"\b(accura\w*|action\w*|appropriat\w*|bias\w*|brand\w*|cit\w*|clar\w*|clear\w*|coheren\w*|complet\w*|complian\w*|"
@@ -43,7 +43,7 @@ def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
         return list(split)
     tail = common_tail(columns)
     head = "" if tail else _head_of_side(columns)
-    criteria = [column.removeprefix(head).removesuffix(tail) for column in columns]
+    criteria = [column.removeprefix(head).removesuffix(tail) for column in short_names(columns).values()]
     side = spaced(head or tail)
     known = spaced(tail) == "human" or _GOLD.fullmatch(side) or are_asked(criteria)
     stated = all(map(_is_statement, criteria)) and not _are_counted(criteria)
