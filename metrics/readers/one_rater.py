@@ -20,7 +20,7 @@ _ASKED = re.compile(
     r"understand\w*|useful\w*)\b"
 )
 """Words that criteria are called by, and raters are not."""
-_GOLD = re.compile(r"gold|golden|truth|ground truth|gt|consensus|adjudicated|final|expected|reference|ref")
+_GOLD = re.compile(r"gold|golden|truth|ground truth|gt|consensus|adjudicated|expected|reference|ref")
 """What stands before labels that were agreed upon: nobody is called so, and none of several raters."""
 _LETTERS: dict[str, Role] = {"h": "human", "j": "judge"}
 LEAST_ASKED, FEWEST_ASKED = 1 / 2, 2
