@@ -98,18 +98,29 @@ def _codes(ratings: Ratings, column: str) -> tuple[Codes, Codes]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Strata:
-    """Items, identical ones of a weight as one, and in which stratum each lies.
+    """Items, identical ones of a weight as one, and in which stratum each lies; or whole groups of items in one stratum.
 
     Attributes
     ----------
     weight, times : ndarray, shape (G,)
-        Of one item, and how many are alike.
+        Of one item, and how many are alike; of a group 1, whatever its items weigh.
     stratum : ndarray of int64, shape (G,)
+    items : Strata or None
+        What the groups hold, where groups are left out.
+    word : str
+        What is left out, one at a time.
     """
 
     weight: FloatArray
     times: NDArray[np.int64]
     stratum: NDArray[np.int64]
+    items: Strata | None = None
+    word: str = "items"
+
+    @staticmethod
+    def of(weight: FloatArray, times: NDArray[np.int64]) -> Strata:
+        """Return items in the strata that their weights make."""
+        return Strata(weight=weight, times=times, stratum=strata_of(weight, times))
 
     @property
     def n(self) -> NDArray[np.int64]:
@@ -127,12 +138,7 @@ class Strata:
 
     @property
     def n_items(self) -> int:
-        return int(self.times.sum())
-
-    @property
-    def word(self) -> str:
-        """What is left out, one at a time."""
-        return "items"
+        return int((self.items or self).times.sum())
 
     @property
     def up(self) -> FloatArray:
@@ -141,8 +147,9 @@ class Strata:
 
     @property
     def n_effective(self) -> float:
-        by_weight = self.weight * self.times
-        return float(by_weight.sum() ** 2 / (by_weight * self.weight).sum())
+        held = self.items or self
+        by_weight = held.weight * held.times
+        return float(by_weight.sum() ** 2 / (by_weight * held.weight).sum())
 
     @property
     def heaviest(self) -> NDArray[np.int64]:
@@ -197,10 +204,7 @@ class WeightedItems(Strata):
 
     def heavier_half(self) -> WeightedItems:
         """Return the heaviest items, as few kinds as have half the weight of all."""
-        return self.part(self.heaviest)
-
-    def part(self, kept: NDArray[np.int64]) -> WeightedItems:
-        """Return some of the items, by their places."""
+        kept = self.heaviest
         return WeightedItems(
             weight=self.weight[kept], times=self.times[kept], stratum=self.stratum[kept], tables=self.tables[kept]
         )
@@ -216,69 +220,7 @@ class WeightedItems(Strata):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GroupStrata(Strata):
-    """Whole groups of items, left out one at a time whatever their items weigh: one stratum, each group of weight 1.
-
-    Attributes
-    ----------
-    items : Strata
-        What the groups hold.
-    groups : str
-        What they are, in words.
-    """
-
-    items: Strata
-    groups: str
-
-    @classmethod
-    def of_groups(cls, n: int, items: Strata, groups: str) -> GroupStrata:
-        """Return n groups, each with an item."""
-        return cls(weight=np.ones(n), times=np.ones(n, np.int64), stratum=np.zeros(n, np.int64), items=items, groups=groups)
-
-    @property
-    def n_items(self) -> int:
-        return self.items.n_items
-
-    @property
-    def n_effective(self) -> float:
-        return self.items.n_effective
-
-    @property
-    def word(self) -> str:
-        return self.groups
-
-
-@dataclass(frozen=True, eq=False)
-class Behind:
-    """The item behind each decision, where whole groups of items are left out.
-
-    Attributes
-    ----------
-    item, alike : ndarray of int64, shape (n,)
-        Kind of item of each decision, and items that are like it.
-    groups : str
-        What the groups are, in words.
-    """
-
-    item: NDArray[np.int64]
-    alike: NDArray[np.int64]
-    groups: str
-
-    def at(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Behind:
-        """Return the items behind some of the decisions."""
-        return Behind(self.item[rows], self.alike[rows], self.groups)
-
-    def strata(self, n: int, worth: FloatArray) -> GroupStrata:
-        """Return the n groups that hold the items, from the weight of the item of each decision."""
-        first = np.unique(self.item, return_index=True)[1]
-        weight, times = worth[first], self.alike[first]
-        values, of_value = np.unique(weight, return_inverse=True)
-        items = Strata(weight=weight, times=times, stratum=strata_of(of_value, times, len(values)))
-        return GroupStrata.of_groups(n, items, self.groups)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class WeightedGroups(GroupStrata, WeightedItems):
+class WeightedGroups(WeightedItems):
     """Whole groups of items; the table of a group is the sum of those of its items, each as large as it weighs.
 
     Attributes
@@ -292,15 +234,15 @@ class WeightedGroups(GroupStrata, WeightedItems):
     group: NDArray[np.int64]
 
     @classmethod
-    def of(cls, items: WeightedItems, group: NDArray[np.int64], groups: str) -> WeightedGroups:
+    def of_items(cls, items: WeightedItems, group: NDArray[np.int64], word: str) -> WeightedGroups:
         """Return the groups of items; what names them need not be without gaps."""
         used, place = np.unique(group, return_inverse=True)
         tables = np.zeros((len(used), *items.tables.shape[1:]))
         np.add.at(tables, place, items.sums)
         n = len(used)
         return cls(
-            weight=np.ones(n), times=np.ones(n, np.int64), stratum=np.zeros(n, np.int64), tables=tables, items=items,
-            groups=groups, group=place,
+            weight=np.ones(n), times=np.ones(n, np.int64), stratum=np.zeros(n, np.int64), tables=tables, items=items, word=word,
+            group=place,
         )  # fmt: skip
 
     @property
@@ -313,19 +255,59 @@ class WeightedGroups(GroupStrata, WeightedItems):
         return self.items.tables
 
     def of_tables(self, tables: FloatArray) -> WeightedGroups:
-        return self.of(self.items.of_tables(tables), self.group, self.groups)
+        return self.of_items(self.items.of_tables(tables), self.group, self.word)
 
     def heavier_half(self) -> WeightedGroups:
         """Return what the groups hold of the heaviest items."""
-        kept = self.items.heaviest
-        return self.of(self.items.part(kept), self.group[kept], self.groups)
+        return self.of_items(self.items.heavier_half(), self.group[self.items.heaviest], self.word)
 
 
-def strata_of(of_value: NDArray[np.int64], times: NDArray[np.int64], n_values: int) -> NDArray[np.int64]:
-    """Return the stratum of each group: its weight, and a weight of one item together with the next."""
-    n = np.bincount(of_value, weights=times, minlength=n_values)
-    stratum, held, place = np.zeros(n_values, np.int64), 0.0, 0
-    for value in range(n_values):
+@dataclass(frozen=True, eq=False)
+class Behind:
+    """The item behind each decision.
+
+    Attributes
+    ----------
+    item : ndarray of int64, shape (n,)
+        Kind of item.
+    weight : ndarray, shape (n,)
+        Of one such item.
+    groups : str
+        What is left out, in words, where that is whole groups of items; else empty.
+    """
+
+    item: NDArray[np.int64]
+    weight: FloatArray
+    groups: str = ""
+
+    def at(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Behind:
+        """Return the items behind some of the decisions."""
+        return Behind(self.item[rows], self.weight[rows], self.groups)
+
+    def strata(self, n: int, alike: NDArray[np.int64]) -> Strata:
+        """Return the strata of the items, or the groups that hold them.
+
+        Parameters
+        ----------
+        n : int
+            Groups there are.
+        alike : ndarray of int64, shape (n,)
+            Items that are like that of each decision, itself included.
+        """
+        first = np.unique(self.item, return_index=True)[1]
+        items = Strata.of(self.weight[first], alike[first])
+        if not self.groups:
+            return items
+        ones = np.ones(n, np.int64)
+        return Strata(weight=np.ones(n), times=ones, stratum=np.zeros(n, np.int64), items=items, word=self.groups)
+
+
+def strata_of(weight: FloatArray, times: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the stratum of each kind of item: its weight, and a weight of one item together with the next."""
+    values, of_value = np.unique(weight, return_inverse=True)
+    n = np.bincount(of_value, weights=times)
+    stratum, held, place = np.zeros(len(values), np.int64), 0.0, 0
+    for value in range(len(values)):
         stratum[value] = place
         held += n[value]
         if held > 1:

@@ -46,7 +46,7 @@ from metrics.intervals.rare_events import is_few, widened
 from metrics.intervals.single_table import dirichlet_quantiles, single_table, wilson
 from metrics.measures.arrays import FloatArray, classes_in_use, mean_where_defined
 from metrics.measures.catalogue import BY_KEY
-from metrics.measures.transforms import Interval, covering, least_error, student, transformed, wider
+from metrics.measures.transforms import Interval, covering, least_error, student, transformed, with_farther_ends
 from metrics.results.estimate import Estimate
 from metrics.results.words import shorten
 
@@ -277,11 +277,12 @@ def ordered_table(
     first |= {key: _within(first[key], span) if n >= FEWEST_UNITS else nowhere for key in DISTANCES if key in rest}
     second = _by_points(counts, rest, values, confidence, first)
     for key in rest:
-        note = second[key].note if key in second else few_units(n)
-        ends = covering(values[key], wider(first[key], second[key].ends or first[key]) if key in second else first[key])
-        if not np.isnan(ends[0]):
-            method = "+".join(["jackknife"] * (not np.isnan(first[key][0])) + ["dirichlet"] * (key in second))
-            out[key] = Interval(*ends, method, note)
+        interval = Interval(*covering(values[key], first[key]), "jackknife", few_units(n))
+        if key in second:
+            ends, note = second[key].ends or first[key], second[key].note
+            interval = with_farther_ends(values[key], interval, ends, "dirichlet", note)
+        if interval.ends is not None:
+            out[key] = interval
     return {key: out[key] for key in wanted if key in out}
 
 

@@ -20,7 +20,7 @@ from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import FEW_DISAGREEMENTS, FEW_IN_ERROR, FEW_ITEMS, MOST_CLASSES
 from metrics.intervals.single_table import dirichlet_quantiles
 from metrics.measures.arrays import FloatArray, Function, classes_in_use, mean_where_defined, safe_ratio
-from metrics.measures.transforms import Interval, Transform, covering, interval_around, least_error, student, wider
+from metrics.measures.transforms import Interval, Transform, interval_around, least_error, student, with_farther_ends
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
@@ -41,6 +41,12 @@ def around(value: float, items: Strata, left_out: FloatArray, transform: Transfo
     """
     error = least_error(value, items.error(left_out), transform, max(1, int(items.n_effective)))
     return interval_around(value, error, transform, student(max(1, items.df), confidence), METHOD)
+
+
+def mean_of(values: Sequence[float]) -> Estimate:
+    """Return the mean over the criteria where a number is defined, without an interval."""
+    value, count = mean_where_defined(np.array(values))
+    return Estimate(value, None, "" if count else "undefined in every criterion", (count, len(values)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +101,8 @@ def grouped(
     n = np.bincount(row, weights=times, minlength=len(key)).astype(np.int64)
     rest, of_group = np.divmod(key, n_groups)
     of_kind, of_value = np.divmod(rest, max(1, len(values)))
-    items = WeightedItems(tables=tables[of_kind], weight=values[of_value], times=n, stratum=strata_of(of_value, n, len(values)))
-    return Drawn(items if together is None else WeightedGroups.of(items, of_group, together.groups), of_kind)
+    items = WeightedItems(tables=tables[of_kind], weight=values[of_value], times=n, stratum=strata_of(values[of_value], n))
+    return Drawn(items if together is None else WeightedGroups.of_items(items, of_group, together.groups), of_kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,10 +196,8 @@ class Weighing:
         for n, wanted in by_worth.items():
             thin = dirichlet_quantiles(shares / shares.sum() * n, wanted, self.confidence) if n >= 1 else {}
             for key, ends in thin.items():
-                known = estimates[key].interval
-                both = covering(estimates[key].value, ends if known is None else wider((known.low, known.high), ends))
-                method = "dirichlet" if known is None else f"{METHOD}+dirichlet"
-                out[key] = Estimate(estimates[key].value, Interval(*both, method, note))
+                value, known = estimates[key].value, estimates[key].interval
+                out[key] = Estimate(value, with_farther_ends(value, known, ends, "dirichlet", note))
         return out
 
     def means(self, items: WeightedItems, tables: Sequence[FloatArray], criteria: Sequence[Weighted]) -> dict[str, Estimate]:
@@ -221,20 +225,16 @@ class Weighing:
 
     def _mean(self, key: str, items: WeightedItems, left_out: FloatArray | None, criteria: Sequence[Weighted]) -> Estimate:
         known = [one.estimates[key] for one in criteria]
-        value, count = mean_where_defined(np.array([one.value for one in known]))
-        of = count, len(known)
-        if not count:
-            return Estimate(value, None, "undefined in every criterion", of)
-        if self.confidence is None or left_out is None:
-            return Estimate(value, None, "", of)
-        interval = self.around(key, value, items, left_out)
+        mean = mean_of([one.value for one in known])
+        if not mean.defined or self.confidence is None or left_out is None:
+            return mean
+        interval = self.around(key, mean.value, items, left_out)
         ends = [one.ends for one in known if one.defined]
         if (n := in_error(items)) < FEW_IN_ERROR and all(ends):
-            mean = tuple(np.array([one for one in ends if one is not None]).mean(0).tolist())
-            both = covering(value, mean if interval is None else wider((interval.low, interval.high), mean))
+            low, high = np.array([one for one in ends if one is not None]).mean(0).tolist()
             note = f"{words.several(n, items.word)} with a disagreement"
-            interval = Interval(*both, "mover" if interval is None else f"{METHOD}+mover", note)
-        return Estimate(value, interval, "", of)
+            interval = with_farther_ends(mean.value, interval, (low, high), "mover", note)
+        return replace(mean, interval=interval)
 
 
 def worth(items: WeightedItems, function: Function) -> float:

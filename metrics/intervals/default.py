@@ -18,7 +18,7 @@ from metrics.measures.arrays import FloatArray, Function, among, classes_in_use
 from metrics.measures.catalogue import BY_KEY, Metric, record_of
 from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within
 from metrics.measures.exact_tests import sign_flip
-from metrics.measures.transforms import Interval, covering, least_error, student, transformed, wider
+from metrics.measures.transforms import Interval, covering, least_error, student, transformed, with_farther_ends
 from metrics.results.words import several
 
 Functions = Mapping[str, Function]
@@ -430,11 +430,8 @@ def _by_criterion(
 def _combine(
     key: str, value: float, first: tuple[float, float], second: Mapping[str, tuple[tuple[float, float], str]], note: str
 ) -> Interval:
-    if key not in second:
-        return Interval(*covering(value, first), "jackknife", note)
-    ends, method = second[key]
-    method = method if np.isnan(first[0]) else f"jackknife+{method}"
-    return Interval(*covering(value, wider(first, ends)), method, note)
+    known = Interval(*covering(value, first), "jackknife", note)
+    return with_farther_ends(value, known, *second[key], note) if key in second else known
 
 
 def _second(

@@ -183,6 +183,27 @@ def covering(value: float, ends: tuple[float, float]) -> tuple[float, float]:
     return min(ends[0], value), max(ends[1], value)
 
 
+def with_farther_ends(value: float, known: Interval | None, ends: tuple[float, float], method: str, note: str = "") -> Interval:
+    """Return the interval with the farther ends of two, and both methods in its name; the second alone where there is no first.
+
+    Parameters
+    ----------
+    value : float
+        Lies in it.
+    known : Interval or None
+        The first; NaN ends count as none.
+    ends : (float, float)
+        Of the second.
+    method : str
+        How the second was found.
+    note : str
+        As in `Interval`.
+    """
+    if known is None or known.ends is None:
+        return Interval(*covering(value, ends), method, note)
+    return Interval(*covering(value, wider(known.ends, ends)), f"{known.method}+{method}", note)
+
+
 def jackknife_error(left_out: FloatArray, weight: FloatArray) -> FloatArray:
     """Return standard error by delete-one jackknife from the distinct leave-one-out values, along the first axis.
 

@@ -8,6 +8,7 @@ from scipy.stats import t
 from sklearn.metrics import roc_auc_score
 
 import metrics
+from metrics.analyses.item_weights import Behind
 from metrics.analyses.roc.area import Scores
 from metrics.analyses.roc.decisions import decisions_of
 from metrics.analyses.roc.held_out import dealt
@@ -216,7 +217,7 @@ def test_areas_are_unbiased_and_covered_where_hard_items_are_drawn_more_often() 
         worth = np.where(hard[picked], hard.sum() / each, (~hard).sum() / each)
         level, which = levels_of(score[picked])
         scores = Scores(np.arange(2 * each), level, which, human[picked] > 0, 2 * each)
-        found = WeightedScores(scores, worth).area(0.95)
+        found = WeightedScores(scores, Behind(scores.unit, worth)).area(0.95)
         values.append(found.value)
         plain.append(roc_auc_score(human[picked], score[picked]))
         hits += found.ends[0] <= true <= found.ends[1]

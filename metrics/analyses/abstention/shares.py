@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics.intervals.single_table import wilson
 from metrics.measures.arrays import FloatArray
-from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, wider
+from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, with_farther_ends
 from metrics.results.estimate import Estimate
 
 FEW = 10
@@ -85,12 +85,10 @@ def _clustered(events: FloatArray, decisions: FloatArray, items: FloatArray, con
     effect = _effect(error, value, total, n_items)
     first = transformed(value, error, "logit", student(int(n_items) - 1, confidence))
     few = min(items @ (events > 0), items @ (events < decisions)) < FEW
-    ends, method = first, "jackknife"
-    if few or np.isnan(first[0]):
+    interval = Interval(*covering(value, first), "jackknife")
+    if few or interval.ends is None:
         left = n_items if value in (0.0, 1.0) else total / effect
-        ends = wider(first, wilson(value * left, left, confidence))
-        method = "wilson" if np.isnan(first[0]) else "jackknife+wilson"
-    interval = Interval(*covering(value, ends), method)
+        interval = with_farther_ends(value, interval, wilson(value * left, left, confidence), "wilson")
     return Share(value, interval, count=int(hits), total=int(total), n_items=int(n_items), effect=effect)
 
 

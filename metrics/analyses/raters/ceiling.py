@@ -22,7 +22,16 @@ from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, Metric, applicable, keys_at, why_undefined
-from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, of_difference, student, transformed, wider
+from metrics.measures.transforms import (
+    ROUNDING,
+    Interval,
+    jackknife_error,
+    of_difference,
+    student,
+    transformed,
+    wider,
+    with_farther_ends,
+)
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
 
@@ -418,8 +427,7 @@ def _side_estimate(values: _Values, sides: _Sides, side: int, record: Metric, co
         return Estimate(value)
     first = transformed(value, float(values.errors[side]), record.transform, student(values.n_items - 1, confidence))
     second = "wilson" if record.key == "accuracy" else "dirichlet"
-    method = second if math.isnan(first[0]) else f"jackknife+{second}"
-    return Estimate(value, Interval(*wider(first, sides[side]), method))
+    return Estimate(value, with_farther_ends(value, Interval(*first, "jackknife"), sides[side], second))
 
 
 def _difference_at(values: _Values, trials: Trials, record: Metric, confidence: float) -> Estimate:

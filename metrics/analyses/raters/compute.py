@@ -53,7 +53,7 @@ from metrics.errors import InputError
 from metrics.intervals.default import FEW_DISAGREEMENTS
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.exact_tests import holm
-from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, wider
+from metrics.measures.transforms import Interval, jackknife_error, student, transformed, with_farther_ends
 from metrics.results import words
 from metrics.results.estimate import estimates_of, with_intervals
 
@@ -332,16 +332,14 @@ def _intervals(
     )
     out = {}
     for key, ends in plain.items():
-        method, note, both = "jackknife", "", ends
+        known = Interval(*ends, "jackknife")
         if key in second:
-            by = "wilson" if STATISTICS[key].small_table == "share" else "dirichlet"
-            both = covering(statistics[key].value, wider(ends, second[key]))
-            method = by if np.isnan(ends[0]) else f"jackknife+{by}"
-            note = NO_JACKKNIFE
+            by, note = "wilson" if STATISTICS[key].small_table == "share" else "dirichlet", NO_JACKKNIFE
             if n_split < FEW_DISAGREEMENTS:
                 note = f"small cell: {words.several(n_split, 'items')} with a disagreement"
-        if not np.isnan(both[0]):
-            out[key] = Interval(*both, method, note)
+            out[key] = with_farther_ends(statistics[key].value, known, second[key], by, note)
+        elif known.ends is not None:
+            out[key] = known
     return out
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.analyses.item_weights import METHOD, WeightedItems, strata_of
+from metrics.analyses.item_weights import WeightedItems, strata_of
 from metrics.analyses.raters.alpha import alpha_of
 from metrics.analyses.raters.coefficients import (
     agreement_of_sums,
@@ -23,11 +23,12 @@ from metrics.analyses.raters.gate import Bands, gate_of
 from metrics.analyses.raters.result import STATISTICS, WEIGHTED, RatersReport, WeightedRaters, judged_of
 from metrics.analyses.raters.tally import summed
 from metrics.analyses.raters.units import Units
+from metrics.analyses.weighing import around
 from metrics.data.order import Measurement
 from metrics.intervals.default import FEW_DISAGREEMENTS
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.coefficients import cohen_kappa, mcc_multiclass
-from metrics.measures.transforms import Interval, covering, interval_around, student, wider
+from metrics.measures.transforms import with_farther_ends
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
@@ -93,15 +94,12 @@ def weighted_raters(
     if not (m >= 2).any():
         return None
     items, first, group = np.unique(units.item, return_index=True, return_inverse=True)
-    of_value, place = np.unique(weights.of_item[items], return_inverse=True)
-    times = units.times[first].astype(np.int64)
+    weight, times = weights.of_item[items], units.times[first].astype(np.int64)
     parts, functions = _parts(units, votes, values, level, penalty, pairs)
-    drawn = WeightedItems(
-        tables=summed(parts, group), weight=of_value[place], times=times, stratum=strata_of(place, times, len(of_value))
-    )
+    drawn = WeightedItems(tables=summed(parts, group), weight=weight, times=times, stratum=strata_of(weight, times))
     pairable = summed((m >= 2)[:, None] * 1.0, group)[:, 0] > 0
-    paired = times[pairable] * of_value[place[pairable]]
-    n_effective = float(paired.sum() ** 2 / (paired * of_value[place[pairable]]).sum())
+    paired = times[pairable] * weight[pairable]
+    n_effective = float(paired.sum() ** 2 / (paired * weight[pairable]).sum())
     rated = weights.of_item[units.item] * units.times * np.where(m >= 2, m, 0.0)
     worth = rated.sum() ** 2 / (rated * weights.of_item[units.item]).sum()
     k = len(units.classes)
@@ -144,8 +142,7 @@ class _Asked:
                 why = MANY_PAIRS if function is None else "only one label is given" if np.isnan(value) else ""
                 out[key] = Estimate(value, why=why)
                 continue
-            error, quantile = self.items.error(function(left)), student(max(1, self.items.df), self.confidence)
-            out[key] = Estimate(value, interval_around(value, error, STATISTICS[key].transform, quantile, METHOD))
+            out[key] = Estimate(value, around(value, self.items, function(left), STATISTICS[key].transform, self.confidence))
         short = [key for key, one in out.items() if one.defined and (one.interval is None or self.n_split < FEW_DISAGREEMENTS)]
         if left is None or not short:
             return out
@@ -153,13 +150,11 @@ class _Asked:
             self.scaled(total), out["percent_agreement"].value, values, level, penalty, short,
             (self.n_effective, self.n_split), self.confidence,
         )  # fmt: skip
-        return out | {key: self._wider(out[key], ends) for key, ends in thin.items()}
-
-    def _wider(self, known: Estimate, ends: tuple[float, float]) -> Estimate:
-        """Return the number with the farther ends of the two intervals."""
-        both = covering(known.value, ends if known.ends is None else wider(known.ends, ends))
         note = f"small cell: {words.several(self.n_split, 'items')} with a disagreement"
-        return Estimate(known.value, Interval(*both, "dirichlet" if known.ends is None else f"{METHOD}+dirichlet", note))
+        for key, ends in thin.items():
+            value, known = out[key].value, out[key].interval
+            out[key] = Estimate(value, with_farther_ends(value, known, ends, "dirichlet", note))
+        return out
 
 
 def _parts(

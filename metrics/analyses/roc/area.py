@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,7 +12,7 @@ from scipy.special import ndtri
 from metrics.analyses.roc.tallies import Bools, Direction, Ints, ScoreTally, tally_by_level
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.roots import root_between
-from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, wider
+from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, with_farther_ends
 
 FEW_IN_CLASS, FEW_UNITS = 50, 10
 """Decisions of a class, each a unit of its own, and units with one of it, below which an interval is widened by Newcombe's."""
@@ -216,8 +217,8 @@ def area_interval(scores: Scores, tally: ScoreTally, confidence: float) -> Inter
     area = auc(tally)
     if np.isnan(area):
         return None
-    units = np.array([scores.units_with(scores.positive), scores.units_with(~scores.positive)])
-    if units.max() < 2:
+    units = [scores.units_with(side) for side in (scores.positive, ~scores.positive)]
+    if max(units) < 2:
         return None
     if scores.independent:
         ends, method = transformed(area, delong_error(tally), "logit", float(ndtri((1 + confidence) / 2))), "delong"
@@ -227,11 +228,11 @@ def area_interval(scores: Scores, tally: ScoreTally, confidence: float) -> Inter
         ends = transformed(area, error, "logit", student(int(scores.multiplicity.sum()) - 1, confidence))
         method = "jackknife"
     few = FEW_IN_CLASS if scores.independent else FEW_UNITS
-    if np.isnan(ends[0]) or units.min() < few:
-        by_score = newcombe(area, float(units[0]), float(units[1]), confidence)
-        method = "newcombe" if np.isnan(ends[0]) else f"{method}+newcombe"
-        ends = wider(ends, by_score)
-    return Interval(*covering(area, ends), method, _few(units, few, scores.word))
+    known = Interval(*covering(area, ends), method)
+    if known.ends is not None and min(units) >= few:
+        return known
+    by_score = newcombe(area, units[0], units[1], confidence)
+    return with_farther_ends(area, known, by_score, "newcombe", few_of_a_class(units, few, scores.word))
 
 
 def left_out(scores: Scores) -> FloatArray:
@@ -308,7 +309,18 @@ def placed(group: Ints, level_index: Ints, positive: Bools, mass: FloatArray) ->
     return np.asarray(np.where(positive, before[at, 0], (ups - before[:, 1])[at]), np.float64)
 
 
-def _few(units: Ints, few: int, word: str) -> str:
-    fewest = int(units.min())
+def few_of_a_class(units: Sequence[int], few: int, word: str) -> str:
+    """Return which class few units have, or nothing.
+
+    Parameters
+    ----------
+    units : (int, int)
+        Units with a positive, and with a negative.
+    few : int
+        As many are not few.
+    word : str
+        What units are called.
+    """
+    fewest = min(units)
     which = "positives" if units[0] == fewest else "negatives"
     return f"{which} on only {fewest} of the {word}" if fewest < few else ""

@@ -18,7 +18,7 @@ from metrics.analyses.comparison.levels import difference_of
 from metrics.analyses.comparison.margin import Held, checked_positive, growth, held
 from metrics.analyses.comparison.weighted import WeightedDifference, growth_by_weight
 from metrics.analyses.declarations import declaration_of, weighted_declaration
-from metrics.analyses.item_weights import METHOD, Strata, column_of, item_weights, strata_of
+from metrics.analyses.item_weights import METHOD, Behind, Strata, column_of, item_weights
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.paired_numbers import Ints, Paired, changes, error_of_changes, measures
 from metrics.analyses.records import Declaration
@@ -323,9 +323,7 @@ def _by_weight(
     if weights is None:
         return None
     items, of_item = np.unique(item, return_inverse=True)
-    values, of_value = np.unique(weights[items], return_inverse=True)
-    times = np.ones(len(items), np.int64)
-    strata = Strata(weight=weights[items], times=times, stratum=strata_of(of_value, times, len(values)))
+    strata = Strata.of(weights[items], np.ones(len(items), np.int64))
     (a, from_a), (b, from_b) = (_side_by_weight(metric, known, score, of_item.astype(np.int64), strata) for score in scores)
     parts = from_b - from_a
     error = strata.error(-strata.up * parts) if len(items) >= FEWEST_UNITS and strata.df > 0 else math.nan
@@ -340,7 +338,7 @@ def _side_by_weight(metric: str, known: FloatArray, score: FloatArray, item: Int
     """Return the number of a judge, and what each item adds to it, shape (n_items,)."""
     worth = strata.weight[item]
     if metric != AUC:
-        pairs = WeightedPairs(Paired(known, score, item), worth)
+        pairs = WeightedPairs(Paired(known, score, item), Behind(item, worth))
         left_out = pairs.left_out(metric, strata, np.arange(len(strata.times)))
         return pairs.numbers("", None).estimates[metric].value, strata.parts(left_out)
     positive = known > 0.5

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metrics.analyses.evaluation import catalogue_family
-from metrics.analyses.item_weights import METHOD, Behind, Strata, WeightedItems, column_of, item_weights, strata_of
-from metrics.analyses.roc.area import FEW_IN_CLASS, FEW_UNITS, Scores, newcombe, placed
+from metrics.analyses.item_weights import Behind, Strata, WeightedItems, column_of, item_weights
+from metrics.analyses.roc.area import FEW_IN_CLASS, FEW_UNITS, Scores, few_of_a_class, newcombe, placed
 from metrics.analyses.roc.calibration import Bin, Calibration, are_probabilities, bins_of
 from metrics.analyses.roc.cuts import POINT, cells_at
 from metrics.analyses.roc.decisions import POSITIVE, decisions_of
 from metrics.analyses.roc.held_out import FEWEST, MOST, Method, dealt
 from metrics.analyses.roc.tallies import Bools, Direction, Ints, reaches
 from metrics.analyses.settings import Settings
-from metrics.analyses.weighing import Together, Weighing, around, grouped, small_cells
+from metrics.analyses.weighing import Together, Weighing, around, grouped, mean_of, small_cells
 from metrics.data.patterns import dense_rank_of_rows
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, safe_ratio
-from metrics.measures.transforms import Interval, covering, wider
+from metrics.measures.transforms import with_farther_ends
 from metrics.results.estimate import Estimate
 
 ROUNDING = 1e-12
@@ -67,12 +67,10 @@ class RocByWeight:
 
     def __init__(self, ratings: Ratings, judge: str, settings: Settings, method: Method | None, folds: int, towards: Direction):
         together = Together.of(ratings, settings)
-        unit = "item" if together is None else settings.unit
-        decisions = decisions_of(ratings, judge, settings.reference, unit, by_weight=True)
-        self.decisions, self.kept = decisions, decisions.scored
-        self.behind = None if together is None else Behind(decisions.item, decisions.times, together.groups)
-        self.scores, self.criterion = decisions.scores(towards)
-        self.worth = decisions.worth[self.kept]
+        unit, groups = ("item", "") if together is None else (settings.unit, together.groups)
+        self.decisions = decisions_of(ratings, judge, settings.reference, unit, by_weight=True)
+        self.behind = Behind(self.decisions.item, self.decisions.worth, groups)
+        self.scores, self.criterion = self.decisions.scores(towards)
         self.confidence = settings.asked_confidence
         self.seed = settings.seed if isinstance(settings.seed, int) else 0
         self.n_parts = 0 if method is None else 2 if method == "split" else folds
@@ -85,20 +83,18 @@ class RocByWeight:
         every = self.decisions
         answered = every.answered if place is None else every.answered & (every.criterion == place)
         verdict: Mapping[str, Estimate] = {}
-        items = Strata(weight=np.ones(0), times=np.zeros(0, np.int64), stratum=np.zeros(0, np.int64))
+        items = Strata.of(np.ones(0), np.zeros(0, np.int64))
         if answered.any():
             cell = cells_at(every.positive[answered], every.verdict[answered] == POSITIVE)
-            behind = self.behind and self.behind.at(answered)
-            tables = self._tables(
-                cell, every.unit[answered], every.times[answered], every.copies[answered], every.worth[answered], behind
-            )
+            alike = every.times[answered] * every.copies[answered]
+            tables = _tables(cell, every.unit[answered], alike, self.behind.at(answered))
             items, verdict = tables, self._points(tables)
         scored = self._part(place)
-        if len(scored.worth):
+        if scored.n:
             items = scored.strata
         n, worth = items.n_items, items.n_effective if len(items.times) else 0.0
         column = self.weighing.column
-        if not len(scored.worth):
+        if not scored.n:
             return WeightedRoc(column, n, worth, NOTHING, float("nan"), float("nan"), {}, verdict, None)
         threshold, gain = scored.best()
         held = {} if np.isnan(gain) else self._held_out(scored)
@@ -108,42 +104,28 @@ class RocByWeight:
 
     def mean(self, n_criteria: int) -> Estimate:
         """Return the mean of the areas over the criteria that have one; every replicate leaves an item out of all of them."""
-        parts = [part for part in map(self._part, range(n_criteria)) if not np.isnan(part.value)]
-        of = len(parts), n_criteria
-        if not parts:
-            return Estimate(float("nan"), why="undefined in every criterion", of=of)
-        value = float(np.mean([part.value for part in parts]))
-        if self.confidence is None:
-            return Estimate(value, of=of)
+        every = [self._part(place) for place in range(n_criteria)]
+        mean = mean_of([part.value for part in every])
+        if not mean.defined or self.confidence is None:
+            return mean
         if n_criteria == 1:
-            return replace(parts[0].area(self.confidence), of=of)
+            return replace(every[0].area(self.confidence), of=mean.of)
+        parts = [part for part in every if not np.isnan(part.value)]
         used = np.unique(np.concatenate([part.scores.unit for part in parts]))
-        strata = self._part(None).strata_of_units(used)
+        strata = _joined([part.behind for part in parts]).strata(
+            len(used), np.concatenate([part.scores.weight for part in parts])
+        )
         left = np.stack([part.left_out(strata, np.searchsorted(used, part.scores.unit)) for part in parts])
         means = safe_ratio(np.nan_to_num(left).sum(0), np.isfinite(left).sum(0))
-        return Estimate(value, around(value, strata, means, "logit", self.confidence), of=of)
+        return replace(mean, interval=around(mean.value, strata, means, "logit", self.confidence))
 
     def _part(self, place: int | None) -> WeightedScores:
-        kept = np.ones(len(self.worth), bool) if place is None else self.criterion == place
-        return WeightedScores(self.scores.part(kept), self.worth[kept], self.behind and self.behind.at(self.kept).at(kept))
+        kept = np.ones(len(self.criterion), bool) if place is None else self.criterion == place
+        return WeightedScores(self.scores.part(kept), self.behind.at(self.decisions.scored).at(kept))
 
     def _points(self, tables: WeightedItems) -> dict[str, Estimate]:
         numbers = self.weighing.numbers(tables).estimates
         return {name: numbers[key] for name, key in POINT.items()}
-
-    def _tables(
-        self, cell: Ints, unit: Ints, times: Ints, copies: Ints, worth: FloatArray, behind: Behind | None
-    ) -> WeightedItems:
-        """Return the tables of items, or of groups of them, from their decisions."""
-        group = unit
-        if behind is not None:
-            unit, times, copies = behind.item, np.ones_like(times), behind.alike
-        _, first, at = np.unique(unit, return_index=True, return_inverse=True)
-        flat = np.bincount(at * 4 + cell, weights=times, minlength=4 * len(first)).reshape(-1, 4)
-        kind = dense_rank_of_rows(flat.astype(np.int64), int(flat.max(initial=0)) + 1)
-        tables = flat[np.unique(kind, return_index=True)[1]].astype(np.float64)
-        together = None if behind is None else Together(group[first], behind.groups)
-        return grouped(tables.reshape(-1, 2, 2), kind, worth[first], copies[first], together).items
 
     def _held_out(self, scored: WeightedScores) -> dict[str, Estimate]:
         """Return what a cut chosen by weights is worth on items that had no part in choosing it, parted as without weights."""
@@ -153,8 +135,7 @@ class RocByWeight:
         parts = dealt(scores, self.n_parts, self.seed)
         judging = [(scores.multiplicity - part, part) for part in parts] if self.crossed else [(parts[0], parts[1])]
         judged: list[tuple[Ints, ...]] = []
-        worth: list[FloatArray] = []
-        behind: list[Behind | None] = []
+        behind: list[Behind] = []
         for place, (choosing, tested) in enumerate(judging):
             threshold, gain = scored.with_copies(choosing).best()
             if np.isnan(gain):
@@ -162,11 +143,10 @@ class RocByWeight:
             part = scored.with_copies(tested)
             called = reaches(part.scores.level, threshold, part.scores.direction)[part.scores.level_index]
             unit = part.scores.unit + place * scores.n_units
-            judged.append((cells_at(part.scores.positive, called), unit, part.scores.each, tested[part.scores.unit]))
-            worth.append(part.worth)
-            behind.append(part.behind)
-        cell, unit, times, copies = (np.concatenate(each) for each in zip(*judged, strict=True))
-        return self._points(self._tables(cell, unit, times, copies, np.concatenate(worth), _joined(behind)))
+            judged.append((cells_at(part.scores.positive, called), unit, part.scores.weight))
+            behind.append(replace(part.behind, item=part.behind.item * len(judging) + place))
+        cell, unit, alike = (np.concatenate(each) for each in zip(*judged, strict=True))
+        return self._points(_tables(cell, unit, alike, _joined(behind)))
 
     def _calibration(self, scored: WeightedScores) -> Calibration | None:
         towards = scored.scores.direction
@@ -178,8 +158,7 @@ class RocByWeight:
         bins = []
         for place in bins_of(scores, tally):
             cell, mass = np.where(scores.positive[place], 0, 2), turned.mass[place]
-            copies, behind = scores.multiplicity[scores.unit[place]], turned.behind and turned.behind.at(place)
-            tables = self._tables(cell, scores.unit[place], scores.each[place], copies, turned.worth[place], behind)
+            tables = _tables(cell, scores.unit[place], scores.weight[place], turned.behind.at(place))
             observed = self.weighing.numbers(tables).estimates["prevalence"]
             ends, n = level[place], int(scores.weight[place].sum())
             bins.append(Bin(float(ends.min()), float(ends.max()), n, float(mass @ ends / mass.sum()), observed))
@@ -205,19 +184,21 @@ class WeightedScores:
     Attributes
     ----------
     scores : Scores
-    worth : ndarray, shape (n,)
-    behind : Behind, optional
-        The item of each, where the units are groups of items.
+    behind : Behind
+        The item of each.
     """
 
     scores: Scores
-    worth: FloatArray
-    behind: Behind | None = None
+    behind: Behind
+
+    @property
+    def n(self) -> int:
+        return len(self.behind.item)
 
     @property
     def mass(self) -> FloatArray:
         """What each row counts for, shape (n,)."""
-        return self.scores.weight * self.worth
+        return self.scores.weight * self.behind.weight
 
     @property
     def sums(self) -> FloatArray:
@@ -228,7 +209,7 @@ class WeightedScores:
     def with_copies(self, copies: Ints) -> WeightedScores:
         """Return the same decisions of other numbers of alike units, shape (n_units,)."""
         kept = copies[self.scores.unit] > 0
-        return WeightedScores(self.scores.with_copies(copies), self.worth[kept], self.behind and self.behind.at(kept))
+        return WeightedScores(self.scores.with_copies(copies), self.behind.at(kept))
 
     def best(self) -> tuple[float, float]:
         """Return the strictest cut at which J is largest, and J there; NaN where a class is empty."""
@@ -254,17 +235,7 @@ class WeightedScores:
     @property
     def strata(self) -> Strata:
         """Units with a decision."""
-        return self.strata_of_units(np.unique(self.scores.unit))
-
-    def strata_of_units(self, used: Ints) -> Strata:
-        """Return the strata of some of the units, each with a decision here."""
-        if self.behind is not None:
-            return self.behind.strata(len(used), self.worth)
-        weight = np.zeros(self.scores.n_units)
-        weight[self.scores.unit] = self.worth
-        values, of_value = np.unique(weight[used], return_inverse=True)
-        times = self.scores.multiplicity[used]
-        return Strata(weight=weight[used], times=times, stratum=strata_of(of_value, times, len(values)))
+        return self.behind.strata(len(np.unique(self.scores.unit)), self.scores.weight)
 
     def area(self, confidence: float | None) -> Estimate:
         """Return the area and its interval on the logit scale, widened as without weights by Newcombe's.
@@ -285,21 +256,19 @@ class WeightedScores:
         if known is not None and min(units) >= few:
             return Estimate(value, known)
         by_score = newcombe(value, self._worth_of(scores.positive), self._worth_of(~scores.positive), confidence)
-        ends = by_score if known is None else wider((known.low, known.high), by_score)
-        method = "newcombe" if known is None else f"{METHOD}+newcombe"
-        note = f"{'positives' if units[0] == min(units) else 'negatives'} on only {min(units)} of the {scores.word}"
-        return Estimate(value, Interval(*covering(value, ends), method, note if min(units) < few else ""))
+        note = few_of_a_class(units, few, scores.word)
+        return Estimate(value, with_farther_ends(value, known, by_score, "newcombe", note))
 
     def _worth_of(self, wanted: Bools) -> float:
         """Return how many units of equal weight those with one of the wanted decisions are worth.
 
         A group weighs as much as its wanted decisions.
         """
-        if self.behind is not None:
+        if self.behind.groups:
             mass = np.bincount(self.scores.unit[wanted], weights=self.mass[wanted])
             return float(mass.sum() ** 2 / (mass**2).sum())
         used, first = np.unique(self.scores.unit[wanted], return_index=True)
-        weight, times = self.worth[wanted][first], self.scores.multiplicity[used]
+        weight, times = self.behind.weight[wanted][first], self.scores.multiplicity[used]
         return float((weight @ times) ** 2 / (weight**2 @ times))
 
     def left_out(self, strata: Strata, unit: Ints) -> FloatArray:
@@ -316,7 +285,7 @@ class WeightedScores:
         -------
         ndarray, shape (G,)
         """
-        ups, own, mass, level = self.scores.positive, self.scores.each * self.worth, self.mass, self.scores.level_index
+        ups, own, mass, level = self.scores.positive, self.scores.each * self.behind.weight, self.mass, self.scores.level_index
         stratum, up = strata.stratum[unit], strata.up
         among_all = placed(np.zeros(len(mass), np.int64), level, ups, mass)
         among_stratum, among_unit = placed(stratum, level, ups, mass), placed(unit, level, ups, own)
@@ -341,12 +310,19 @@ class WeightedScores:
         return safe_ratio(won, sides[0] * sides[1])
 
 
-def _joined(parts: Sequence[Behind | None]) -> Behind | None:
-    known = [part for part in parts if part is not None]
-    if not known:
-        return None
-    item, alike = (np.concatenate([getattr(part, name) for part in known]) for name in ("item", "alike"))
-    return Behind(item, alike, known[0].groups)
+def _tables(cell: Ints, unit: Ints, alike: Ints, behind: Behind) -> WeightedItems:
+    """Return the tables of items, or of groups of them, from the cell of each decision and the items that are like its item."""
+    _, first, at = np.unique(behind.item, return_index=True, return_inverse=True)
+    flat = np.bincount(at * 4 + cell, minlength=4 * len(first)).reshape(-1, 4)
+    kind = dense_rank_of_rows(flat, int(flat.max(initial=0)) + 1)
+    tables = flat[np.unique(kind, return_index=True)[1]].astype(np.float64)
+    together = Together(unit[first], behind.groups) if behind.groups else None
+    return grouped(tables.reshape(-1, 2, 2), kind, behind.weight[first], alike[first], together).items
+
+
+def _joined(parts: Sequence[Behind]) -> Behind:
+    item, weight = np.concatenate([part.item for part in parts]), np.concatenate([part.weight for part in parts])
+    return Behind(item, weight, parts[0].groups)
 
 
 def roc_by_weight(

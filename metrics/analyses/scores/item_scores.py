@@ -11,7 +11,7 @@ import pandas as pd
 
 from metrics.analyses.cautions import cautions
 from metrics.analyses.declarations import declaration_of, weighted_declaration
-from metrics.analyses.item_weights import column_of, item_weights
+from metrics.analyses.item_weights import Behind, column_of, item_weights
 from metrics.analyses.ordered_blocks import blocks_of
 from metrics.analyses.ordered_coding import tables_of
 from metrics.analyses.paired_numbers import Paired, measures
@@ -255,7 +255,8 @@ def _by_weight(ratings: Ratings, item_totals: Totals, confidence: float | None) 
 
     def weighed(compared: Compared, *, complete: bool) -> Compared:
         kept = totals.scored & ~totals.silent if complete else totals.scored
-        numbers = WeightedPairs(totals.paired(kept), totals.worth[kept]).numbers(column, confidence)
+        behind = Behind(np.flatnonzero(kept), totals.worth[kept])
+        numbers = WeightedPairs(totals.paired(kept), behind).numbers(column, confidence)
         within = {key: _within(one, *RANGES.get(key, (-np.inf, np.inf))) for key, one in numbers.estimates.items()}
         return replace(compared, weighted=replace(numbers, estimates=within))
 

@@ -10,16 +10,16 @@ import numpy as np
 from scipy.special import stdtr
 
 from metrics.analyses.evaluation import Family, catalogue_family
-from metrics.analyses.item_weights import Behind, Strata, column_of, item_weights, strata_of
+from metrics.analyses.item_weights import Behind, Strata, column_of, item_weights
 from metrics.analyses.ordered_blocks import DISTANCES, small_by_weight
 from metrics.analyses.ordered_catalogue import EXACT, RECORDS, UNWEIGHTED
 from metrics.analyses.ordered_coding import Tables
 from metrics.analyses.paired_numbers import FEWEST_UNITS, KEYS, RANKS, TRANSFORMS, Ints, Paired, limits_of
 from metrics.analyses.records import Block, Weighted
 from metrics.analyses.scores.provenance import estimate_text
-from metrics.analyses.scores.scored import NOT_AVERAGED, Numbered, numbered_of
+from metrics.analyses.scores.scored import NOT_AVERAGED, numbered_of
 from metrics.analyses.settings import Settings
-from metrics.analyses.weighing import Drawn, Together, Weighing, around, small_cells
+from metrics.analyses.weighing import Drawn, Together, Weighing, around, mean_of, small_cells
 from metrics.data.ratings import Ratings
 from metrics.intervals.default import few_units
 from metrics.intervals.jackknife import coded_in_mode
@@ -119,15 +119,16 @@ def numbers_by_weight(ratings: Ratings, judge: str, settings: Settings) -> Weigh
     if item_weights(ratings) is None:
         return None
     together = Together.of(ratings, settings)
-    unit = "item" if together is None else settings.unit
+    unit, groups = ("item", "") if together is None else (settings.unit, together.groups)
     numbered = numbered_of(ratings, judge, settings.reference, unit, by_weight=True)
     if not numbered.paired.n:
         return None
     column, confidence = column_of(ratings), settings.asked_confidence
-    grouped = together is not None
-    parts = [WeightedPairs.of(numbered.on(place), grouped=grouped) for place in range(len(ratings.criteria))]
+    whole, *parts = (
+        WeightedPairs(one.paired, Behind(one.item, one.worth, groups))
+        for one in (numbered, *(numbered.on(place) for place in range(len(ratings.criteria))))
+    )
     criteria = {name: part.numbers(column, confidence) for name, part in zip(ratings.criteria, parts, strict=True)}
-    whole = WeightedPairs.of(numbered, grouped=grouped)
     macro = {key: _mean(key, whole, parts, list(criteria.values()), confidence) for key in KEYS if key not in NOT_AVERAGED}
     return replace(whole.numbers(column, confidence), macro=macro, criteria=criteria)
 
@@ -136,18 +137,17 @@ def _mean(
     key: str, whole: WeightedPairs, parts: list[WeightedPairs], criteria: list[Weighted], confidence: float | None
 ) -> Estimate:
     """Return the mean of a number over the criteria where it is defined; every replicate leaves an item out of all of them."""
-    used = [place for place, one in enumerate(criteria) if one.estimates[key].defined]
-    of = len(used), len(criteria)
-    if not used:
-        return Estimate(float("nan"), why="undefined in every criterion", of=of)
-    value = float(np.mean([criteria[place].estimates[key].value for place in used]))
-    if len(criteria) == 1 and key in TRANSFORMS:
-        return replace(criteria[0].estimates[key], of=of)
-    strata = whole.strata
-    if confidence is None or key not in TRANSFORMS or strata.times.sum() < FEWEST_UNITS:
-        return Estimate(value, of=of)
-    left = [parts[place].left_out(key, strata, np.searchsorted(whole.used, parts[place].used)) for place in used]
-    return Estimate(value, around(value, strata, np.mean(left, axis=0), TRANSFORMS[key], confidence), of=of)
+    known = [one.estimates[key] for one in criteria]
+    mean, strata = mean_of([one.value for one in known]), whole.strata
+    if not mean.defined or key not in TRANSFORMS:
+        return mean
+    if len(criteria) == 1:
+        return replace(known[0], of=mean.of)
+    if confidence is None or strata.times.sum() < FEWEST_UNITS:
+        return mean
+    used = [part for part, one in zip(parts, known, strict=True) if one.defined]
+    left = [part.left_out(key, strata, np.searchsorted(whole.used, part.used)) for part in used]
+    return replace(mean, interval=around(mean.value, strata, np.mean(left, axis=0), TRANSFORMS[key], confidence))
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,41 +157,33 @@ class WeightedPairs:
     Attributes
     ----------
     paired : Paired
-    of_row : ndarray, shape (rows,)
-    behind : Behind, optional
-        The item of each row, where the units are groups of items.
+    of_row : Behind
+        The item of each row.
     """
 
     paired: Paired
-    of_row: FloatArray
-    behind: Behind | None = None
-
-    @staticmethod
-    def of(numbered: Numbered, *, grouped: bool) -> WeightedPairs:
-        behind = Behind(numbered.item, numbered.times, numbered.word) if grouped else None
-        return WeightedPairs(numbered.paired, numbered.worth, behind)
+    of_row: Behind
 
     @cached_property
+    def behind(self) -> Behind:
+        """The item of each pair that counts, shape (kept,)."""
+        return self.of_row.at(self.paired.kept)
+
+    @property
     def worth(self) -> FloatArray:
         """Weight of the item of each pair that counts, shape (kept,)."""
-        return self.of_row[self.paired.kept]
+        return self.behind.weight
 
     @cached_property
     def used(self) -> Ints:
         """Kinds of items, or groups, with a pair that counts."""
-        unit = np.arange(len(self.of_row)) if self.paired.unit is None else self.paired.unit
+        unit = self.of_row.item if self.paired.unit is None else self.paired.unit
         kinds: Ints = np.unique(unit[self.paired.kept])
         return kinds
 
     @cached_property
     def strata(self) -> Strata:
-        if self.behind is not None:
-            return self.behind.at(self.paired.kept).strata(len(self.used), self.worth)
-        weight = np.zeros(len(self.used))
-        weight[self.paired.units] = self.worth
-        values, of_value = np.unique(weight, return_inverse=True)
-        times = self.paired.multiplicity
-        return Strata(weight=weight, times=times, stratum=strata_of(of_value, times, len(values)))
+        return self.behind.strata(len(self.used), self.paired.weight)
 
     @cached_property
     def sums(self) -> Sums:
