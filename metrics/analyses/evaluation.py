@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from metrics.analyses.records import Block
 from metrics.intervals.cluster import Clustered
-from metrics.intervals.default import OF_CATALOGUE, Rules, Unit, Units, macro_intervals, micro_intervals
+from metrics.intervals.default import OF_CATALOGUE, Rules, Unit, macro_intervals, micro_intervals
+from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY, NO_COST, WEIGHTED_KAPPA, applicable, why_undefined
 from metrics.measures.rates import class_scores, classes_used

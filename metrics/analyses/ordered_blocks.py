@@ -38,12 +38,12 @@ from metrics.intervals.default import (
     OF_CATALOGUE,
     Rules,
     Unit,
-    Units,
     few_units,
 )
-from metrics.intervals.jackknife import flat_errors
+from metrics.intervals.jackknife import flat_errors, pooled_errors
 from metrics.intervals.rare_events import is_few, widened
 from metrics.intervals.single_table import dirichlet_quantiles, single_table, wilson
+from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, classes_in_use, mean_where_defined
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval, covering, least_error, student, transformed, with_farther_ends
@@ -172,7 +172,7 @@ def _paired(block: Block, family: Family, units: Units | None, confidence: float
     n = int(counts.sum()) if units is None else units.n_units
     if n < FEWEST_UNITS:
         return block.more
-    errors = flat_errors(counts, functions) if units is None else units.pooled(counts, functions)
+    errors = flat_errors(counts, functions) if units is None else pooled_errors(units, counts, functions)
     value, error = float(functions[SPEARMAN_LESS_KAPPA](counts)), errors[SPEARMAN_LESS_KAPPA]
     ends = transformed(value, error, None, student(n - 1, confidence))
     return block.more if np.isnan(ends[0]) else {**block.more, SPEARMAN_LESS_KAPPA: [value, *ends]}

@@ -20,8 +20,8 @@ from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clustered, Clusters, clusters_of
-from metrics.intervals.default import Units
 from metrics.intervals.jackknife import Coded
+from metrics.intervals.units import Units
 
 Open = Literal["exclude", "as_unmet"]
 NO_PLACE = "an abstention has no place in an order, so it cannot be an option of its own. Use exclude, or as_unmet for the lowest"

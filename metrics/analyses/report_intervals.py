@@ -18,7 +18,7 @@ from metrics.data.patterns import Patterns
 from metrics.intervals.bootstrap import CRITERIA, ITEM, MACRO, MICRO, Progress
 from metrics.intervals.cluster import Clustered, Clusters
 from metrics.intervals.default import alike_at_chance
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.jackknife import Coded, pooled_errors
 from metrics.intervals.methods import (
     FLAT,
     Sampling,
@@ -184,7 +184,7 @@ class _Rule:
             return jackknife_table(counts, self.functions, block.values, self.confidence)
         if not counts.sum():
             return {}
-        errors = units.pooled(counts, self.functions)
+        errors = pooled_errors(units, counts, self.functions)
         return jackknife_only(errors, block.values, units.n_units, self.confidence, units.word)
 
     def _over_criteria(self) -> tuple[Mapping[str, Interval], Mapping[str, Interval]]:

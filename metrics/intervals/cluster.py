@@ -18,7 +18,7 @@ from metrics.data.item_columns import values_of_rows
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.intervals.jackknife import correlation_of, flat_within_error, one_vs_rest_cells
+from metrics.intervals.jackknife import correlation_of, one_vs_rest_cells
 from metrics.intervals.methods import PLACES
 from metrics.intervals.resampling import MOST_CELLS, NOWHERE, Cells, Frame
 from metrics.measures.arrays import FloatArray, Function, safe_ratio
@@ -170,29 +170,14 @@ class Clustered:
             return np.zeros((0, self.k, self.k)), np.zeros(0)
         return self._tables(frame.features.toarray(), frame.decisions), frame.weight.astype(np.float64)
 
-    def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
-        """Return standard error of each metric of the pooled table, one cluster left out at a time; NaN where one is undefined.
-
-        Parameters
-        ----------
-        counts : ndarray, shape (K, K)
-            The pooled table of the same units.
-        functions : mapping
-            Metric key to function of counts.
-        """
-        tables, weight = self.tables()
-        left = counts - tables
-        return {key: float(jackknife_error(function(left), weight)) for key, function in functions.items()}
-
-    def within(self, by_criterion: FloatArray) -> tuple[float, float]:
-        """Return standard error of `kappa_within` by clusters, and by single decisions; NaN where one left out has no value.
+    def within_left_out(self, by_criterion: FloatArray) -> FloatArray:
+        """Return `kappa_within` without one unit of each row, shape (n_rows,); NaN where one left out has no value.
 
         Parameters
         ----------
         by_criterion : ndarray, shape (C, K, K)
         """
-        left = np.concatenate([kappa_within(block) for block in self.left_out(by_criterion)])
-        return float(jackknife_error(left, self.weight)), flat_within_error(by_criterion)
+        return np.concatenate([kappa_within(block) for block in self.left_out(by_criterion)])
 
     def macro(self, by_criterion: FloatArray, functions: Mapping[str, Function]) -> ClusteredMacro:
         """Return leave-one-out values of the mean over criteria.
@@ -269,7 +254,10 @@ class ClusteredMacro:
 
     def errors(self) -> FloatArray:
         """Return standard error of the mean over the criteria still defined, shape (M,); NaN where one left out leaves none."""
-        means = [np.stack([_mean(function(left)) for function in self.functions], -1) for left in self._left()]
+        means = [
+            np.stack([_mean(function(left)) for function in self.functions], -1)
+            for left in self.units.left_out(self.by_criterion)
+        ]
         return jackknife_error(np.concatenate(means), self.units.weight)
 
     def correlations(self, metric: int, criteria: NDArray[np.bool_]) -> FloatArray:
@@ -286,15 +274,9 @@ class ClusteredMacro:
         -------
         ndarray, shape (c, c)
         """
-        function, weight = self.functions[metric], self.units.weight
-        values = np.concatenate([function(left)[:, criteria] for left in self._left()])
-        values = np.where(np.isnan(values), function(self.by_criterion)[criteria], values)
-        centred = values - weight @ values / weight.sum()
-        covariance = (centred * weight[:, None]).T @ centred
-        return correlation_of(covariance)
-
-    def _left(self) -> Iterator[FloatArray]:
-        return self.units.left_out(self.by_criterion)
+        function = self.functions[metric]
+        values = np.concatenate([function(left)[:, criteria] for left in self.units.left_out(self.by_criterion)])
+        return correlation_of(values.T, function(self.by_criterion)[criteria], self.units.weight)
 
 
 def _mean(values: FloatArray) -> FloatArray:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.intervals import rare_events
-from metrics.intervals.jackknife import flat_errors
+from metrics.intervals.jackknife import flat_errors, pooled_errors, within_errors
 from metrics.intervals.single_table import as_tested, dirichlet_quantiles, scaled, single_table, wilson
+from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, among, classes_in_use
 from metrics.measures.catalogue import BY_KEY, Metric, record_of
 from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within
@@ -31,41 +31,6 @@ AT_CHANCE = ("kappa", "phi", "youden_j", "balanced_accuracy", "mcc_multiclass", 
 """Metrics that are at chance together (`at_chance`): the interval of one depends on those of the others."""
 MOST_CLASSES = 32
 """With more classes a table has too many cells for quantiles over the fixed points; the jackknife then stands alone."""
-
-
-class MacroErrors(Protocol):
-    """Leave-one-out values of the mean over criteria: `MacroJackknife` of items, `ClusteredMacro` of clusters."""
-
-    def errors(self) -> FloatArray: ...
-
-    def correlations(self, metric: int, criteria: NDArray[np.bool_]) -> FloatArray: ...
-
-
-class Units(Protocol):
-    """What is left out one at a time: items (`Coded`) or clusters of them (`Clustered`); these say what the arrays are."""
-
-    @property
-    def k(self) -> int: ...
-
-    @property
-    def n_units(self) -> int: ...
-
-    @property
-    def word(self) -> str: ...
-
-    def pooled(self, counts: FloatArray, functions: Functions) -> dict[str, float]: ...
-
-    def within(self, by_criterion: FloatArray) -> tuple[float, float]: ...
-
-    def macro(self, by_criterion: FloatArray, functions: Functions) -> MacroErrors: ...
-
-    def units_with(self, cells: NDArray[np.bool_], criteria: NDArray[np.bool_] | None = None) -> int: ...
-
-    def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]: ...
-
-    def one_vs_rest(self, place: int) -> Units: ...
-
-    def tables(self) -> tuple[FloatArray, FloatArray]: ...
 
 
 @dataclass(frozen=True)
@@ -252,7 +217,7 @@ def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
     if unit.coded.n_units < 2 or not wanted:
         return {}
-    errors = unit.coded.pooled(counts, wanted)
+    errors = pooled_errors(unit.coded, counts, wanted)
     note, record = unit.small, unit.rules.record
     scale = {key: record(key).transform for key in wanted}
     least = {key: least_error(values[key], errors[key], scale[key], int(counts.sum())) for key in wanted}
@@ -301,7 +266,7 @@ def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
     With few units in error it is the mean of the criteria's κ, each with its share of the disagreements expected, and criteria
     count as if they erred together; the prior of every criterion's Dirichlet would else outweigh the decisions.
     """
-    clustered, flat = unit.coded.within(unit.by_criterion)
+    clustered, flat = within_errors(unit.coded, unit.by_criterion)
     first = transformed(value, clustered, "fisher", unit.quantile)
     few = _few_in_error(unit, np.ones(len(unit.by_criterion), bool))
     if few:

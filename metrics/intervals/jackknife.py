@@ -14,6 +14,7 @@ from metrics.data.abstention import Mode, class_of_state, mode_labels
 from metrics.data.labels import Scheme
 from metrics.data.patterns import NOT_ASKED, Patterns, merge_codes
 from metrics.data.slots import Slots
+from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.coefficients import disagreements
 from metrics.measures.transforms import jackknife_error
@@ -152,25 +153,19 @@ class Coded:
         cells = np.append(one_vs_rest_cells(self.k, place), 4).astype(np.int16)
         return Coded(cells[self.cell], self.weight, 2, self.slots)
 
-    def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
-        """Return standard error of each metric of the pooled table, one item left out at a time; see `pooled_errors`.
-
-        Parameters
-        ----------
-        counts : ndarray, shape (K, K)
-        functions : mapping
-            Metric key to function of counts.
-        """
-        return pooled_errors(self, counts, functions)
-
-    def within(self, by_criterion: FloatArray) -> tuple[float, float]:
-        """Return standard error of `kappa_within` by items, and by single decisions; see `within_errors`.
+    def within_left_out(self, by_criterion: FloatArray) -> FloatArray:
+        """Return `kappa_within` without one unit of each pattern, shape (n_patterns,); NaN where no chance disagreement is left.
 
         Parameters
         ----------
         by_criterion : ndarray, shape (C, K, K)
+            The tables of the same units.
         """
-        return within_errors(self, by_criterion)
+        left = [
+            full + sum(changes[c, cells] for c, cells in zip(self.criterion_of_cell, self.cell, strict=True))
+            for full, changes in zip(*_within_parts(by_criterion), strict=True)
+        ]
+        return 1 - safe_ratio(left[0], left[1])
 
     def macro(self, by_criterion: FloatArray, functions: Mapping[str, Function]) -> MacroJackknife:
         """Return leave-one-out values of the mean over criteria.
@@ -275,23 +270,23 @@ def one_vs_rest_cells(k: int, place: int) -> NDArray[np.int64]:
     return cells
 
 
-def pooled_errors(coded: Coded, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
+def pooled_errors(units: Units, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
     """Return standard error of each metric of the pooled table, one unit left out at a time; NaN where one is undefined.
 
     Parameters
     ----------
-    coded : Coded
+    units : Units
     counts : ndarray, shape (K, K)
         The pooled table of the same units.
     functions : mapping
         Metric key to function of counts.
     """
-    tables, units = coded.tables()
+    tables, of_table = units.tables()
     step = max(1, MOST_AT_ONCE // counts.size)
     parts = [counts - tables[first : first + step] for first in range(0, len(tables), step)]
     left = {key: [function(part) for part in parts] for key, function in functions.items()}
     return {
-        key: float(jackknife_error(values[0] if len(values) == 1 else np.concatenate(values), units))
+        key: float(jackknife_error(values[0] if len(values) == 1 else np.concatenate(values), of_table))
         for key, values in left.items()
     }
 
@@ -311,12 +306,12 @@ def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[s
     return {key: float(jackknife_error(function(left), counts.ravel()[present])) for key, function in functions.items()}
 
 
-def within_errors(coded: Coded, by_criterion: FloatArray) -> tuple[float, float]:
+def within_errors(units: Units, by_criterion: FloatArray) -> tuple[float, float]:
     """Return standard error of `kappa_within`: one unit left out at a time, and one decision at a time.
 
     Parameters
     ----------
-    coded : Coded
+    units : Units
     by_criterion : ndarray, shape (C, K, K)
         The tables of the same units.
 
@@ -325,45 +320,32 @@ def within_errors(coded: Coded, by_criterion: FloatArray) -> tuple[float, float]
     (float, float)
         NaN where one left out leaves it undefined.
     """
-    parts = _within_parts(by_criterion)
-    clustered = jackknife_error(_within_left_out(coded, *parts), coded.weight.astype(np.float64))
-    return float(clustered), _flat_within_error(by_criterion, *parts)
+    clustered = jackknife_error(units.within_left_out(by_criterion), units.weight.astype(np.float64))
+    counts = by_criterion.reshape(len(by_criterion), -1)
+    single = [(full + changes[:, :-1])[counts > 0] for full, changes in zip(*_within_parts(by_criterion), strict=True)]
+    flat = jackknife_error(1 - safe_ratio(single[0], single[1]), counts[counts > 0])
+    return float(clustered), float(flat)
 
 
-def within_left_out(coded: Coded, by_criterion: FloatArray) -> FloatArray:
-    """Return `kappa_within` without one unit of each pattern, shape (n_patterns,); NaN where no chance disagreement is left.
+def level_errors(
+    units: Units, by_criterion: FloatArray, functions: Mapping[str, Function], *, within: bool
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return standard error of each metric of the pooled table, and of its mean over criteria, one unit left out at a time.
 
     Parameters
     ----------
-    coded : Coded
+    units : Units
     by_criterion : ndarray, shape (C, K, K)
         The tables of the same units.
+    functions : mapping
+        Metric key to function of counts.
+    within : bool
+        Whether `kappa_within` is among those of the pooled table.
     """
-    return _within_left_out(coded, *_within_parts(by_criterion))
-
-
-def _within_left_out(coded: Coded, total: tuple[float, float], less: tuple[FloatArray, FloatArray]) -> FloatArray:
-    left = [
-        full + sum(changes[c, cells] for c, cells in zip(coded.criterion_of_cell, coded.cell, strict=True))
-        for full, changes in zip(total, less, strict=True)
-    ]
-    return 1 - safe_ratio(left[0], left[1])
-
-
-def flat_within_error(by_criterion: FloatArray) -> float:
-    """Return standard error of `kappa_within`, one decision left out at a time; NaN where one leaves it undefined.
-
-    Parameters
-    ----------
-    by_criterion : ndarray, shape (C, K, K)
-    """
-    return _flat_within_error(by_criterion, *_within_parts(by_criterion))
-
-
-def _flat_within_error(by_criterion: FloatArray, total: tuple[float, float], less: tuple[FloatArray, FloatArray]) -> float:
-    counts = by_criterion.reshape(len(by_criterion), -1)
-    single = [(full + changes[:, :-1])[counts > 0] for full, changes in zip(total, less, strict=True)]
-    return float(jackknife_error(1 - safe_ratio(single[0], single[1]), counts[counts > 0]))
+    pooled = pooled_errors(units, by_criterion.sum(0), functions)
+    if within:
+        pooled["kappa_within"] = within_errors(units, by_criterion)[0]
+    return pooled, dict(zip(functions, units.macro(by_criterion, functions).errors().tolist(), strict=True))
 
 
 def _within_parts(by_criterion: FloatArray) -> tuple[tuple[float, float], tuple[FloatArray, FloatArray]]:
@@ -433,10 +415,7 @@ class MacroJackknife:
         """
         chosen = np.flatnonzero(criteria)
         values = np.stack([self.values[c, self.coded.cells_of(c), metric] for c in chosen.tolist()])
-        values = np.where(np.isnan(values), self.values[chosen, -1, metric][:, None], values)
-        weight = self.coded.weight.astype(np.float64)
-        centred = values - (values @ weight / weight.sum())[:, None]
-        return correlation_of((centred * weight) @ centred.T)
+        return correlation_of(values, self.values[chosen, -1, metric], self.coded.weight.astype(np.float64))
 
     def _per_pattern(self, table: FloatArray) -> FloatArray:
         """Return sum over the criteria of what a table has for the cell of each, shape (n_patterns, M)."""
@@ -449,8 +428,19 @@ class MacroJackknife:
         return total
 
 
-def correlation_of(covariance: FloatArray) -> FloatArray:
-    """Return correlation of a covariance, shape (c, c): 1 on the diagonal, 0 where one does not vary."""
+def correlation_of(values: FloatArray, whole: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return correlation of leave-one-out values, shape (c, c): 1 on the diagonal, 0 where one does not vary.
+
+    Parameters
+    ----------
+    values : ndarray, shape (c, n)
+    whole : ndarray, shape (c,)
+        With all units, which stands in where a value is undefined.
+    weight : ndarray, shape (n,)
+    """
+    values = np.where(np.isnan(values), whole[:, None], values)
+    centred = values - (values @ weight / weight.sum())[:, None]
+    covariance = (centred * weight) @ centred.T
     spread = np.sqrt(np.diagonal(covariance))
     scale = np.outer(spread, spread)
     correlation = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)

@@ -20,10 +20,11 @@ from metrics.intervals.bootstrap import (
     intervals_of,
     replicate,
 )
-from metrics.intervals.default import Units, few_units
-from metrics.intervals.jackknife import flat_errors
+from metrics.intervals.default import few_units
+from metrics.intervals.jackknife import flat_errors, level_errors
 from metrics.intervals.resampling import Frame
 from metrics.intervals.single_table import dirichlet_quantiles, share
+from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval, covering, student, transformed
@@ -106,10 +107,7 @@ def jackknife_levels(
     """
     if units.n_units < 2:
         return {}, {}
-    errors = units.pooled(by_criterion.sum(0), functions)
-    if "kappa_within" in micro:
-        errors = {**errors, "kappa_within": units.within(by_criterion)[0]}
-    over = dict(zip(functions, units.macro(by_criterion, functions).errors().tolist(), strict=True))
+    errors, over = level_errors(units, by_criterion, functions, within="kappa_within" in micro)
     n, word = units.n_units, units.word
     return jackknife_only(errors, micro, n, confidence, word), jackknife_only(over, macro, n, confidence, word)
 

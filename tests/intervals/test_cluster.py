@@ -16,6 +16,7 @@ from metrics.data.pairs import patterns_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.intervals.bootstrap import ITEM, MACRO, MICRO, accelerations, evaluate, replicate
 from metrics.intervals.cluster import Clustered, clusters_of
+from metrics.intervals.jackknife import pooled_errors, within_errors
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import applicable
 from metrics.measures.transforms import student, transformed
@@ -79,21 +80,21 @@ def test_errors_are_the_literal_ones_of_leaving_one_group_out(mode: str, seed: i
     total = tables.sum(0)
     functions = {m.key: m.function for m in applicable(total.shape[-1], "table")}
     assert units.n_units == len(tables) == 20
-    pooled = units.pooled(total.sum(0), functions)
+    pooled = pooled_errors(units, total.sum(0), functions)
     macro = units.macro(total, functions)
     for key, function, error in zip(functions, functions.values(), macro.errors(), strict=True):
         assert pooled[key] == pytest.approx(literal(function((total - tables).sum(1))), abs=1e-12, nan_ok=True), key
         left = function(total - tables)
         defined = ~np.isnan(left)
         assert error == pytest.approx(literal(np.where(defined, left, 0).sum(1) / defined.sum(1)), abs=1e-12), key
-    assert units.within(total)[0] == pytest.approx(literal(metrics.kappa_within(total - tables)), abs=1e-12)
+    assert within_errors(units, total)[0] == pytest.approx(literal(metrics.kappa_within(total - tables)), abs=1e-12)
     place = list(functions).index("accuracy")
     exact = np.corrcoef(metrics.accuracy(total - tables).T)
     assert macro.correlations(place, np.ones(len(total), bool)) == pytest.approx(exact, abs=1e-9)
     for c in range(len(total)):
         own = tables[:, c][tables[:, c].sum((1, 2)) > 0]
         expected = literal(metrics.accuracy(total[c] - own))
-        assert units.criterion(c).pooled(total[c], functions)["accuracy"] == pytest.approx(expected, abs=1e-12)
+        assert pooled_errors(units.criterion(c), total[c], functions)["accuracy"] == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -21,8 +21,9 @@ from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clustered, clusters_of
-from metrics.intervals.default import Unit, Units, micro_intervals
+from metrics.intervals.default import Unit, micro_intervals
 from metrics.intervals.jackknife import Coded
+from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, as_confusion
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at, why_undefined
 from metrics.measures.coefficients import kappa_within

@@ -17,7 +17,7 @@ from metrics.analyses.settings import Settings
 from metrics.data.aggregation import LEVELS, Level
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
-from metrics.intervals.jackknife import Coded, within_left_out
+from metrics.intervals.jackknife import Coded
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, why_undefined
 from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within
@@ -197,7 +197,7 @@ def _interval(coded: Coded, tables: FloatArray, confidence: float) -> Interval |
         return None
     pooled = tables.sum(0)
     left = pooled - coded.per_pattern()
-    differences = cohen_kappa(left) - within_left_out(coded, tables)
+    differences = cohen_kappa(left) - coded.within_left_out(tables)
     error = float(jackknife_error(differences, coded.weight.astype(np.float64)))
     value = float(cohen_kappa(pooled) - kappa_within(tables))
     return interval_around(value, error, None, student(coded.n_units - 1, confidence), "jackknife")

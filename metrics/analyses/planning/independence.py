@@ -23,8 +23,9 @@ from metrics.data.memo import memoised
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import Clustered, Clusters, clusters_of, groups_by
-from metrics.intervals.default import Functions, Units
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.default import Functions
+from metrics.intervals.jackknife import Coded, level_errors
+from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import BY_KEY, applicable, keys_at
 from metrics.measures.transforms import interval_around, student
@@ -257,11 +258,9 @@ def _decisions(by_criterion: FloatArray) -> Coded:
 def _errors(units: Units, by_criterion: FloatArray, functions: Functions) -> dict[Level, dict[str, float]]:
     if units.n_units < 2:
         return {"micro": {}, "macro": {}}
-    micro = units.pooled(by_criterion.sum(0), functions)
-    if any(metric.key == "kappa_within" for metric in applicable(units.k, "criteria")):
-        micro = {**micro, "kappa_within": units.within(by_criterion)[0]}
-    macro = units.macro(by_criterion, functions).errors().tolist()
-    return {"micro": micro, "macro": dict(zip(functions, macro, strict=True))}
+    within = any(metric.key == "kappa_within" for metric in applicable(units.k, "criteria"))
+    micro, macro = level_errors(units, by_criterion, functions, within=within)
+    return {"micro": micro, "macro": macro}
 
 
 def groups_behind(ratings: Ratings, judge: str, settings: Settings, level: Level = "micro") -> tuple[int, str] | None:

@@ -29,7 +29,7 @@ from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.jackknife import Coded, pooled_errors
 from metrics.intervals.single_table import wilson
 from metrics.measures import coefficients
 from metrics.measures.arrays import FloatArray, Function, as_confusion, mean_where_defined, safe_ratio
@@ -269,7 +269,7 @@ class _Whole:
     def _mean_interval(self, coded: Coded, counts: FloatArray, key: str, value: float) -> dict[str, Interval]:
         """Return the interval of a mean that is no share of decisions, so that neither Wilson nor Dirichlet stands for it."""
         function = FUNCTIONS["half"][key]
-        error = coded.pooled(counts, {key: function})[key]
+        error = pooled_errors(coded, counts, {key: function})[key]
         ends = transformed(value, error, "logit", student(max(coded.n_units - 1, 1), self.settings.confidence))
         if np.isnan(ends[0]):
             return {key: Interval(*wilson(value * coded.n_units, coded.n_units, self.settings.confidence), "wilson")}
