@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.report_intervals import Tallied
 from metrics.data.abstention import apply_mode
+from metrics.data.arguments import one_of
 from metrics.data.labels import AFTER_CLASSES, Scheme
 from metrics.data.order import Order
 from metrics.data.pairs import patterns_of
@@ -37,10 +38,8 @@ def open_of(abstention: str, scheme: Scheme) -> Open:
     """
     if abstention == "as_category" or "as_category" in dict(scheme.handling).values():
         raise InputError(f"as_category: {NO_PLACE}.")
-    for mode in get_args(Open):
-        if abstention == mode:
-            return mode  # type: ignore[no-any-return]
-    raise InputError(f"Unknown abstention mode {abstention!r} of ordered labels. Use one of: {', '.join(get_args(Open))}.")
+    mode: Open = one_of("abstention mode", abstention, get_args(Open), " of ordered labels")
+    return mode
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.asker import worded
-from metrics.data.abstention import Mode
+from metrics.data.abstention import MODES, Mode
 from metrics.data.aggregation import ItemRule
+from metrics.data.arguments import one_of
 from metrics.data.nonverdicts import Handlings, handled, handling_of, refuse_recoding
 from metrics.data.pairs import reference_name
 from metrics.data.ratings import Ratings, named_judges, one_or_several
@@ -126,7 +127,7 @@ def settings_of(
     InputError
         See `agreement`.
     """
-    mode = _mode(abstention)
+    mode = one_of("abstention mode", abstention, MODES)
     asked = Settings(
         abstention=mode,
         reference=reference,
@@ -183,8 +184,7 @@ def _weights(given: Mapping[str, float] | None, ratings: Ratings) -> Mapping[str
 
 
 def _check_interval(interval: str, unit: str, replicates: int, confidence: float) -> None:
-    if interval not in INTERVALS:
-        raise InputError(f"Unknown interval {interval!r}. Use one of: {', '.join(INTERVALS)}.")
+    one_of("interval", interval, INTERVALS)
     if not 0 < confidence < 1:
         raise InputError(f"The confidence must lie between 0 and 1, not {confidence}.")
     if unit in PLACES[1:] and interval not in (*DRAWN, "none"):
@@ -213,13 +213,6 @@ def _seed(rng: int | np.random.Generator | None) -> int | np.random.Generator:
     if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)) or rng < 0:
         raise InputError(f"The seed must be a whole number from 0, or a numpy Generator, not {rng!r}.")
     return int(rng)
-
-
-def _mode(abstention: str) -> Mode:
-    for mode in get_args(Mode):
-        if abstention == mode:
-            return mode  # type: ignore[no-any-return]
-    raise InputError(f"Unknown abstention mode {abstention!r}. Use one of: {', '.join(get_args(Mode))}.")
 
 
 def _cost(cost: str | ArrayLike | None, abstention: str, ratings: Ratings) -> Cost | None:

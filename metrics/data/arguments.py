@@ -8,12 +8,13 @@ from functools import cache
 from inspect import signature, unwrap
 from numbers import Real
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 
 from metrics.errors import InputError
 
+T = TypeVar("T")
 LONGEST = 60
 """Letters of an argument that a message repeats."""
 _SHARE = ("a number between 0 and 1", lambda value: 0 < value < 1)
@@ -56,6 +57,29 @@ def check_arguments(function: Callable[..., Any], given: Sequence[Any], keywords
                 raise InputError(f"Unknown {name} {shown}. Use one of: {', '.join(map(str, choices))}.")
             takes = RANGES[name][0] if name in RANGES else _words(hint)
             raise InputError(f"{name} must be {takes}, not {shown} ({function.__name__}).")
+
+
+def one_of(what: str, given: str, known: tuple[T, ...], of: str = "") -> T:
+    """Return a choice, which must be one of those that are known.
+
+    Parameters
+    ----------
+    what : str
+        What is chosen, in a word.
+    given : str
+    known : tuple of str
+    of : str
+        What it is chosen of, where a message must say so.
+
+    Raises
+    ------
+    InputError
+        For another one.
+    """
+    for choice in known:
+        if choice == given:
+            return choice
+    raise InputError(f"Unknown {what} {given!r}{of}. Use one of: {', '.join(map(str, known))}.")
 
 
 @cache

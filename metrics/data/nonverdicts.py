@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import get_args
 
 from metrics.data.abstention import MODES, Mode, mode_map
+from metrics.data.arguments import one_of
 from metrics.data.labels import HANDLED, Handling, Scheme
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
@@ -50,8 +51,7 @@ def handling_of(given: Mapping[str, str] | None, scheme: Scheme, mode: Mode) -> 
     for kind, how in (given or {}).items():
         if kind not in HANDLED:
             raise InputError(_unknown_kind(kind))
-        if how not in get_args(Handling):
-            raise InputError(f"Unknown handling {how!r} of {kind}. Use one of: {', '.join(get_args(Handling))}.")
+        one_of("handling", how, get_args(Handling), f" of {kind}")
     wanted = given or {}
     pairs = tuple((kind, how) for kind, usual in HANDLED.items() for how in get_args(Handling) if wanted.get(kind, usual) == how)
     handlings = scheme.handling if given is None else tuple(pair for pair in pairs if pair not in HANDLED.items())

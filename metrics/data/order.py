@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import by
+from metrics.data.arguments import one_of
 from metrics.data.labels import Scheme
 from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
@@ -186,8 +187,7 @@ def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = F
         For an unknown level; above nominal, for classes that are neither numbers nor in a given order; for the ratio level,
         for negative numbers.
     """
-    if level not in MEASUREMENTS:
-        raise InputError(f"Unknown level {level!r}. Use one of: {', '.join(MEASUREMENTS)}.")
+    one_of("level", level, MEASUREMENTS)
     places, numbers = np.arange(1.0, len(classes) + 1), numbers_of(classes)
     if level == "nominal" or (ordered and (level == "ordinal" or numbers is None)):
         return places

@@ -23,6 +23,7 @@ from metrics.analyses.records import AgreementReport
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.data.abstention import Mode
 from metrics.data.aggregation import LEVELS, Level
+from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
@@ -372,8 +373,7 @@ def _check_data(ratings: Ratings, unit: str, replicates: int) -> None:
 
 def _check(ratings: Ratings, settings: Settings, asked: Question) -> None:
     name, metric, level, criterion = ratings.source.name, asked.metric, asked.level, asked.criterion
-    if level not in LEVELS:
-        raise InputError(f"Unknown level {level!r}. Use one of: {', '.join(LEVELS)}.")
+    one_of("level", level, LEVELS)
     if criterion is not None and criterion not in ratings.criteria:
         raise InputError(f"{name}: no criterion is called {criterion!r}. Criteria: {', '.join(ratings.criteria[:12])}.")
     if criterion is not None and level != "micro":

@@ -12,6 +12,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
 from metrics.data.labels import NO_VERDICT, Scheme
 from metrics.data.pairs import cells_of, votes_of
@@ -118,9 +119,7 @@ def panel_words(panel: Panel) -> str:
 
 def rule_of(scheme: Scheme, rule: str) -> PanelRule:
     """Return the rule of a panel, checked against the scale."""
-    panel_rule = next((known for known in RULES if known == rule), None)
-    if panel_rule is None:
-        raise InputError(f"Unknown rule {rule!r} of a panel. Use one of: {', '.join(RULES)}.")
+    panel_rule = one_of("rule", rule, RULES, " of a panel")
     if panel_rule == "any" and scheme.scale != "binary":
         raise InputError("The rule any needs a positive label; these labels are classes. Use majority or unanimous.")
     return panel_rule

@@ -21,6 +21,7 @@ from metrics.analyses.raters.units import (
     units_of,
 )
 from metrics.data.abstention import Mode
+from metrics.data.arguments import one_of
 from metrics.data.order import values_of
 from metrics.data.ratings import Ratings, named_judges
 from metrics.data.unique_items import kinds_of
@@ -192,8 +193,7 @@ def alternative_annotator(
     """
     (judge,) = named_judges(ratings, judge)
     margin, kind = _margin(epsilon)
-    if scoring not in get_args(Scoring):
-        raise InputError(f"Unknown scoring {scoring!r}. Use one of: {', '.join(get_args(Scoring))}.")
+    one_of("scoring", scoring, get_args(Scoring))
     ratings = kinds_of(ratings)
     units = units_of(ratings, "human", mode=abstention)
     if criterion is not None:

@@ -44,6 +44,7 @@ from metrics.analyses.raters.weighted import ByWeight, weighted_raters, weighted
 from metrics.analyses.records import Warn
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import Mode
+from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
 from metrics.data.nonverdicts import handling_of, refuse_recoding
 from metrics.data.order import Measurement
@@ -191,10 +192,10 @@ def _settings(
     handling: Mapping[str, str] | None,
 ) -> _Chosen:
     """Return the choices, checked."""
-    own_level = None if level is None else _one_of("level", level, get_args(Measurement))
-    own_role = None if role is None else _one_of("role", role, get_args(Role))
-    mode = _one_of("abstention mode", abstention, get_args(Mode))
-    _one_of("interval", interval, INTERVALS)
+    own_level = None if level is None else one_of("level", level, get_args(Measurement))
+    own_role = None if role is None else one_of("role", role, get_args(Role))
+    mode = one_of("abstention mode", abstention, get_args(Mode))
+    one_of("interval", interval, INTERVALS)
     if not 0 < confidence < 1:
         raise InputError(f"The confidence must lie between 0 and 1, not {confidence}.")
     if mode == "as_category" and level not in (None, "nominal"):
@@ -204,13 +205,6 @@ def _settings(
         abstention=mode, interval=interval, confidence=confidence, handling=handling_of(handling, ratings.scheme, mode)
     )
     return _Chosen(settings, own_level, own_role)
-
-
-def _one_of(name: str, given: str, known: tuple[T, ...]) -> T:
-    for choice in known:
-        if choice == given:
-            return choice
-    raise InputError(f"Unknown {name} {given!r}. Use one of: {', '.join(map(str, known))}.")
 
 
 def block_of(

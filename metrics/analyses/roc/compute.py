@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -23,15 +23,17 @@ from metrics.analyses.roc.weighted import roc_by_weight
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.true_rate.measured import verification_of
 from metrics.asker import answer, by, worded
+from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
 from metrics.data.order import numbers_of
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
-from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed
+from metrics.measures.transforms import Interval, interval_around, jackknife_error, student
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
+INTERVALS = ("auto", "none")
 FEWEST_FOLDS, MOST_FOLDS = 2, 20
 CLEARLY = 0.02
 """How far a pooled AUC must lie from the mean over criteria to be worth a warning."""
@@ -91,7 +93,7 @@ def roc(
     """
     if rng is not None and (isinstance(rng, bool) or not isinstance(rng, (int, np.integer))):
         raise InputError(f"The seed must be a whole number from 0, not {rng!r}.")
-    _check_interval(interval)
+    one_of("interval", interval, INTERVALS, " of a ROC curve")
     settings = settings_of(
         ratings, reference=reference, judges=judges, interval=interval, unit=unit, confidence=confidence, rng=rng
     )  # fmt: skip
@@ -117,7 +119,8 @@ def roc_of(
         As `roc`.
     """
     settings = _settings(ratings, settings)
-    method, towards = _method(holding_out, folds), _direction(direction)
+    method = _method(holding_out, folds)
+    towards: Direction = one_of("direction", direction, get_args(Direction), " of a score")
     curves = {name: judge_roc(ratings, name, settings, method, folds, towards) for name in settings.judges}
     if not any(curve.pooled.n for curve in curves.values()):
         agreement_of(ratings, replace(settings, interval="none"))
@@ -296,17 +299,11 @@ def _mean_interval(parts: list[Scores], area: float, confidence: float) -> Inter
     if n < 2:
         return None
     error = float(jackknife_error(means, alike[used].astype(np.float64)))
-    ends = transformed(area, error, "logit", student(n - 1, confidence))
-    return None if np.isnan(ends[0]) else Interval(*covering(area, ends), "jackknife")
-
-
-def _check_interval(interval: str) -> None:
-    if interval not in ("auto", "none"):
-        raise InputError(f"Unknown interval {interval!r} of a ROC curve. Use one of: auto, none.")
+    return interval_around(area, error, "logit", student(n - 1, confidence), "jackknife")
 
 
 def _settings(ratings: Ratings, settings: Settings) -> Settings:
-    _check_interval(settings.interval)
+    one_of("interval", settings.interval, INTERVALS, " of a ROC curve")
     checked_settings = checked(ratings, replace(settings, abstention="exclude"))
     if ratings.scheme.scale != "binary":
         raise InputError(f"{ratings.source.name}: a ROC curve separates one positive from one negative label, {_two_of(ratings)}")
@@ -332,21 +329,12 @@ def _two_of(ratings: Ratings) -> str:
 
 
 def _method(holding_out: str, folds: int) -> Method | None:
-    if holding_out == "none":
+    method: Method | Literal["none"] = one_of("way of holding out", holding_out, (*get_args(Method), "none"))
+    if method == "none":
         return None
-    for method in get_args(Method):
-        if holding_out == method:
-            if not FEWEST_FOLDS <= folds <= MOST_FOLDS:
-                raise InputError(f"The number of folds must be between {FEWEST_FOLDS} and {MOST_FOLDS}, not {folds}.")
-            return method  # type: ignore[no-any-return]
-    raise InputError(f"Unknown way of holding out {holding_out!r}. Use one of: split, cross, none.")
-
-
-def _direction(wanted: str) -> Direction:
-    for direction in get_args(Direction):
-        if wanted == direction:
-            return direction  # type: ignore[no-any-return]
-    raise InputError(f"Unknown direction {wanted!r} of a score. Use one of: higher, lower.")
+    if not FEWEST_FOLDS <= folds <= MOST_FOLDS:
+        raise InputError(f"The number of folds must be between {FEWEST_FOLDS} and {MOST_FOLDS}, not {folds}.")
+    return method
 
 
 def _warnings(ratings: Ratings, curves: dict[str, JudgeRoc], direction: Direction) -> tuple[Warn, ...]:

@@ -10,6 +10,7 @@ from metrics.analyses.agreement.decisions import any_row, free_texts, refuse_tal
 from metrics.analyses.sampling.result import LABEL, WEIGHT, LabelPlan, Stratum
 from metrics.analyses.sampling.simulated import spared
 from metrics.analyses.sampling.strata import Ints, Pool, Purpose, allocated, pool_of, spreads
+from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
 from metrics.data.item_texts import item_texts
 from metrics.data.pairs import cells_of
@@ -73,7 +74,7 @@ def label_next(
 
     References: Cochran (1977), Sampling Techniques, section 5.5.
     """
-    asked = _purpose(purpose)
+    asked: Purpose = one_of("purpose", purpose, get_args(Purpose), " of labels")
     first, second = _judges(ratings, asked, judge, other)
     _check(ratings, n, criterion)
     pool = pool_of(ratings, first, second or None, criterion, reference, n)
@@ -94,13 +95,6 @@ def label_next(
         tuple(str(ratings.items[int(item)]) for item in items), tuple(weight.tolist()), _texts(ratings, items),
         spared(pool, asked, int(drawn.sum()), source),
     )  # fmt: skip
-
-
-def _purpose(wanted: str) -> Purpose:
-    for purpose in get_args(Purpose):
-        if wanted == purpose:
-            return purpose  # type: ignore[no-any-return]
-    raise InputError(f"Unknown purpose {wanted!r} of labels. Use one of: {', '.join(get_args(Purpose))}.")
 
 
 def _judges(ratings: Ratings, purpose: Purpose, judge: str | None, other: str | None) -> tuple[str, str]:

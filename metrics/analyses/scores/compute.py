@@ -27,6 +27,7 @@ from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, labels_of_other_ends, on_criterion, two_units_words
 from metrics.asker import by, flag
 from metrics.data.abstention import Coverage
+from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
 from metrics.data.order import Order, order_of, worth_of_states
 from metrics.data.pairs import cells_of, patterns_of, reference_name, reference_states, verdicts, voted
@@ -117,7 +118,7 @@ def scores(
         For an unknown choice, labels without an order, and ratings that lack a human, a judge or a shared item.
     """
     wanted = _on(ratings, on)
-    _check_interval(interval)
+    one_of("interval", interval, INTERVALS, " of scores")
     settings = settings_of(
         scored_part(ratings, wanted, order),
         reference=reference,
@@ -164,7 +165,7 @@ def scores_of(
         raise InputError("Numbers have no lowest and highest option, so only labels can be turned. Turn the numbers in the file.")
     if turn:
         part = turned(part, turn, order_of(part.scheme, order, values or rubric_values(part), part.source.name))
-    _check_interval(settings.interval)
+    one_of("interval", settings.interval, INTERVALS, " of scores")
     settings = checked(part, replace(settings, abstention="exclude"), scores=wanted == "score")
     negative = _negative(ratings, weights)
     place: Place = "numbers headline" if wanted == "score" else "scores headline"
@@ -401,11 +402,6 @@ def family_of(order: Order, cost: FloatArray | None = None) -> Family:
         rules=rules_of(order),
         more=lambda counts: per_class(counts, order.classes),
     )
-
-
-def _check_interval(interval: str) -> None:
-    if interval not in INTERVALS:
-        raise InputError(f"Unknown interval {interval!r} of scores. Use one of: {', '.join(INTERVALS)}.")
 
 
 def _negative(ratings: Ratings, weights: Mapping[str, float] | None) -> tuple[str, ...]:
