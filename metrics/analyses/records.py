@@ -22,7 +22,7 @@ from metrics.measures.arrays import safe_ratio
 from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate, Part, means_of
-from metrics.results.report import Report
+from metrics.results.report import JudgesReport
 from metrics.results.words import count, joined
 
 Json = dict[str, Any]
@@ -358,7 +358,7 @@ class Declaration:
 
 
 @dataclass(frozen=True, eq=False)
-class AgreementReport(Report):
+class AgreementReport(JudgesReport):
     """Agreement of every judge with the reference, with the choices it rests on."""
 
     TEXT, OF = "analyses.agreement.tables", "agreement"
@@ -374,15 +374,6 @@ class AgreementReport(Report):
         n_items = None if report.n_items is None else block.n
         only = replace(report, coverage=report.criterion_coverage[criterion], micro=block, n_items=n_items, n_used=n_items)
         return replace(self, declaration=replace(self.declaration, criteria=(criterion,)), judges={judge: only})
-
-    def to_dict(self) -> Json:
-        """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
-        return {
-            "version": 1,
-            "declaration": self.declaration.to_dict(),
-            "judges": {name: judge.to_dict() for name, judge in self.judges.items()},
-            "warnings": [asdict(warning) for warning in self.warnings],
-        }
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per judge, level, criterion and metric, each with its declaration."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import typing
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import cache
 from importlib import import_module
 from itertools import chain, count
 from textwrap import dedent, wrap
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 ALL = "all"
 Json = dict[str, Any]
+B = TypeVar("B")
 FIGURES = "figures.of_reports"
 """Draws the figures of reports; a name, so that no result imports its figures."""
 LINES, WIDEST = 8, 116
@@ -195,6 +197,45 @@ class Report:
         if not same:
             raise InputError(f"This report of {cls.OF} was changed after to_json wrote it.")
         return report
+
+
+class OverCriteria(Generic[B]):
+    """What has a block of all criteria together, and one of each."""
+
+    pooled: B
+    criteria: Mapping[str, B]
+
+    def block(self, criterion: str | None) -> B:
+        """Return a criterion, or all of them together."""
+        return self.pooled if criterion is None else self.criteria[criterion]
+
+    def blocks(self) -> Iterator[tuple[str, B]]:
+        """Yield blocks under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
+        yield ALL, self.pooled
+        for name, block in self.criteria.items():
+            yield name_beside_all(name, self.criteria), block
+
+
+class JudgesReport(Report):
+    """A report with a record for each judge."""
+
+    declaration: Any
+    judges: Mapping[str, Any]
+    warnings: tuple[Any, ...]
+
+    def declared(self) -> Json:
+        """Return the declaration, JSON-ready."""
+        declared: Json = self.declaration.to_dict()
+        return declared
+
+    def to_dict(self) -> Json:
+        """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        return {
+            "version": 1,
+            "declaration": self.declared(),
+            "judges": {name: judge.to_dict() for name, judge in self.judges.items()},
+            "warnings": [asdict(warning) for warning in self.warnings],
+        }
 
 
 @cache

@@ -20,7 +20,7 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import QUADRATIC_KAPPA, Metric, Place, not_of_counts
 from metrics.results import words
 from metrics.results.estimate import Estimate, Part, means_of
-from metrics.results.report import ALL, Report, name_beside_all, or_none
+from metrics.results.report import OverCriteria, Report, or_none
 
 Json = dict[str, Any]
 
@@ -272,7 +272,7 @@ class AgainstPeople:
 
 
 @dataclass(frozen=True, eq=False)
-class RatersReport(Report):
+class RatersReport(OverCriteria[RaterBlock], Report):
     """How far raters of one role agree with each other, on every criterion and on all.
 
     Attributes
@@ -299,22 +299,12 @@ class RatersReport(Report):
     warnings: tuple[Warn, ...] = ()
     margins: tuple[AgainstPeople, ...] = ()
 
-    def block(self, criterion: str | None) -> RaterBlock:
-        """Return a criterion, or all of them together."""
-        return self.pooled if criterion is None else self.criteria[criterion]
-
     def only(self, criterion: str | None) -> RatersReport:
         """Return the report as of a file with this criterion alone; unchanged for None."""
         if criterion is None:
             return self
         block = self.criteria[criterion]
         return replace(self, pooled=block, criteria={criterion: block}, warnings=())
-
-    def blocks(self) -> Iterator[tuple[str, RaterBlock]]:
-        """Yield blocks under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
-        yield ALL, self.pooled
-        for name, block in self.criteria.items():
-            yield name_beside_all(name, self.criteria), block
 
     @property
     def levels(self) -> tuple[Measurement, ...]:

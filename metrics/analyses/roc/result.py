@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from metrics.analyses.roc.tallies import Direction, ScoreTally
 from metrics.analyses.roc.weighted import WeightedRoc
 from metrics.analyses.settings import Settings
 from metrics.results.estimate import Estimate
-from metrics.results.report import ALL, Report, ends_or_none, name_beside_all, or_none
+from metrics.results.report import JudgesReport, OverCriteria, ends_or_none, or_none
 
 Json = dict[str, Any]
 MOST_DRAWN, MOST_NARROW, MOST_THIN = 400, 160, 60
@@ -195,7 +195,7 @@ class MeanCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class JudgeRoc:
+class JudgeRoc(OverCriteria[RocBlock]):
     """Everything about one judge.
 
     Attributes
@@ -217,16 +217,6 @@ class JudgeRoc:
     refused: str = ""
     n_split: int = 0
 
-    def block(self, criterion: str | None) -> RocBlock:
-        """Return a criterion, or all of them together."""
-        return self.pooled if criterion is None else self.criteria[criterion]
-
-    def blocks(self) -> Iterator[tuple[str, RocBlock]]:
-        """Yield all blocks under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
-        yield ALL, self.pooled
-        for name, block in self.criteria.items():
-            yield name_beside_all(name, self.criteria), block
-
     def to_dict(self) -> Json:
         return {
             "criteria": {name: block.to_dict() for name, block in self.blocks()},
@@ -236,7 +226,7 @@ class JudgeRoc:
 
 
 @dataclass(frozen=True, eq=False)
-class RocReport(Report):
+class RocReport(JudgesReport):
     """How well every judge tells the positive from the negative label, at which cut."""
 
     TEXT, OF = "analyses.roc.readings", "ROC curves"
@@ -253,16 +243,11 @@ class RocReport(Report):
         """Where a score lies that is called positive: ≥ the cut, or ≤."""
         return "≥" if self.direction == "higher" else "≤"
 
-    def to_dict(self) -> Json:
-        """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
+    def declared(self) -> Json:
+        """Return the declaration with the side of a cut that is positive, and what was held out."""
         sign = ">=" if self.direction == "higher" else "<="
         direction = {"direction": f"positive where score {sign} threshold", "held_out": dict(self.holding_out)}
-        return {
-            "version": 1,
-            "declaration": self.declaration.to_dict() | direction,
-            "judges": {name: judge.to_dict() for name, judge in self.judges.items()},
-            "warnings": [asdict(warning) for warning in self.warnings],
-        }
+        return self.declaration.to_dict() | direction
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per judge, criterion and threshold: the curve, or the point of the verdicts."""

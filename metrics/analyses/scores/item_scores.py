@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from metrics.analyses.scores.compute import family_of
 from metrics.analyses.scores.item_totals import Totals, Values, Worth, totals_of, worth_of
 from metrics.analyses.scores.weighted import WeightedPairs, labels_by_weight, weighted_words
 from metrics.analyses.settings import settings_of
+from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
 from metrics.data.order import Order
 from metrics.data.part import on_criteria
@@ -27,7 +28,7 @@ from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.results.estimate import Estimate
-from metrics.results.report import Report, or_none
+from metrics.results.report import JudgesReport, or_none
 from metrics.results.words import count, several
 
 Json = dict[str, Any]
@@ -118,7 +119,7 @@ class JudgeItemScores:
 
 
 @dataclass(frozen=True, eq=False)
-class ItemScoresReport(Report):
+class ItemScoresReport(JudgesReport):
     """Item scores of every judge against the reference, with the weights and values they rest on."""
 
     TEXT, OF = "analyses.scores.readings_items", "item scores"
@@ -134,15 +135,6 @@ class ItemScoresReport(Report):
         return out | {
             "criteria_scored": self.worth.scoring_by_criterion(),
             "criteria_without_values": list(self.worth.without_values()),
-        }
-
-    def to_dict(self) -> Json:
-        """Return JSON: no NaN, undefined numbers null with a reason."""
-        return {
-            "version": 1,
-            "declaration": self.declared(),
-            "judges": {name: judge.to_dict() for name, judge in self.judges.items()},
-            "warnings": [asdict(warning) for warning in self.warnings],
         }
 
     def to_frame(self) -> pd.DataFrame:
@@ -201,8 +193,7 @@ def item_scores(
     InputError
         For a table of counts, which has no items; weights or values that do not fit; ratings that lack a human or a judge.
     """
-    if interval not in INTERVALS:
-        raise InputError(f"Unknown interval {interval!r} of item scores. Use one of: {', '.join(INTERVALS)}.")
+    one_of("interval", interval, INTERVALS, " of item scores")
     settings = settings_of(
         ratings,
         reference=reference,

@@ -16,7 +16,7 @@ from metrics.data.order import Order
 from metrics.measures.arrays import FloatArray
 from metrics.results import words
 from metrics.results.estimate import Estimate
-from metrics.results.report import ALL, Report, ends_or_none, name_beside_all, or_none
+from metrics.results.report import JudgesReport, OverCriteria, ends_or_none, or_none
 
 Json = dict[str, Any]
 On = Literal["label", "score"]
@@ -107,7 +107,7 @@ class AmongPeople:
 
 
 @dataclass(frozen=True, eq=False)
-class JudgeScores:
+class JudgeScores(OverCriteria[Block]):
     """Everything about one judge.
 
     Attributes
@@ -170,19 +170,9 @@ class JudgeScores:
         """Return whether the two sides' numbers on a criterion, or on any, are in two units."""
         return criterion in self.two_units or (criterion is None and bool(self.two_units))
 
-    def block(self, criterion: str | None) -> Block:
-        """Return a criterion, or all of them together."""
-        return self.pooled if criterion is None else self.criteria[criterion]
-
     def covered(self, criterion: str | None) -> Coverage | Pairs:
         """Return coverage of a criterion, or of all of them."""
         return self.coverage if criterion is None else self.criterion_coverage[criterion]
-
-    def blocks(self) -> Iterator[tuple[str, Block]]:
-        """Yield blocks under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
-        yield ALL, self.pooled
-        for name, block in self.criteria.items():
-            yield name_beside_all(name, self.criteria), block
 
     def to_dict(self) -> Json:
         coverage = {key: value for key, value in asdict(self.coverage).items() if key not in NOT_IN_JSON}
@@ -204,7 +194,7 @@ class JudgeScores:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoresReport(Report):
+class ScoresReport(JudgesReport):
     """How near every judge's options, or numbers, lie to the reference's.
 
     Attributes
@@ -251,15 +241,6 @@ class ScoresReport(Report):
         if self.turned:
             out |= {"turned": list(self.turned)}
         return out
-
-    def to_dict(self) -> Json:
-        """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
-        return {
-            "version": 1,
-            "declaration": self.declared(),
-            "judges": {name: judge.to_dict() for name, judge in self.judges.items()},
-            "warnings": [asdict(warning) for warning in self.warnings],
-        }
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per judge, level, criterion and number, each with its declaration."""
