@@ -18,6 +18,7 @@ from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import FEW_DISAGREEMENTS, FEW_IN_ERROR, FEW_ITEMS, MOST_CLASSES
+from metrics.intervals.jackknife import Coded
 from metrics.intervals.single_table import dirichlet_quantiles
 from metrics.measures.arrays import FloatArray, Function, classes_in_use, mean_where_defined, safe_ratio
 from metrics.measures.transforms import Interval, Transform, interval_around, least_error, student, with_farther_ends
@@ -235,6 +236,42 @@ class Weighing:
             note = f"{words.several(n, items.word)} with a disagreement"
             interval = with_farther_ends(mean.value, interval, (low, high), "mover", note)
         return replace(mean, interval=interval)
+
+
+def over_criteria(
+    asked: Weighing,
+    ratings: Ratings,
+    patterns: Patterns,
+    weights: FloatArray,
+    coded: Coded,
+    criteria: Sequence[str],
+    together: Together | None,
+) -> tuple[Weighted, WeightedItems, list[FloatArray]] | None:
+    """Return the numbers of all criteria together and of each, and the items with their tables on each; None without a decision.
+
+    Parameters
+    ----------
+    asked : Weighing
+    ratings : Ratings
+    patterns : Patterns
+    weights : ndarray, shape (n_unique,)
+        Of each item.
+    coded : Coded
+        Every pattern in its place.
+    criteria : sequence of str
+    together : Together or None
+        Groups of items that are left out as a whole.
+    """
+    pooled = Drawn.of(ratings, patterns, weights, coded.per_pattern(), together)
+    if not len(pooled.items.times):
+        return None
+    every = {name: coded.criterion_tables(place) for place, name in enumerate(criteria)}
+    numbers = {
+        name: asked.numbers(Drawn.of(ratings, patterns, weights, tables, together).items) for name, tables in every.items()
+    }
+    by_criterion = [tables[pooled.kind] for tables in every.values()]
+    macro = asked.means(pooled.items, by_criterion, list(numbers.values()))
+    return replace(asked.numbers(pooled.items), macro=macro, criteria=numbers), pooled.items, by_criterion
 
 
 def worth(items: WeightedItems, function: Function) -> float:

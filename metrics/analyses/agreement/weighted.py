@@ -11,7 +11,7 @@ from metrics.analyses.evaluation import Family
 from metrics.analyses.item_weights import WeightedItems, column_of, item_weights
 from metrics.analyses.records import JudgeReport, Weighted
 from metrics.analyses.settings import Settings
-from metrics.analyses.weighing import Drawn, Together, Weighing, small_cells
+from metrics.analyses.weighing import Drawn, Together, Weighing, over_criteria, small_cells
 from metrics.data.aggregation import fold_items, item_verdicts, tables_of_items
 from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns
@@ -56,19 +56,14 @@ def weighted(ratings: Ratings, judge: str, settings: Settings, family: Family) -
     coded = coded_in_mode(patterns, ratings.scheme, settings.abstention)
     together = Together.of(ratings, settings)
     asked = Weighing(column_of(ratings), family, settings.asked_confidence, small_cells)
-    pooled = Drawn.of(ratings, patterns, weights, coded.per_pattern(), together)
-    if not len(pooled.items.times):
+    found = over_criteria(asked, ratings, patterns, weights, coded, ratings.criteria, together)
+    if found is None:
         return None
-    criteria = {
-        name: asked.numbers(Drawn.of(ratings, patterns, weights, coded.criterion_tables(place), together).items)
-        for place, name in enumerate(ratings.criteria)
-    }
-    by_criterion = [coded.criterion_tables(place)[pooled.kind] for place in range(len(criteria))]
-    micro, macro = asked.numbers(pooled.items), asked.means(pooled.items, by_criterion, list(criteria.values()))
+    made, items, by_criterion = found
     tables = _item_tables(ratings, patterns, settings)
     item = None if tables is None else asked.numbers(Drawn.of(ratings, patterns, weights, tables, together).items)
-    within = {WITHIN: within_criteria(asked, pooled.items, by_criterion)}
-    return replace(micro, estimates={**micro.estimates, **within}, macro=macro, item=item, criteria=criteria)
+    within = {WITHIN: within_criteria(asked, items, by_criterion)}
+    return replace(made, estimates={**made.estimates, **within}, item=item)
 
 
 def within_criteria(asked: Weighing, items: WeightedItems, by_criterion: Sequence[FloatArray]) -> Estimate:

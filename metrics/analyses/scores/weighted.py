@@ -19,7 +19,7 @@ from metrics.analyses.records import Block, Weighted
 from metrics.analyses.scores.provenance import estimate_text
 from metrics.analyses.scores.scored import NOT_AVERAGED, numbered_of
 from metrics.analyses.settings import Settings
-from metrics.analyses.weighing import Drawn, Together, Weighing, around, mean_of, small_cells
+from metrics.analyses.weighing import Together, Weighing, around, mean_of, over_criteria, small_cells
 from metrics.data.ratings import Ratings
 from metrics.intervals.default import few_units
 from metrics.intervals.jackknife import coded_in_mode
@@ -73,16 +73,8 @@ def _of_tables(
     asked: Weighing, ratings: Ratings, tables: Tables, weights: FloatArray, together: Together | None
 ) -> Weighted | None:
     coded = coded_in_mode(tables.patterns, tables.scheme, "exclude")
-    pooled = Drawn.of(ratings, tables.patterns, weights, coded.per_pattern(), together)
-    if not len(pooled.items.times):
-        return None
-    every = [coded.criterion_tables(place) for place in range(len(tables.criteria))]
-    criteria = {
-        name: asked.numbers(Drawn.of(ratings, tables.patterns, weights, of_one, together).items)
-        for name, of_one in zip(tables.criteria, every, strict=True)
-    }
-    macro = asked.means(pooled.items, [of_one[pooled.kind] for of_one in every], list(criteria.values()))
-    return replace(asked.numbers(pooled.items), macro=macro, criteria=criteria)
+    found = over_criteria(asked, ratings, tables.patterns, weights, coded, tables.criteria, together)
+    return found and found[0]
 
 
 def _shared(made: Weighted, other: Weighted) -> Weighted:
