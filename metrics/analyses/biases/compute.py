@@ -13,7 +13,6 @@ from metrics.analyses.biases.of_pairs import CALL, SIZE, biases_of_pairs, length
 from metrics.analyses.biases.result import Bias, BiasReport
 from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, distances
 from metrics.analyses.declarations import declaration_of, weighted_declaration
-from metrics.analyses.item_weights import item_weights
 from metrics.analyses.preferences.positions import Positions, positions, swapped_column
 from metrics.analyses.preferences.systems import system_columns
 from metrics.analyses.scores.compute import of_own_options, rubric_values
@@ -26,7 +25,6 @@ from metrics.data.order import Order, order_of, worth_of_states
 from metrics.data.pairs import cell_ratings, cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
-from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import FloatArray
 from metrics.measures.units import other_ends, two_units
 from metrics.results import words
@@ -136,19 +134,9 @@ def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
     reference, verdict = worth[reference_states(handled, settings.reference)], worth[verdicts(handled, judge, "judge")]
     kept = np.flatnonzero(np.isfinite(reference) & np.isfinite(verdict))
     known, label = np.unique(reference[kept], return_inverse=True)
-    unit = np.arange(ratings.n_unique) if not settings.by_column else clusters_of(ratings, settings.unit).of_item
-    _, item = np.unique(unit[cells.item[kept]], return_inverse=True)
-    weights = item_weights(ratings)
-    return Decisions(
-        item=item,
-        stratum=cells.criterion[kept].astype(np.int64) * len(known) + label,
-        judge=verdict[kept],
-        reference=reference[kept],
-        rating=cell_ratings(handled, judge, "judge")[kept],
-        weight=ratings.weight[cells.item[kept]].astype(np.float64),
-        worth=np.empty(0) if weights is None else weights[cells.item[kept]],
-        labels=max(len(known), 1),
-    )
+    stratum = cells.criterion[kept].astype(np.int64) * len(known) + label
+    sides, rating = (verdict[kept], reference[kept]), cell_ratings(handled, judge, "judge")[kept]
+    return Decisions.of(ratings, settings, kept, rating, sides, stratum, max(len(known), 1))
 
 
 def _worth(ratings: Ratings, settings: Settings) -> FloatArray:

@@ -19,7 +19,6 @@ from metrics.analyses.biases.families import family_of
 from metrics.analyses.biases.measured import NOTHING, measured
 from metrics.analyses.biases.result import Bias
 from metrics.analyses.biases.within_labels import Decisions, slope
-from metrics.analyses.item_weights import item_weights
 from metrics.analyses.preferences.compute import CODES
 from metrics.analyses.preferences.positions import answers_of
 from metrics.analyses.preferences.systems import named_systems, system_columns
@@ -28,7 +27,6 @@ from metrics.data.item_columns import encoded_column, kind_of_column
 from metrics.data.item_texts import free_columns
 from metrics.data.pairs import cell_ratings, cells_of, reference_states
 from metrics.data.ratings import Ratings
-from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import FloatArray
 
 ENDS = (("a", "b"), ("1", "2"), ("first", "second"), ("left", "right"))
@@ -91,19 +89,8 @@ def decisions_of_pairs(ratings: Ratings, judge: str, settings: Settings) -> Deci
     verdict = answers_of(ratings.scheme, ratings.state[places[cell]])
     truth = answers_of(ratings.scheme, reference_states(ratings, settings.reference)[cell])
     kept = np.flatnonzero((verdict >= 0) & (truth >= 0))
-    cells, cell = cells_of(ratings), cell[kept]
-    unit = clusters_of(ratings, settings.unit).of_item if settings.by_column else np.arange(ratings.n_unique)
-    _, item = np.unique(unit[cells.item[cell]], return_inverse=True)
-    weights = item_weights(ratings)
-    return Decisions(
-        item=item,
-        stratum=cells.criterion[cell].astype(np.int64),
-        judge=CODES[verdict[kept]],
-        reference=CODES[truth[kept]],
-        rating=places[cell],
-        weight=ratings.weight[cells.item[cell]].astype(np.float64),
-        worth=np.empty(0) if weights is None else weights[cells.item[cell]],
-    )
+    cell, sides = cell[kept], (CODES[verdict[kept]], CODES[truth[kept]])
+    return Decisions.of(ratings, settings, cell, places[cell], sides, cells_of(ratings).criterion[cell].astype(np.int64))
 
 
 def _of_pair(

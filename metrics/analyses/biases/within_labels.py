@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from metrics.analyses.item_weights import item_weights
+from metrics.analyses.settings import Settings
 from metrics.data.item_columns import Codes
+from metrics.data.pairs import cells_of
+from metrics.data.ratings import Ratings
+from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import Interval, student
 from metrics.results.estimate import Estimate
@@ -50,6 +55,31 @@ class Decisions:
     weight: FloatArray
     worth: FloatArray = field(default_factory=lambda: np.empty(0))
     labels: int = 2
+
+    @staticmethod
+    def of(
+        ratings: Ratings, settings: Settings, cell: NDArray[np.int64], rating: NDArray[np.int64],
+        sides: tuple[NDArray[np.bool_] | FloatArray, NDArray[np.bool_] | FloatArray], stratum: NDArray[np.int64], labels: int = 2,
+    ) -> Decisions:  # fmt: skip
+        """Return decisions of one judge.
+
+        Parameters
+        ----------
+        ratings : Ratings
+        settings : Settings
+            Of the unit.
+        cell, rating : ndarray of int64, shape (n,)
+            Places of the cell of each, and of the judge's rating.
+        sides : (ndarray, ndarray)
+            Judge and reference, shape (n,) each.
+        stratum : ndarray of int64, shape (n,)
+        labels : int
+        """
+        item, weights = cells_of(ratings).item[cell], item_weights(ratings)
+        unit = clusters_of(ratings, settings.unit).of_item if settings.by_column else np.arange(ratings.n_unique)
+        _, place = np.unique(unit[item], return_inverse=True)
+        worth = np.empty(0) if weights is None else weights[item]
+        return Decisions(place, stratum, *sides, rating, ratings.weight[item].astype(np.float64), worth, labels)
 
     def at(self, kept: NDArray[np.bool_]) -> Decisions:
         """Return some of the decisions."""

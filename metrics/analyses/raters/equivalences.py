@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,8 +50,12 @@ def same_numbers(block: RaterBlock) -> tuple[Equivalence, ...]:
 
     Those that are undefined left out.
     """
-    makers = (_alpha_and_fleiss, _fleiss_and_phi, _kappa_and_phi, _alpha_and_ac1)
-    return tuple(equivalence for maker in makers if (equivalence := maker(block)) is not None)
+    found = []
+    for (a, b), rule in RULES.items():
+        difference = block.values[a] - block.values[b]
+        if not math.isnan(difference):
+            found.append(Equivalence(a, b, difference, *rule(block, difference)))
+    return tuple(found)
 
 
 def rate_spread(block: RaterBlock) -> tuple[str, float]:
@@ -65,51 +70,35 @@ def rate_spread(block: RaterBlock) -> tuple[str, float]:
     return widest, spread[widest]
 
 
-def _pair(block: RaterBlock, a: str, b: str) -> tuple[float, float] | None:
-    first, second = block.values[a], block.values[b]
-    return None if math.isnan(first) or math.isnan(second) else (first, second)
-
-
-def _alpha_and_fleiss(block: RaterBlock) -> Equivalence | None:
-    both = _pair(block, "alpha", "fleiss_kappa")
-    if both is None:
-        return None
-    difference = both[0] - both[1]
+def _alpha_and_fleiss(block: RaterBlock, difference: float) -> tuple[Kind, str]:
     if block.level != "nominal":
-        why = f"α takes labels at the {block.level} level, where some disagreements weigh less; Fleiss’ κ takes all alike."
-        return Equivalence("alpha", "fleiss_kappa", difference, "differ", why)
+        return (
+            "differ",
+            f"α takes labels at the {block.level} level, where some disagreements weigh less; Fleiss’ κ takes all alike.",
+        )
     n, m = block.fleiss_n_items, block.fleiss_n_ratings
     if n < block.n_pairable:
-        why = (
-            f"α uses all {words.several(block.n_pairable, block.unit)} with two labels or more, "
-            f"Fleiss’ κ the {words.count(n)} with exactly {words.count(m)}."
-        )
-        return Equivalence("alpha", "fleiss_kappa", difference, "differ", why)
-    term = finite_sample_term(both[1], n, m)
+        every = f"α uses all {words.several(block.n_pairable, block.unit)} with two labels or more"
+        return "differ", f"{every}, Fleiss’ κ the {words.count(n)} with exactly {words.count(m)}."
+    term = finite_sample_term(block.values["fleiss_kappa"], n, m)
     unit = block.unit.removesuffix("s")
     every = f"every {unit} has {words.several(m, 'labels')}"
     if n < block.n_items:
         every = f"every {unit} with two labels or more has exactly {words.count(m)}"
     start = f"{every}, so α is Fleiss’ κ plus (1 − κ_F)/(N·R)"
     if term >= UNSEEN:
-        return Equivalence(
-            "alpha", "fleiss_kappa", difference, "differ", f"{start} = {words.p3(term)}, which vanishes with more items."
-        )
+        return "differ", f"{start} = {words.p3(term)}, which vanishes with more items."
     size = "less than 0.001" if term > ROUNDING else "here 0"
-    return Equivalence("alpha", "fleiss_kappa", difference, "same", f"{start}, {size}: three decimals do not show it.")
+    return "same", f"{start}, {size}: three decimals do not show it."
 
 
-def _fleiss_and_phi(block: RaterBlock) -> Equivalence | None:
-    both = _pair(block, "fleiss_kappa", "mean_pairwise_phi")
-    if both is None:
-        return None
-    difference = both[0] - both[1]
+def _fleiss_and_phi(block: RaterBlock, difference: float) -> tuple[Kind, str]:
     label, spread = rate_spread(block)
     unit, shared = block.unit.removesuffix("s"), (block.fleiss_n_items, block.fleiss_n_ratings)
     if not block.complete and shared == (block.n_pairable, block.n_raters):
         where = f"both rest on the {words.several(block.n_pairable, block.unit)} that every rater labelled"
         if abs(difference) <= ROUNDING:
-            return Equivalence("fleiss_kappa", "mean_pairwise_phi", difference, "same", f"{where}, and are equal there.")
+            return "same", f"{where}, and are equal there."
         why = (
             f"{where}; they are equal only where all give every label equally often "
             f"there, here they lie {_size(difference)} apart."
@@ -118,23 +107,17 @@ def _fleiss_and_phi(block: RaterBlock) -> Equivalence | None:
         why = f"not every rater labelled every {unit}, so the two rest on other {block.unit} and need not agree."
     elif spread <= ROUNDING:
         if abs(difference) <= ROUNDING:
-            return Equivalence(
-                "fleiss_kappa", "mean_pairwise_phi", difference, "same", "all raters give every label equally often."
-            )
+            return "same", "all raters give every label equally often."
         why = "all raters give every label equally often, but the mean leaves out pairs."
     else:
         why = (
             f"they are equal only where all raters give every label equally often; here the shares of {words.plain(label)} lie "
             f"{words.points(spread).lstrip('+')} apart. The two meet only if the raters’ shares do."
         )
-    return Equivalence("fleiss_kappa", "mean_pairwise_phi", difference, "differ", why)
+    return "differ", why
 
 
-def _kappa_and_phi(block: RaterBlock) -> Equivalence | None:
-    both = _pair(block, "mean_pairwise_kappa", "mean_pairwise_phi")
-    if both is None:
-        return None
-    difference = both[0] - both[1]
+def _kappa_and_phi(block: RaterBlock, difference: float) -> tuple[Kind, str]:
     other = block.symbol("mean_pairwise_phi").removeprefix("mean ")
     used = [block.mean_of[key] for key in ("mean_pairwise_kappa", "mean_pairwise_phi")]
     if used[0] != used[1]:
@@ -142,25 +125,29 @@ def _kappa_and_phi(block: RaterBlock) -> Equivalence | None:
             f"κ is defined for {words.count(used[0])} pairs of raters, {other} for {words.count(used[1])}: "
             f"where one gives one label only, {other} has no value."
         )
-        return Equivalence("mean_pairwise_kappa", "mean_pairwise_phi", difference, "differ", why)
+        return "differ", why
     if abs(difference) <= ROUNDING:
-        why = "in every pair both raters give every label equally often, or agree no more than by chance."
-        return Equivalence("mean_pairwise_kappa", "mean_pairwise_phi", difference, "same", why)
+        return "same", "in every pair both raters give every label equally often, or agree no more than by chance."
     rates = f"κ of a pair is nearer to 0 than {other} wherever the two give a label at different rates"
-    why = f"{rates}, here by {_size(difference)} on average."
-    return Equivalence("mean_pairwise_kappa", "mean_pairwise_phi", difference, "differ", why)
+    return "differ", f"{rates}, here by {_size(difference)} on average."
 
 
 def _size(difference: float) -> str:
     return "less than 0.001" if abs(difference) < UNSEEN else words.p3(abs(difference))
 
 
-def _alpha_and_ac1(block: RaterBlock) -> Equivalence | None:
-    both = _pair(block, "alpha", "gwet_ac1")
-    if both is None:
-        return None
+def _alpha_and_ac1(block: RaterBlock, _: float) -> tuple[Kind, str]:
     why = (
         f"raters agree on {words.percent(block.values['percent_agreement'])} of pairs of labels; α asks how far beyond the label "
         "rates that is, AC1 takes little off when one label is common."
     )
-    return Equivalence("alpha", "gwet_ac1", both[0] - both[1], "unrelated", why)
+    return "unrelated", why
+
+
+RULES: dict[tuple[str, str], Callable[[RaterBlock, float], tuple[Kind, str]]] = {
+    ("alpha", "fleiss_kappa"): _alpha_and_fleiss,
+    ("fleiss_kappa", "mean_pairwise_phi"): _fleiss_and_phi,
+    ("mean_pairwise_kappa", "mean_pairwise_phi"): _kappa_and_phi,
+    ("alpha", "gwet_ac1"): _alpha_and_ac1,
+}
+"""What is said of two coefficients, from their difference."""
