@@ -93,7 +93,7 @@ def _curve(curve: Curve | None, judge: str) -> str:
         return ""
     risks = f"{words.p3(curve.aurc)} (shuffled {words.p3(curve.random)}, best possible {words.p3(curve.oracle)})"
     means = f"mean risk{' over all criteria' if curve.pooled else ''} {risks}"
-    source = f"the {_source(curve)} of {judge}"
+    source = f"the {'scores' if curve.confidence == 'score' else 'confidences'} of {judge}"
     tell = f"{source} predict which verdicts are wrong"
     if curve.disagree:
         return f" The readings disagree on whether {tell}: {_both(curve)}; {means}."
@@ -123,10 +123,6 @@ def _both(curve: Curve) -> str:
 
 def _missing(curve: Curve) -> str:
     return "wrong" if curve.accuracy[-1] == 1 else "both right and wrong"
-
-
-def _source(curve: Curve) -> str:
-    return "scores" if curve.confidence == "score" else "confidences"
 
 
 def curve_note(curve: Curve, positive: str) -> str:

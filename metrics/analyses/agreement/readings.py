@@ -280,6 +280,15 @@ def is_below(low: Estimate, high: Estimate) -> bool:
     return a is not None and b is not None and high.value - low.value > math.hypot(a[1] - low.value, high.value - b[0])
 
 
+def weakest_of(criteria: Mapping[str, Estimate]) -> str:
+    """Return the criterion whose number lies significantly below that of every other; empty where none does."""
+    if len(criteria) < 2:
+        return ""
+    weakest = min(criteria, key=lambda name: criteria[name].value)
+    others = (estimate for name, estimate in criteria.items() if name != weakest)
+    return weakest if all(is_below(criteria[weakest], estimate) for estimate in others) else ""
+
+
 def _equals(metric: str, value: float, between: str = " is ") -> str:
     return f"{BY_KEY[metric].symbol}{between}{words.value(value, BY_KEY[metric].unit)}"
 

@@ -101,13 +101,10 @@ def reading_of(against: Against, first: str, name: Name = plain_name) -> str:
 def _first(ranking: Ranking, name: Name) -> str:
     """Return, where there is no cost, the value of the first, and of the next one."""
     shown = [
-        f"{name(candidate.name)} has {SYMBOLS[ranking.by]} {_value(candidate, ranking.by)}" for candidate in ranking.usable[:2]
+        f"{name(candidate.name)} has {SYMBOLS[ranking.by]} {words.value(candidate.values[ranking.by], unit_of(ranking.by))}"
+        for candidate in ranking.usable[:2]
     ]
     return f"{shown[0]}{f', {shown[1]}' if len(shown) > 1 else ''}."
-
-
-def _value(candidate: Candidate, key: str) -> str:
-    return words.value(candidate.values[key], unit_of(key))
 
 
 def _needs(candidate: Candidate, name: Name) -> str:

@@ -236,19 +236,16 @@ def cause_reading(
     word, other = ("less", "more") if cause.drift > 0 else ("more", "less")
     far = size(cause.drift)
     shown = "" if cause.bias_sign else "The difference is not significant. "
+    verdicts = words.several(abs(cause.surplus), "verdicts")
     move = (
         f"{shown}For equal rates the judge would have to say {positive} {far} {word} often, "
-        f"that is {_verdicts(abs(cause.surplus))} on balance ({_errors(cause, name, named=named)}), or the human {far} {other} "
+        f"that is {verdicts} on balance ({_errors(cause, name, named=named)}), or the human {far} {other} "
         "often"
     )
     if cause.state == "phi is 0":
         held = f"The ratio {words.p3(cause.ratio)} comes from the rates alone: it is what κ would keep of a φ other than 0"
         return f"{rates}. φ is 0 (TP·TN = FP·FN), so κ is 0 too and the gap is 0 whatever the label-rate bias. {held}. {move}."
     return f"{rates}. {move}. Then κ = φ; nothing else moves the ratio."
-
-
-def _verdicts(n: int) -> str:
-    return f"{words.count(n)} verdict{'' if n == 1 else 's'}"
 
 
 def _errors(cause: Cause, name: Name, *, named: bool) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from metrics.analyses.agreement.readings import is_below
+from metrics.analyses.agreement.readings import weakest_of
 from metrics.analyses.agreement.standing import LEAST, on_other_ends
 from metrics.analyses.agreement.weighted import weighted_words
 from metrics.analyses.cautions import TUNING_ITEMS
@@ -396,10 +396,7 @@ def _weakest(grounds: Grounds) -> Statement | None:
         return None
     enough = {name: block for name, block in grounds.judge.criteria.items() if (block.n or 0) >= LEAST and not block.one_sided}
     known = {name: block[key] for name, block in enough.items() if block[key].defined}
-    if len(known) < 2:
-        return None
-    weakest = min(known, key=lambda name: known[name].value)
-    if not all(is_below(known[weakest], estimate) for name, estimate in known.items() if name != weakest):
+    if not (weakest := weakest_of(known)):
         return None
     number = f"{BY_KEY[key].symbol} {words.estimate(known[weakest])}"
     every = len(known) == len(grounds.judge.criteria)

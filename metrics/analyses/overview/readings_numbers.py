@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from metrics.analyses.agreement.readings import is_below
+from metrics.analyses.agreement.readings import is_below, weakest_of
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.cautions import CELLS_LEFT_OUT
 from metrics.analyses.ordered_catalogue import RECORDS
@@ -232,10 +232,7 @@ def _errors(grounds: NumberGrounds) -> Statement | None:
 
 def _weakest(grounds: NumberGrounds) -> Statement | None:
     known = {name: block[grounds.key] for name, block in grounds.judge.criteria.items() if block[grounds.key].defined}
-    if len(known) < 2:
-        return None
-    weakest = min(known, key=lambda name: known[name].value)
-    if not all(is_below(known[weakest], estimate) for name, estimate in known.items() if name != weakest):
+    if not (weakest := weakest_of(known)):
         return None
     number, others = f"{grounds.short} {words.estimate(known[weakest])}", "every other" if len(known) > 2 else "the other"
     text = f"The weakest criterion is {words.shorten(weakest)}: {number}, significantly below {others}."

@@ -35,7 +35,7 @@ from metrics.measures import coefficients
 from metrics.measures.arrays import FloatArray, Function, as_confusion, mean_where_defined, safe_ratio
 from metrics.measures.catalogue import record_of, why_undefined
 from metrics.measures.cost_matrices import slide_cost
-from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed
+from metrics.measures.transforms import Interval, interval_around, jackknife_error, student
 from metrics.results.estimate import Estimate
 
 Convention = Literal["exclude", "class", "half"]
@@ -230,9 +230,6 @@ class _Whole:
     def _coded(self, convention: Convention) -> Coded:
         return _answered(self.ratings, self.patterns, ties=convention != "exclude")
 
-    def _labels(self, convention: Convention) -> tuple[str, ...]:
-        return labels_of(self.ratings)[: 2 if convention == "exclude" else 3]
-
     def pooled(self, convention: Convention) -> Preference:
         coded = self._coded(convention)
         return self._preference(convention, coded, coded.per_criterion())
@@ -245,7 +242,7 @@ class _Whole:
         counts, functions = tables.sum(0), FUNCTIONS[convention]
         values = {key: float(function(counts)) for key, function in functions.items()}
         intervals = self._intervals(convention, coded, tables, values) if counts.sum() > 1 and self.drawn else {}
-        labels = self._labels(convention)
+        labels = labels_of(self.ratings)[: 2 if convention == "exclude" else 3]
         estimates = {
             key: Estimate(value, intervals.get(key), _why(key, counts, labels) if np.isnan(value) else "")
             for key, value in values.items()
@@ -270,10 +267,13 @@ class _Whole:
         """Return the interval of a mean that is no share of decisions, so that neither Wilson nor Dirichlet stands for it."""
         function = FUNCTIONS["half"][key]
         error = pooled_errors(coded, counts, {key: function})[key]
-        ends = transformed(value, error, "logit", student(max(coded.n_units - 1, 1), self.settings.confidence))
-        if np.isnan(ends[0]):
-            return {key: Interval(*wilson(value * coded.n_units, coded.n_units, self.settings.confidence), "wilson")}
-        return {key: Interval(*covering(value, ends), "jackknife")}
+        return {key: self._interval_of_share(coded, value, error)}
+
+    def _interval_of_share(self, coded: Coded, value: float, error: float) -> Interval:
+        """Return the interval of the jackknife; where leaving one out never moves the share, Wilson's."""
+        quantile = student(max(coded.n_units - 1, 1), self.settings.confidence)
+        wide = interval_around(value, error, "logit", quantile, "jackknife")
+        return wide or Interval(*wilson(value * coded.n_units, coded.n_units, self.settings.confidence), "wilson")
 
     def mean(self, convention: Convention) -> dict[str, Estimate]:
         coded, functions = self._coded(convention), FUNCTIONS[convention]
@@ -294,9 +294,6 @@ class _Whole:
         why = "undefined in every criterion"
         return {key: Estimate(value, intervals.get(key), why if np.isnan(value) else "") for key, value in values.items()}
 
-    def _quantile(self, coded: Coded) -> float:
-        return student(max(coded.n_units - 1, 1), self.settings.confidence)
-
     def _wins(self, convention: Convention, coded: Coded, counts: FloatArray) -> Wins:
         return Wins(*(self._share(convention, coded, counts, side) for side in ("reference", "judge", "difference")))
 
@@ -309,12 +306,10 @@ class _Whole:
             return Estimate(value, None, "")
         tables, units = coded.tables()
         error = float(jackknife_error(function(counts - tables), units))
-        ends = transformed(value, error, None if side == "difference" else "logit", self._quantile(coded))
-        if not np.isnan(ends[0]):
-            return Estimate(value, Interval(*covering(value, ends), "jackknife"), "")
         if side == "difference":
-            return Estimate(value, None, "")
-        return Estimate(value, Interval(*wilson(value * coded.n_units, coded.n_units, self.settings.confidence), "wilson"), "")
+            quantile = student(coded.n_units - 1, self.settings.confidence)
+            return Estimate(value, interval_around(value, error, None, quantile, "jackknife"))
+        return Estimate(value, self._interval_of_share(coded, value, error))
 
 
 def _won(counts: FloatArray, *, half: bool, side: str) -> FloatArray:

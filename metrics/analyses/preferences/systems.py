@@ -25,7 +25,7 @@ from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.exact_tests import holm
-from metrics.measures.transforms import Interval, Transform, covering, jackknife_error, student, transformed
+from metrics.measures.transforms import Interval, Transform, interval_around, jackknife_error, student
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
@@ -187,7 +187,7 @@ def _mean(
     if n_items < 2:
         return Estimate(value), math.nan
     error = float(jackknife_error((total - sums) / (n - sizes), weight.astype(np.float64)))
-    ends = transformed(value, error, scale, student(n_items - 1, confidence))
-    if not np.isnan(ends[0]):
-        return Estimate(value, Interval(*covering(value, ends), "jackknife")), error
-    return Estimate(value, None if scale is None else Interval(*wilson(value * n_items, n_items, confidence), "wilson")), error
+    interval = interval_around(value, error, scale, student(n_items - 1, confidence), "jackknife")
+    if interval is None and scale is not None:
+        interval = Interval(*wilson(value * n_items, n_items, confidence), "wilson")
+    return Estimate(value, interval), error

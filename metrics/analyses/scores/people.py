@@ -17,7 +17,16 @@ from metrics.data.unique_items import kinds_of, multiples
 from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.moments import Sums, pearson
-from metrics.measures.transforms import Interval, covering, jackknife_error, of_difference, student, transformed, wider
+from metrics.measures.transforms import (
+    Interval,
+    covering,
+    interval_around,
+    jackknife_error,
+    of_difference,
+    student,
+    transformed,
+    wider,
+)
 from metrics.measures.units import raters_of_other_ends
 from metrics.results.estimate import Estimate
 from metrics.results.words import shorten
@@ -215,10 +224,9 @@ def _alpha(numbers: _Numbers, confidence: float | None) -> Estimate:
     if confidence is None or n < 2:
         return Estimate(value, of=of)
     error = float(jackknife_error(without[defined].mean(0), numbers.alike.astype(np.float64)))
-    ends = transformed(value, error, "fisher", student(n - 1, confidence))
-    if math.isnan(ends[0]):
-        return Estimate(value, why="leaving one item out leaves it undefined or does not move it", of=of)
-    return Estimate(value, Interval(*covering(value, ends), "jackknife"), of=of)
+    interval = interval_around(value, error, "fisher", student(n - 1, confidence), "jackknife")
+    why = "" if interval else "leaving one item out leaves it undefined or does not move it"
+    return Estimate(value, interval, why, of)
 
 
 def _of_alpha(numbers: _Numbers) -> tuple[float, FloatArray]:

@@ -7,7 +7,7 @@ that for granted.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -31,7 +31,7 @@ from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import few_units
 from metrics.measures.arrays import FloatArray, safe_ratio
-from metrics.measures.transforms import Interval, covering, student, transformed
+from metrics.measures.transforms import Interval, interval_around, student
 from metrics.measures.units import other_ends, two_units
 
 NOT_AVERAGED = ("n", "bias_p", "loa_low", "loa_high")
@@ -291,9 +291,9 @@ def _mean_intervals(
     out = {}
     for key, total in moved.items():
         error = error_of_changes(total / max(count[key], 1), alike)
-        ends = transformed(values[key], error, TRANSFORMS[key], student(n - 1, confidence))
-        if not np.isnan(ends[0]):
-            out[key] = Interval(*covering(values[key], ends), "jackknife", few_units(n, numbered.word))
+        interval = interval_around(values[key], error, TRANSFORMS[key], student(n - 1, confidence), "jackknife")
+        if interval is not None:
+            out[key] = replace(interval, note=few_units(n, numbered.word))
     return out
 
 
