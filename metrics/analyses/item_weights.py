@@ -284,13 +284,13 @@ class Behind:
         """Return the items behind some of the decisions."""
         return Behind(self.item[rows], self.weight[rows], self.groups)
 
-    def strata(self, n: int, alike: NDArray[np.int64]) -> Strata:
+    def strata(self, unit: NDArray[np.int64], alike: NDArray[np.int64]) -> Strata:
         """Return the strata of the items, or the groups that hold them.
 
         Parameters
         ----------
-        n : int
-            Groups there are.
+        unit : ndarray of int64, shape (n,)
+            Item or group of each decision.
         alike : ndarray of int64, shape (n,)
             Items that are like that of each decision, itself included.
         """
@@ -298,8 +298,8 @@ class Behind:
         items = Strata.of(self.weight[first], alike[first])
         if not self.groups:
             return items
-        ones = np.ones(n, np.int64)
-        return Strata(weight=np.ones(n), times=ones, stratum=np.zeros(n, np.int64), items=items, word=self.groups)
+        n = len(np.unique(unit))
+        return Strata(weight=np.ones(n), times=np.ones(n, np.int64), stratum=np.zeros(n, np.int64), items=items, word=self.groups)
 
 
 def strata_of(weight: FloatArray, times: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -111,10 +112,8 @@ class RocByWeight:
         if n_criteria == 1:
             return replace(every[0].area(self.confidence), of=mean.of)
         parts = [part for part in every if not np.isnan(part.value)]
-        used = np.unique(np.concatenate([part.scores.unit for part in parts]))
-        strata = _joined([part.behind for part in parts]).strata(
-            len(used), np.concatenate([part.scores.weight for part in parts])
-        )
+        unit, alike = (np.concatenate([getattr(part.scores, name) for part in parts]) for name in ("unit", "weight"))
+        used, strata = np.unique(unit), _joined([part.behind for part in parts]).strata(unit, alike)
         left = np.stack([part.left_out(strata, np.searchsorted(used, part.scores.unit)) for part in parts])
         means = safe_ratio(np.nan_to_num(left).sum(0), np.isfinite(left).sum(0))
         return replace(mean, interval=around(mean.value, strata, means, "logit", self.confidence))
@@ -232,10 +231,10 @@ class WeightedScores:
         everybody = placed(np.zeros(len(mass), np.int64), self.scores.level_index, ups, mass)
         return float(mass[ups] @ everybody[ups] / (mass[ups].sum() * mass[~ups].sum()))
 
-    @property
+    @cached_property
     def strata(self) -> Strata:
         """Units with a decision."""
-        return self.behind.strata(len(np.unique(self.scores.unit)), self.scores.weight)
+        return self.behind.strata(self.scores.unit, self.scores.weight)
 
     def area(self, confidence: float | None) -> Estimate:
         """Return the area and its interval on the logit scale, widened as without weights by Newcombe's.

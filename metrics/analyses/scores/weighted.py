@@ -175,7 +175,7 @@ class WeightedPairs:
 
     @cached_property
     def strata(self) -> Strata:
-        return self.behind.strata(len(self.used), self.paired.weight)
+        return self.behind.strata(self.paired.units, self.paired.weight)
 
     @cached_property
     def sums(self) -> Sums:
