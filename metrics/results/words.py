@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from typing import SupportsFloat
 
 from metrics.results.estimate import Estimate
@@ -48,6 +49,7 @@ def _decimals(value: Value, digits: int) -> str:
     return f"{MINUS}{text}" if x < 0 and float(text) else text
 
 
+@lru_cache(maxsize=1 << 14)
 def _half_up(x: float, digits: int) -> str:
     """Return a number with a half going up, so that one value reads alike in percent and with decimals.
 
