@@ -23,7 +23,7 @@ from metrics.data.ratings import PanelRule
 from metrics.data.references import AUTO, human_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import count
-from pages.shared import as_lines, asking, session_cache, state
+from pages.shared import as_lines, asking, cached, state
 from pages.shared.raters import asking as raters
 
 SHOW, RULE, PART, FRESH, SEED, CRITERION = (
@@ -39,7 +39,6 @@ RULE_HELP = (
     "Majority: the answer most judges gave; a tie is no verdict. Unanimous: the answer all gave, else no verdict. "
     "Any: positive where one judge says so."
 )
-FOUND, MOST_KEPT = "ensemble.found", 32
 Found = TypeVar("Found")
 
 
@@ -149,11 +148,12 @@ def runs(dataset: state.Dataset) -> tuple[SelfAgreement, ...]:
 
 def memoised(dataset: state.Dataset, what: str, how: object, make: Callable[[], Found]) -> Found:
     """Return an answer of these data under the choices of the sidebar, worked out once."""
-    known, key = session_cache.held(FOUND), place(dataset, what, how)
-    if key not in known:
-        session_cache.put(known, key, make(), MOST_KEPT)
-    answer: Found = known[key]
-    return answer
+    return _made(place(dataset, what, how), make)
+
+
+@cached.of_file(max_entries=32)
+def _made(place: str, _make: Callable[[], Found]) -> Found:
+    return _make()
 
 
 def place(dataset: state.Dataset, what: str, how: object) -> str:

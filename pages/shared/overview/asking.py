@@ -13,10 +13,9 @@ from metrics.analyses.overview.compute import overview_of
 from metrics.analyses.settings import Settings
 from metrics.data.nonverdicts import modes_of
 from metrics.results.words import shorten
-from pages.shared import asking, cached, intervals, session_cache, state
+from pages.shared import asking, cached, intervals, state
 
 JUDGE = "overview.judge"
-FOUND = "overview of the people"
 
 
 def answers(ratings: metrics.Ratings) -> Literal["judge", "people", "judges"]:
@@ -39,11 +38,7 @@ def overview(dataset: state.Dataset) -> Overview:
         if cached.is_bundled(dataset):
             return cached.of_sample(dataset.id, asked, "overview", overview_of)
         return _of_judges(dataset, asked)
-    return session_cache.memoised_last(
-        FOUND,
-        (dataset.key, asked),
-        lambda: metrics.overview(dataset.ratings, abstention=asked.abstention, confidence=asked.confidence),
-    )
+    return _of_people(dataset, asked)
 
 
 def settings(dataset: state.Dataset) -> Settings:
@@ -53,6 +48,11 @@ def settings(dataset: state.Dataset) -> Settings:
         return wanted.added_to(replace(chosen.settings(), judges=dataset.ratings.judges))
     mode = st.session_state.get("mode")
     return Settings(mode if mode in modes_of(dataset.ratings) else "exclude", confidence=wanted.confidence)
+
+
+@cached.of_file(max_entries=16)
+def _of_people(dataset: state.Dataset, settings: Settings) -> Overview:
+    return metrics.overview(dataset.ratings, abstention=settings.abstention, confidence=settings.confidence)
 
 
 @cached.of_file(max_entries=16, show_spinner="Working out how good the judge is")

@@ -13,7 +13,7 @@ from metrics.data.abstention import Mode, mode_labels
 from metrics.data.nonverdicts import modes_of
 from metrics.data.order import MEASUREMENTS, Measurement, levels_of
 from metrics.data.ratings import Role
-from pages.shared import as_lines, asking, session_cache, state
+from pages.shared import as_lines, asking, cached, state
 
 WHO, LEVEL, ON, FLOOR, SHOW, CRITERION = (f"raters_{name}" for name in ("who", "level", "on", "floor", "show", "criterion"))
 NAMES: dict[Role, str] = {"human": "Humans", "judge": "Judges"}
@@ -31,7 +31,6 @@ FLOOR_HELP = (
 OUTER = (0, 2)
 """Edges of the bands that are asked for; the one between them is the floor."""
 GATE = as_lines.named(Bands)
-FOUND, MOST_KEPT = "raters.found", 16
 
 
 def roles_of(ratings: Ratings) -> list[Role]:
@@ -131,10 +130,9 @@ def raters_report(dataset: state.Dataset, roles: list[Role]) -> RatersReport:
     InputError
         As `metrics.raters`.
     """
-    what = dataset.key, role(roles), level_asked(dataset), mode(dataset), bands()
-    report_by_key = session_cache.held(FOUND)
-    if str(what) not in report_by_key:
-        report = metrics.raters(dataset.ratings, role=what[1], level=what[2], abstention=what[3], bands=what[4])
-        session_cache.put(report_by_key, str(what), report, MOST_KEPT)
-    report: RatersReport = report_by_key[str(what)]
-    return report
+    return _report(dataset, role(roles), level_asked(dataset), mode(dataset), bands())
+
+
+@cached.of_file(max_entries=16)
+def _report(dataset: state.Dataset, role: Role, level: Measurement | None, mode: Mode, bands: Bands) -> RatersReport:
+    return metrics.raters(dataset.ratings, role=role, level=level, abstention=mode, bands=bands)

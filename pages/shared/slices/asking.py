@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics import InputError, Ratings, SliceReport
+from metrics import AgreementReport, InputError, Ratings, SliceReport
 from metrics.analyses.settings import Settings
 from metrics.analyses.slices.compute import slices_of
 from metrics.analyses.slices.grouping import By, proposed
 from metrics.analyses.slices.result import Search
 from metrics.analyses.slices.searching import search
 from pages.shared import asking, cached, intervals, state
-from pages.shared.session_cache import memoised_last
 
 BY, CROSS, CUTS, GROUP = (f"slices.{name}" for name in ("by", "cross", "cuts", "group"))
 SEARCHED_AT_ONCE = 2_000
@@ -58,16 +57,24 @@ def _cuts() -> tuple[float, ...]:
 
 def report(dataset: state.Dataset, chosen: state.Choices) -> SliceReport:
     asked, wanted = intervals.jackknife_settings(dataset, chosen), by(dataset)
-    key = (dataset.key, repr(asked), wanted)
-    whole = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset))
-    return memoised_last("slices report", key, lambda: slices_of(dataset.ratings, asked, wanted, report=whole))
+    return _report(dataset, asked, wanted, cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset)))
+
+
+@cached.of_file(max_entries=4)
+def _report(dataset: state.Dataset, asked: Settings, wanted: tuple[By, ...], _whole: AgreementReport) -> SliceReport:
+    return slices_of(dataset.ratings, asked, wanted, report=_whole)
 
 
 def search_of(dataset: state.Dataset, chosen: state.Choices) -> Search:
     asked = intervals.jackknife_settings(dataset, chosen)
     if cached.is_bundled(dataset):
         return cached.of_sample(dataset.id, asked, "search", _search)
-    return memoised_last("slices search", (dataset.key, repr(asked)), lambda: _search(dataset.ratings, asked))
+    return _search_of_file(dataset, asked)
+
+
+@cached.of_file(max_entries=4)
+def _search_of_file(dataset: state.Dataset, asked: Settings) -> Search:
+    return _search(dataset.ratings, asked)
 
 
 def _search(ratings: Ratings, asked: Settings) -> Search:

@@ -7,18 +7,22 @@ import streamlit as st
 from metrics import BiasReport
 from metrics.analyses.biases import readings
 from metrics.analyses.biases.compute import biases_of
+from metrics.analyses.settings import Settings
 from metrics.data.scales import scales_of
 from metrics.results.words import capital
-from pages.shared import intervals, parts, state
+from pages.shared import cached, intervals, parts, state
 from pages.shared.disagreements import presets
 from pages.shared.page_records import PREFERENCES
 from pages.shared.plain import escape, short
-from pages.shared.session_cache import memoised_last
 
 
 def report(dataset: state.Dataset, chosen: state.Choices) -> BiasReport:
-    asked = intervals.jackknife_settings(dataset, chosen)
-    return memoised_last("biases", (dataset.key, repr(asked)), lambda: biases_of(dataset.ratings, asked))
+    return _report(dataset, intervals.jackknife_settings(dataset, chosen))
+
+
+@cached.of_file(max_entries=4)
+def _report(dataset: state.Dataset, asked: Settings) -> BiasReport:
+    return biases_of(dataset.ratings, asked)
 
 
 def section(dataset: state.Dataset, chosen: state.Choices) -> None:
