@@ -1,15 +1,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import plotly.io as pio
 import pytest
-import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime import Runtime
+from streamlit.runtime.caching.cache_data_api import _data_caches
+from streamlit.runtime.caching.cache_resource_api import _resource_caches
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
@@ -35,12 +40,14 @@ def done_once() -> Iterator[None]:
 
     Together that took longer than most of what is tested. Samples are read once too: on a server they are kept for all sessions.
     One value of a session is looked up as it is there. The end of a run is waited for, and not asked for every millisecond.
+    What stands in for the server is made once, and with it all that pages ask of it.
     """
-    found, scripts = manifest_scanner.scan_component_manifests(), ScriptCache()
+    found, scripts, server = manifest_scanner.scan_component_manifests(), ScriptCache(), MagicMock(spec=Runtime)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
         for module in (app_test, local_script_runner):
             patch.setattr(module, "ScriptCache", lambda: scripts)
+        patch.setattr(app_test, "MagicMock", lambda spec: server)
         patch.setattr(local_script_runner, "require_widgets_deltas", _until_it_ends)
         patch.setattr(SafeSessionState, "filtered_state", property(serve.Looked))
         for name in ("_sample", "_sample_table"):
@@ -48,28 +55,23 @@ def done_once() -> Iterator[None]:
         yield
 
 
-def _empty() -> None:
-    st.cache_data.clear()
-    st.cache_resource.clear()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def empty_caches() -> Iterator[None]:
-    """All AppTests are one session to the caches: what a file has worked out serves the rest of that file, and no other."""
-    _empty()
-    yield
-    _empty()
+@contextmanager
+def _nothing_worked_out() -> Iterator[None]:
+    """Caches of a server that has just started, until the end; what was kept before is kept afterwards."""
+    with pytest.MonkeyPatch.context() as patch:
+        for caches in (_data_caches, _resource_caches):
+            patch.setattr(caches, "_function_caches", {})
+        yield
 
 
 @pytest.fixture(autouse=True)
 def cold(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A test that changes how something is worked out finds nothing worked out, and leaves nothing."""
-    changing = "monkeypatch" in request.fixturenames
-    if changing:
-        _empty()
-    yield
-    if changing:
-        _empty()
+    """All AppTests are one session to the caches: what a test has worked out serves all others, as visitors of a server.
+
+    A test that changes how something is worked out finds nothing worked out, and leaves nothing.
+    """
+    with _nothing_worked_out() if "monkeypatch" in request.fixturenames else nullcontext():
+        yield
 
 
 @pytest.fixture(scope="package")
@@ -126,12 +128,38 @@ def file_names(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return found
 
 
-@pytest.fixture
-def visit(registered: dict[str, Any]) -> Open:
-    """The app as a visitor meets it who follows a link to a page."""
+class Visit(AppTest):
+    """An app of which is known whether a test did more than look at it."""
 
-    def start(page: str | None = None, **query: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    STATE = frozenset({"session_state", "query_params", "context", "switch_page", "_run"})
+    touched = False
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in Visit.STATE:
+            self.touched = True
+        return super().__getattribute__(name)
+
+
+@pytest.fixture(scope="module")
+def as_met() -> defaultdict[Hashable, list[Visit]]:
+    """Visits at which the tests of a file have only looked, by where they led: the next test is shown the same."""
+    return defaultdict(list)
+
+
+@pytest.fixture
+def visit(
+    registered: dict[str, Any], as_met: defaultdict[Hashable, list[Visit]], request: pytest.FixtureRequest
+) -> Iterator[Open]:
+    """The app as a visitor meets it who follows a link to a page; two visits of one test are two visitors."""
+    met: list[tuple[Hashable, Visit]] = []
+    alike = "monkeypatch" not in request.fixturenames
+
+    def start(page: str | None = None, **query: Any) -> AppTest:
+        where = page, repr(query)
+        if alike and as_met[where]:
+            met.append((where, as_met[where].pop()))
+            return met[-1][1]
+        app = Visit(ROOT / "app.py", default_timeout=60)
         for key, value in query.items():
             app.query_params[key] = value
         if page is not None:
@@ -140,6 +168,12 @@ def visit(registered: dict[str, Any]) -> Open:
         app.run()
         assert not app.exception
         assert every_number_can_be_quoted(app)
+        app.touched = False
+        met.append((where, app))
         return app
 
-    return start
+    yield start
+    if alike:
+        for where, app in met:
+            if not app.touched:
+                as_met[where].append(app)

@@ -56,7 +56,7 @@ SAMPLE_VIEWS = [
 
 
 @pytest.fixture(autouse=True)
-def at_the_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def at_the_root() -> Iterator[None]:
     """Where the bundled samples lie as the lines say."""
     with contextlib.chdir(ROOT):
         yield
