@@ -215,14 +215,8 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     low, high = drawing.ends
     ticks = [0, 0.5, 1] if low > -0.25 else [-0.5, 0, 0.5, 1]
     bottom = drawing.px(AXIS + (LINE if drawing.data.note else 0))
-    return style.layout(
-        drawing.colours,
-        height=drawing.foot + bottom,
-        scale=drawing.scale,
-        margin=style.margin(drawing.left, drawing.right, bottom),
-        xaxis=style.value_axis(drawing.colours, low, high, ticks, drawing.scale),
-        yaxis=style.hidden_axis(drawing.foot, 0),
-    )
+    axis = drawing.axis(low, high, ticks)
+    return drawing.list_layout(drawing.foot, axis, left=drawing.left, right=drawing.right, bottom=bottom)
 
 
 def _dots(drawing: Drawing) -> Trace:

@@ -136,14 +136,8 @@ def practice_dots(
     drawing = Drawing(style.tokens(theme), scale, rows, parts, width * scale, beside)
     if not rows or not _total(rows):
         return marks.empty("No system to show", drawing.colours, scale)
-    layout = style.layout(
-        drawing.colours,
-        height=drawing.tops[-1],
-        scale=scale,
-        margin=style.margin(drawing.left, math.ceil(drawing.right), 0),
-        xaxis=style.hidden_axis(0, _total(rows)),
-        yaxis=style.hidden_axis(drawing.tops[-1], 0),
-    )
+    across = style.hidden_axis(0, _total(rows))
+    layout = drawing.list_layout(drawing.tops[-1], across, left=drawing.left, right=math.ceil(drawing.right))
     traces = [_dots(drawing, part) for part in parts]
     return drawn(layout, traces, annotations=[*_key(drawing), *_names(drawing), *_counts(drawing)])
 

@@ -66,7 +66,7 @@ def shown_ends(ends: Ends | None, wide: float) -> str:
 def number_axis(colours: Tokens, ends: Ends, most: int, scale: float, **changes: Any) -> dict[str, Any]:
     """Return the axis between the ends with at most `most` ticks."""
     places, texts = ticks(ends, most)
-    return style.value_axis(colours, *ends, places, scale) | {"ticktext": texts} | changes
+    return style.value_axis(colours, *ends, places, scale, texts) | changes
 
 
 def axis_ticks(values: Sequence[float], unit: str, *, close: bool = False) -> list[float]:

@@ -21,8 +21,8 @@ from metrics.figures.cloud_marks import (
     key_of_colour,
     mark_traces,
 )
-from metrics.figures.fitting import spread_positions
-from metrics.figures.marks import annotation, stacked
+from metrics.figures.marks import stacked
+from metrics.figures.plots import EndName, end_names
 from metrics.figures.scatter import EQUAL, estimate_text
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
@@ -196,23 +196,13 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return names right of the plot, pushed apart where they would meet."""
     values = [*(drawing.estimates[key].value for key in drawing.levels), 0.0]
     colours = [*(drawing.colour(key) for key in drawing.levels), drawing.colours.muted]
-    named = sorted(zip(values, _texts(drawing), colours, strict=True), key=lambda entry: -entry[0])
-    high, tall = drawing.upright[1], drawing.plot[1]
-    wanted = [(high - value) / drawing.wide * tall for value, *_ in named]
-    placed = spread_positions(wanted, drawing.px(LINE), tall, [len(lines) for _, lines, _ in named])
-    place = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP) - 2}
-    return [
-        annotation(
-            _written(lines, bold=colour != drawing.colours.muted),
-            1,
-            value,
-            size=drawing.size,
-            colour=colour,
-            yshift=want - y,
-            **place,
-        )
-        for (value, lines, colour), want, y in zip(named, wanted, placed, strict=True)
+    named = sorted(zip(values, _texts(drawing), colours, strict=True), key=lambda entry: entry[0])
+    names = [
+        EndName(value, _written(lines, bold=colour != drawing.colours.muted), colour, len(lines))
+        for value, lines, colour in named
     ]
+    place = {"size": drawing.size, "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
+    return end_names(drawing, names, drawing.upright, drawing.plot[1], **place)
 
 
 def _written(lines: list[str], *, bold: bool) -> str:

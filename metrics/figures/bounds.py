@@ -113,15 +113,8 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     low, high = drawing.ends
     inside = [tick for tick in TICKS if low <= tick <= high]
     ticks = inside if len(inside) <= MOST_TICKS else [tick for tick in inside if round(tick * 10) % 4 == 0]
-    return style.layout(
-        drawing.colours,
-        height=drawing.foot + drawing.px(FOOT),
-        scale=drawing.scale,
-        margin=style.margin(drawing.left, drawing.px(8), drawing.px(FOOT)),
-        xaxis=style.value_axis(drawing.colours, low, high, ticks, drawing.scale),
-        yaxis=style.hidden_axis(drawing.foot, 0),
-        barmode="overlay",
-    )
+    sides = {"left": drawing.left, "right": drawing.px(8), "bottom": drawing.px(FOOT)}
+    return drawing.list_layout(drawing.foot, drawing.axis(low, high, ticks), **sides, barmode="overlay")
 
 
 def _hovers(drawing: Drawing) -> Trace:

@@ -90,7 +90,7 @@ def mosaic(
     side = margin(table, labels, reference, width, height * scale, scale)
     room = width, height * scale, side
     drawing = Drawing(
-        table, tuple(labels), reference, judge, abstention, colours, scale, *room, frozenset(lit), unit, true, named
+        colours, scale, table, tuple(labels), reference, judge, abstention, *room, frozenset(lit), unit, true, named
     )
     layout = _layout(drawing)
     if not table.sum():
@@ -141,15 +141,7 @@ def alt(
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    return style.layout(
-        drawing.colours,
-        height=drawing.height,
-        scale=drawing.scale,
-        margin=style.margin(drawing.margin, SIDE, 0),
-        xaxis=style.hidden_axis(0, 1),
-        yaxis=style.hidden_axis(drawing.height, 0),
-        barmode="overlay",
-    )
+    return drawing.list_layout(drawing.height, style.hidden_axis(0, 1), left=drawing.margin, right=SIDE, barmode="overlay")
 
 
 def _bars(drawing: Drawing, cells: list[Cell]) -> Trace:

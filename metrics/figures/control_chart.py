@@ -11,7 +11,8 @@ from typing import Any
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
-from metrics.figures.marks import Sheet, annotation
+from metrics.figures.marks import annotation
+from metrics.figures.plots import PlotSheet
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results import words
@@ -49,12 +50,11 @@ class BatchRow:
 
 
 @dataclass(frozen=True)
-class Drawing(Sheet):
+class Drawing(PlotSheet):
     rows: Sequence[BatchRow]
     centre: float
     symbol: str
     unit: str
-    narrowest: float
 
     @cached_property
     def ticks(self) -> list[float]:
@@ -72,9 +72,8 @@ class Drawing(Sheet):
         return widest + self.px(GAP) + 6
 
     @property
-    def plot(self) -> float:
-        """Width of the plot in px where the figure is narrowest."""
-        return self.px(self.narrowest) - self.left - self.px(GAP)
+    def right(self) -> float:
+        return self.px(GAP)
 
     @cached_property
     def changes(self) -> list[tuple[int, str]]:
@@ -114,7 +113,7 @@ def control_chart(
     colours = style.tokens(theme)
     if not _values(rows):
         return marks.empty(NOTHING, colours, scale)
-    drawing = Drawing(colours, scale, rows, centre, symbol, unit, width)
+    drawing = Drawing(colours, scale, width * scale, rows, centre, symbol, unit)
     traces = [part for part in (_line(drawing), _inside(drawing), *(_outside(drawing, side) for side in SIDES)) if part]
     texts = [*_names(drawing), *_outside_words(drawing), *_change_words(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_bands(drawing), *_centre(drawing), *_changes(drawing)])
@@ -148,16 +147,9 @@ def _values(rows: Sequence[BatchRow]) -> list[float]:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    axis = style.value_axis(drawing.colours, *drawing.ends, drawing.ticks, drawing.scale)
-    texts = [tick_words(value, drawing.unit) for value in drawing.ticks]
-    return style.layout(
-        drawing.colours,
-        height=drawing.top + drawing.px(PLOT + FOOT),
-        scale=drawing.scale,
-        margin=style.margin(drawing.left, drawing.px(GAP), drawing.px(FOOT), drawing.top),
-        xaxis=style.hidden_axis(-0.5, len(drawing.rows) - 0.5),
-        yaxis=axis | {"ticktext": texts},
-    )
+    axis = drawing.axis(*drawing.ends, drawing.ticks, [tick_words(value, drawing.unit) for value in drawing.ticks])
+    across = style.hidden_axis(-0.5, len(drawing.rows) - 0.5)
+    return drawing.plot_layout(drawing.px(PLOT), drawing.top, drawing.px(FOOT), across, axis)
 
 
 def _hover(drawing: Drawing, row: BatchRow) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,8 @@ from metrics.analyses.abstention.third_answer import CostPath, Weighted
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import ticks_between
-from metrics.figures.marks import Point, Sheet, annotation, stacked
+from metrics.figures.marks import Point, annotation, stacked
+from metrics.figures.plots import EndName, PlotSheet, end_names
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.cost_matrices import PLACES, place_of, preset_of
@@ -27,7 +27,7 @@ NOTHING = "Weighted κ is undefined along the whole line"
 
 
 @dataclass(frozen=True)
-class Drawing(Sheet):
+class Drawing(PlotSheet):
     cost_path: CostPath
     chosen: Weighted
     low: float
@@ -52,10 +52,6 @@ class Drawing(Sheet):
         widest = max((text_width(text, self.px(style.TEXT), bold=bold) for _, text, bold in self.levels()), default=0.0)
         return max(widest + self.px(GAP) + 4, self.px(EDGE))
 
-    @property
-    def plot(self) -> float:
-        return self.px(style.NARROWEST) - self.left - self.right
-
     def levels(self) -> list[tuple[float, str, bool]]:
         """Return height, name and weight of the lines of matrices that do not lie on the slide, from low to high."""
         nominal = self.cost_path.presets["nominal"].value
@@ -78,10 +74,10 @@ def slide_line(slide: CostPath, weighted: Weighted, *, theme: Theme, scale: floa
     """
     if not slide.defined:
         return marks.empty(NOTHING, style.tokens(theme), scale)
-    drawing = Drawing(style.tokens(theme), scale, slide, weighted, *_range(slide, weighted))
+    drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, slide, weighted, *_range(slide, weighted))
     traces = [*_band(drawing), _line(drawing), _presets(drawing), *_spot(drawing)]
     texts = [*_values(drawing), *_names(drawing), *_below(drawing), *_chosen(drawing)]
-    shapes = [*_grid(drawing), *_levels(drawing), *_rule(drawing)]
+    shapes = [*drawing.levels_behind(drawing.ticks), *_levels(drawing), *_rule(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
@@ -114,18 +110,9 @@ def _range(slide: CostPath, weighted: Weighted) -> tuple[float, float]:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    colours, scale = drawing.colours, drawing.scale
-    head, foot = style.TOP + drawing.px(ROW), drawing.px(GAP + 3 * LINE)
-    across = style.value_axis(colours, 0.0, 1.0, sorted(PLACES.values()), scale)
-    upright = style.value_axis(colours, drawing.low, drawing.high, drawing.ticks, scale)
-    return style.layout(
-        colours,
-        height=head + drawing.px(PLOT) + foot,
-        scale=scale,
-        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head),
-        xaxis=across | {"ticktext": [""] * len(PLACES)},
-        yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
-    )
+    across = drawing.axis(0.0, 1.0, sorted(PLACES.values()), [""] * len(PLACES))
+    upright = drawing.level_axis(drawing.low, drawing.high, drawing.ticks)
+    return drawing.plot_layout(drawing.px(PLOT), style.TOP + drawing.px(ROW), drawing.px(GAP + 3 * LINE), across, upright)
 
 
 def _band(drawing: Drawing) -> list[Trace]:
@@ -194,21 +181,10 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return names of the level lines right of the plot, pushed apart where they would overlap."""
-    levels, room = drawing.levels(), drawing.px(PLOT)
-    wanted = [(at - drawing.low) / (drawing.high - drawing.low) * room for at, _, _ in levels]
-    placed = _spread_positions(wanted, drawing.px(LINE))
-    return [
-        marks.line_name(drawing, text, at, gap=GAP, shift=place - want, colour=drawing.colours.text, bold=bold)
-        for (at, text, bold), want, place in zip(levels, wanted, placed, strict=True)
-    ]
-
-
-def _spread_positions(wanted: Sequence[float], step: float) -> list[float]:
-    """Return at most two ascending places, moved from each other until they stand `step` apart."""
-    if len(wanted) < 2 or wanted[1] - wanted[0] >= step:
-        return list(wanted)
-    middle = (wanted[0] + wanted[1]) / 2
-    return [middle - step / 2, middle + step / 2]
+    colour = drawing.colours.text
+    names = [EndName(at, f"<b>{escape(text)}</b>" if bold else escape(text), colour) for at, text, bold in drawing.levels()]
+    place = {"size": drawing.px(style.TEXT), "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
+    return end_names(drawing, names, (drawing.low, drawing.high), drawing.px(PLOT), **place)
 
 
 def _below(drawing: Drawing) -> list[dict[str, Any]]:
@@ -249,10 +225,6 @@ def _rule(drawing: Drawing) -> list[dict[str, Any]]:
         return []
     line = {"color": drawing.colours.reference, "width": 1.5 * drawing.scale}
     return [marks.upright(drawing.place, (0, 1), line, yref="paper")]
-
-
-def _grid(drawing: Drawing) -> list[dict[str, Any]]:
-    return [marks.across(at, {"color": drawing.colours.grid, "width": 1}) for at in drawing.ticks]
 
 
 def _levels(drawing: Drawing) -> list[dict[str, Any]]:

@@ -133,7 +133,7 @@ def difference_axis(colours: Tokens, ends: tuple[float, float], unit: str, room:
     fitting = max(2.0, room / (TICK_ROOM * scale))
     step = next((step for step in STEPS if (high - low) / step <= fitting), STEPS[-1])
     ticks = [step * i for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return style.value_axis(colours, low, high, ticks, scale) | {"ticktext": [_tick(value, unit) for value in ticks]}
+    return style.value_axis(colours, low, high, ticks, scale, [_tick(value, unit) for value in ticks])
 
 
 def _tick(value: float, unit: str) -> str:

@@ -116,15 +116,8 @@ def _row_clause(row: NDArray[np.float64], name: str, names: list[str], reference
 
 
 def _layout(drawing: Drawing, lines: int) -> dict[str, Any]:
-    return style.layout(
-        drawing.colours,
-        height=drawing.foot + drawing.px(FOOT) * lines + drawing.px(8),
-        scale=drawing.scale,
-        margin=style.margin(drawing.margin, SIDE, 0),
-        xaxis=style.hidden_axis(0, drawing.size),
-        yaxis=style.hidden_axis(drawing.foot + drawing.px(FOOT) * lines + drawing.px(8), 0),
-        barmode="overlay",
-    )
+    foot, across = drawing.foot + drawing.px(FOOT) * lines + drawing.px(8), style.hidden_axis(0, drawing.size)
+    return drawing.list_layout(foot, across, left=drawing.margin, right=SIDE, barmode="overlay")
 
 
 def _places(drawing: Drawing) -> list[tuple[int, int]]:

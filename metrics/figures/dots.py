@@ -148,8 +148,7 @@ def _row_text(row: DotRow) -> str:
 def _layout(drawing: Drawing) -> dict[str, Any]:
     low, high = drawing.ends
     ticks = [0, *GUIDES, 1] if drawing.span[0] >= 0 else [drawing.span[0], 0, 0.4, 0.8]
-    axis = style.value_axis(drawing.colours, low, high, [t for t in ticks if low <= t <= high], drawing.scale)
-    return rows_layout(drawing, axis, drawing.px(AXIS))
+    return rows_layout(drawing, drawing.axis(low, high, [t for t in ticks if low <= t <= high]), drawing.px(AXIS))
 
 
 def _dots(drawing: Drawing, *, muted: bool) -> Trace:

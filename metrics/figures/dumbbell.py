@@ -125,20 +125,18 @@ def _drawing(
 def _layout(drawing: Drawing) -> dict[str, Any]:
     low, high = coefficient_ends(drawing)
     ticks = [step / 5 for step in range(-5, 6) if low <= step / 5 <= high]
-    axis = style.value_axis(drawing.colours, low, high, ticks[:: 2 if len(ticks) > 6 else 1], drawing.scale)
+    axis = drawing.axis(low, high, ticks[:: 2 if len(ticks) > 6 else 1])
     axis |= {"visible": bool(drawing.rows)} | ({} if drawing.narrow else {"domain": COEFFICIENTS})
-    margin = style.margin(drawing.left, drawing.px(RATIO_COLUMN if drawing.narrow else EDGE), drawing.px(AXIS))
-    look = {"margin": margin, "xaxis": axis, "yaxis": style.hidden_axis(drawing.foot, 0), "barmode": "overlay"}
-    if not drawing.narrow:
-        look["xaxis2"] = _drift_axis(drawing)
-    return style.layout(drawing.colours, height=drawing.foot + drawing.px(AXIS), scale=drawing.scale, **look)
+    look: dict[str, Any] = {"barmode": "overlay"} | ({} if drawing.narrow else {"xaxis2": _drift_axis(drawing)})
+    right = drawing.px(RATIO_COLUMN if drawing.narrow else EDGE)
+    return drawing.list_layout(drawing.foot, axis, left=drawing.left, right=right, bottom=drawing.px(AXIS), **look)
 
 
 def _drift_axis(drawing: Drawing) -> dict[str, Any]:
     low, high = drift_ends(drawing)
     ticks = ticks_between(low, high, drawing.drift_room, drawing.px(TICK_ROOM))
-    axis = style.value_axis(drawing.colours, low, high, ticks, drawing.scale)
-    return axis | {"ticktext": [_signed(at) for at in ticks], "domain": DRIFT, "anchor": "y", "visible": bool(drawing.rows)}
+    axis = drawing.axis(low, high, ticks, [_signed(at) for at in ticks])
+    return axis | {"domain": DRIFT, "anchor": "y", "visible": bool(drawing.rows)}
 
 
 def _signed(share: float) -> str:

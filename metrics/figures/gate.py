@@ -236,7 +236,7 @@ def axis(sheet: Sheet) -> dict[str, Any]:
     low, high = sheet.ends
     each = STEP if sheet.px_of(STEP) - sheet.px_of(0) >= sheet.px(TIGHT) / 2 else 2 * STEP
     ticks = [round(each * i, 6) for i in range(math.ceil(low / each), math.floor(high / each) + 1)]
-    return style.value_axis(sheet.colours, low, high, ticks, sheet.scale)
+    return sheet.axis(low, high, ticks)
 
 
 def heads(sheet: Sheet) -> list[dict[str, Any]]:

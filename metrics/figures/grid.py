@@ -134,21 +134,12 @@ def _axis(column: int) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    height = drawing.foot + drawing.px(AXIS)
     axes = {}
     for column in range(len(drawing.columns)):
         name = "xaxis" if column == 0 else f"xaxis{column + 1}"
-        axis = style.value_axis(drawing.colours, drawing.low, drawing.high, drawing.ticks, drawing.scale)
+        axis = drawing.axis(drawing.low, drawing.high, drawing.ticks)
         axes[name] = axis | {"domain": list(_domain(column, len(drawing.columns))), "anchor": "y"}
-    return style.layout(
-        drawing.colours,
-        height=height,
-        scale=drawing.scale,
-        margin=style.margin(2, 2, drawing.px(AXIS)),
-        yaxis=style.hidden_axis(drawing.foot, 0),
-        barmode="overlay",
-        **axes,
-    )
+    return drawing.list_layout(drawing.foot, left=2, right=2, bottom=drawing.px(AXIS), barmode="overlay", **axes)
 
 
 def _areas(drawing: Drawing, column: int) -> Trace:

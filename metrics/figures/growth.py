@@ -11,8 +11,8 @@ from typing import Any
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
-from metrics.figures.fitting import spread_positions
-from metrics.figures.marks import Sheet, annotation, stacked
+from metrics.figures.marks import annotation, stacked
+from metrics.figures.plots import EndName, PlotSheet, end_names
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results.words import UNDEFINED, behind, bounds, count, number, plain, several, tick
@@ -67,11 +67,10 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Drawing(Sheet):
+class Drawing(PlotSheet):
     points: Sequence[GrowthPoint]
     given: Sequence[Rule]
     symbol: str
-    width: float
 
     @property
     def colour(self) -> str:
@@ -145,10 +144,6 @@ class Drawing(Sheet):
         """Px of the plot; more where the names at the right need them."""
         return max(self.px(PLOT), self.px(LINE) * (1 + sum(len(lines) for _, lines, *_ in self.names)))
 
-    @property
-    def plot(self) -> float:
-        return self.width - self.left - self.right
-
 
 def panel_growth(
     points: Sequence[GrowthPoint],
@@ -173,10 +168,11 @@ def panel_growth(
     colours = style.tokens(theme)
     if not points:
         return marks.empty(NOTHING, colours, scale)
-    drawing = Drawing(colours, scale, points, rules, symbol, width * scale)
+    drawing = Drawing(colours, scale, width * scale, points, rules, symbol)
     traces = [*_band(drawing), *_independent(drawing), _dots(drawing)]
     texts = [*_names(drawing), *_values(drawing), *_gaps(drawing), marks.below(drawing, "judges in the panel", FOOT)]
-    return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_grid(drawing), *_rules(drawing)])
+    shapes = [*drawing.levels_behind(drawing.ticks), *_rules(drawing)]
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
 def alt(points: Sequence[GrowthPoint], rules: Sequence[Rule] = (), *, symbol: str = "κ", band: str = "") -> str:
@@ -203,19 +199,9 @@ def _point_text(point: GrowthPoint) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    colours, scale = drawing.colours, drawing.scale
-    head, foot = style.TOP + drawing.px(HEAD), drawing.px(FOOT)
-    sizes = _size_ticks(drawing)
-    across = style.value_axis(colours, *drawing.across, [math.log10(size) for size in sizes], scale)
-    upright = style.value_axis(colours, *drawing.upright, drawing.ticks, scale)
-    return style.layout(
-        colours,
-        height=head + drawing.tall + foot,
-        scale=scale,
-        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head),
-        xaxis=across | {"ticktext": [count(size) for size in sizes]},
-        yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
-    )
+    sizes, upright = _size_ticks(drawing), drawing.level_axis(*drawing.upright, drawing.ticks)
+    across = drawing.axis(*drawing.across, [math.log10(size) for size in sizes], [count(size) for size in sizes])
+    return drawing.plot_layout(drawing.tall, style.TOP + drawing.px(HEAD), drawing.px(FOOT), across, upright)
 
 
 def _px(drawing: Drawing, size: int) -> float:
@@ -282,16 +268,12 @@ def _dots(drawing: Drawing) -> Trace:
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return names right of the plot, pushed apart where they would meet."""
-    low, high = drawing.upright
-    step = drawing.px(LINE)
-    wanted = [(at - low) / (high - low) * drawing.tall for at, *_ in drawing.names]
-    placed = spread_positions(wanted, step, drawing.tall, [len(lines) for _, lines, *_ in drawing.names])
-    place = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP) - 2}
-    texts = []
-    for (at, lines, colour, bold), want, y in zip(drawing.names, wanted, placed, strict=True):
-        text = f"<b>{stacked(lines)}</b>" if bold else stacked(lines)
-        texts.append(annotation(text, 1, at, size=drawing.px(style.TEXT), colour=colour, yshift=y - want, **place))
-    return texts
+    names = [
+        EndName(at, f"<b>{stacked(lines)}</b>" if bold else stacked(lines), colour, len(lines))
+        for at, lines, colour, bold in drawing.names
+    ]
+    place = {"size": drawing.px(style.TEXT), "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
+    return end_names(drawing, names, drawing.upright, drawing.tall, **place)
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
@@ -319,10 +301,6 @@ def _gaps(drawing: Drawing) -> list[dict[str, Any]]:
         for point in drawing.points
         if math.isnan(point.value)
     ]  # fmt: skip
-
-
-def _grid(drawing: Drawing) -> list[dict[str, Any]]:
-    return [marks.across(at, {"color": drawing.colours.grid, "width": 1}) for at in drawing.ticks]
 
 
 def _rules(drawing: Drawing) -> list[dict[str, Any]]:

@@ -164,8 +164,7 @@ def _axis(drawing: Drawing) -> dict[str, Any]:
     most = max(1, min(MOST_TICKS, int(drawing.plot // drawing.px(TICK_WIDE))))
     step = next((step for step in STEPS if high / step < most + 1), STEPS[-1])
     ticks = [round(step * i, 6) for i in range(int(high / step) + 1)]
-    axis = style.value_axis(drawing.colours, low, high, ticks, drawing.scale)
-    return axis | {"ticktext": ["0" if at == 0 else percent(at) for at in ticks]}
+    return drawing.axis(low, high, ticks, ["0" if at == 0 else percent(at) for at in ticks])
 
 
 def _places(drawing: Drawing, share: str) -> list[tuple[int, float]]:

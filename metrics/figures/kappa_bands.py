@@ -121,17 +121,8 @@ def _hover(name: str, kappa: Estimate) -> str:
 
 
 def _layout(drawing: _Drawing) -> dict[str, Any]:
-    axis = style.value_axis(
-        drawing.colours, drawing.low, 1 + ROOM / 2, [tick for tick in TICKS if tick >= drawing.low], drawing.scale
-    )
-    return style.layout(
-        drawing.colours,
-        height=drawing.foot + drawing.px(AXIS),
-        scale=drawing.scale,
-        margin=style.margin(MARGIN, MARGIN, drawing.px(AXIS)),
-        xaxis=axis | {"visible": True},
-        yaxis=style.hidden_axis(drawing.foot, 0),
-    )
+    axis = drawing.axis(drawing.low, 1 + ROOM / 2, [tick for tick in TICKS if tick >= drawing.low]) | {"visible": True}
+    return drawing.list_layout(drawing.foot, axis, left=MARGIN, right=MARGIN, bottom=drawing.px(AXIS))
 
 
 def _strips(drawing: _Drawing) -> list[dict[str, Any]]:

@@ -15,7 +15,8 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import spread_positions
 from metrics.figures.lab_parts import HERE, called, nothing, why_none
-from metrics.figures.marks import Sheet, annotation
+from metrics.figures.marks import annotation
+from metrics.figures.plots import PlotSheet
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.arrays import FloatArray
@@ -53,11 +54,10 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing(Sheet):
+class Drawing(PlotSheet):
     now: Picture
     other: Picture | None
     positive: str
-    width: float
 
     @cached_property
     def lines(self) -> tuple[Curve, ...]:
@@ -83,10 +83,6 @@ class Drawing(Sheet):
         return self.px(LEFT)
 
     @property
-    def plot(self) -> float:
-        return self.width - self.left - self.right
-
-    @property
     def head(self) -> float:
         return style.TOP + self.px(ROW) * (1 + (self.other is not None))
 
@@ -109,24 +105,17 @@ def prevalence_lines(now: Picture, other: Picture | None, *, theme: Theme, scale
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = Drawing(style.tokens(theme), scale, now, other, now.labels[0], width * scale)
+    drawing = Drawing(style.tokens(theme), scale, width * scale, now, other, now.labels[0])
     why, foot = why_none(now, "line"), drawing.px(GAP + 3 * LINE)
-    height = drawing.head + drawing.px(PLOT) + foot
     if why:
+        height = drawing.head + drawing.px(PLOT) + foot
         return nothing(why, drawing.colours, scale, height=height, width=drawing.width)
-    upright = style.value_axis(drawing.colours, drawing.low, 1.02, [y for y in LEVELS if y >= drawing.low - SAME], scale)
-    across = style.value_axis(drawing.colours, 0, 100, TICKS, scale)
-    layout = style.layout(
-        drawing.colours,
-        height=height,
-        scale=scale,
-        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, drawing.head),
-        xaxis=across | {"ticktext": [*map(str, TICKS[:-1]), percent(1)]},
-        yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
-    )
+    levels = [y for y in LEVELS if y >= drawing.low - SAME]
+    across = drawing.axis(0, 100, TICKS, [*map(str, TICKS[:-1]), percent(1)])
+    layout = drawing.plot_layout(drawing.px(PLOT), drawing.head, foot, across, drawing.level_axis(drawing.low, 1.02, levels))
     traces = [*(_line(drawing, line) for line in drawing.lines), *_spots(drawing)]
     texts = [*_names(drawing), *(_head(drawing, row, picture) for row, picture in enumerate(drawing.pictures)), _below(drawing)]
-    return drawn(layout, traces, annotations=texts, shapes=[*_grid(drawing), *_uprights(drawing)])
+    return drawn(layout, traces, annotations=texts, shapes=[*drawing.levels_behind(levels), *_uprights(drawing)])
 
 
 def alt(now: Picture, other: Picture | None) -> str:
@@ -241,10 +230,6 @@ def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
         top = 1 + (row + 0.05) * ROW / PLOT
         lines.append(marks.upright(100 * picture.values["prevalence"], (0, top), line | {"dash": dash}, yref="paper"))
     return lines
-
-
-def _grid(drawing: Drawing) -> list[dict[str, Any]]:
-    return [marks.across(y, {"color": drawing.colours.grid, "width": 1}) for y in LEVELS if y >= drawing.low - SAME]
 
 
 def _below(drawing: Drawing) -> dict[str, Any]:

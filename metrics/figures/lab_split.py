@@ -116,15 +116,8 @@ def agreement_split(now: Picture, other: Picture | None, *, theme: Theme, scale:
     """
     splits = tuple(Split(picture) for picture in in_order(now, other))
     drawing = Drawing(style.tokens(theme), scale, splits, width * scale)
-    layout = style.layout(
-        drawing.colours,
-        height=drawing.tops[-1] - drawing.px(GAP),
-        scale=scale,
-        margin=style.margin(EDGE, EDGE, 0),
-        xaxis=style.hidden_axis(0, 1),
-        yaxis=style.hidden_axis(drawing.tops[-1] - drawing.px(GAP), 0),
-        barmode="overlay",
-    )
+    foot = drawing.tops[-1] - drawing.px(GAP)
+    layout = drawing.list_layout(foot, style.hidden_axis(0, 1), left=EDGE, right=EDGE, barmode="overlay")
     texts = [note for place, split in enumerate(splits) for note in _texts(drawing, place, split, split.picture is now)]
     frames = [_frame(drawing, place, split) for place, split in enumerate(splits)]
     return drawn(layout, [_bars(drawing), _tips(drawing)], annotations=texts, shapes=frames)

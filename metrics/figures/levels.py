@@ -134,8 +134,7 @@ def _value_text(row: LevelRow, unit: str) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    axis = style.value_axis(drawing.colours, *drawing.ends, drawing.ticks, drawing.scale)
-    axis["ticktext"] = [tick_words(at, drawing.unit) for at in drawing.ticks]
+    axis = drawing.axis(*drawing.ends, drawing.ticks, [tick_words(at, drawing.unit) for at in drawing.ticks])
     return rows_layout(drawing, axis, round(drawing.px(AXIS)))
 
 

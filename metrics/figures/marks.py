@@ -53,6 +53,23 @@ class Sheet:
     def px(self, size: float) -> float:
         return size * self.scale
 
+    def axis(self, low: float, high: float, ticks: Sequence[float], texts: Sequence[str] | None = None) -> dict[str, Any]:
+        return style.value_axis(self.colours, low, high, ticks, self.scale, texts)
+
+    def list_layout(
+        self, foot: float, xaxis: dict[str, Any], *, left: float, right: float, bottom: float = 0.0, **changes: Any
+    ) -> dict[str, Any]:
+        """Return the layout of what stands at px from the top down to `foot`; `bottom` is the px of the axis below."""
+        return style.layout(
+            self.colours,
+            height=foot + bottom,
+            scale=self.scale,
+            margin=style.margin(left, right, bottom),
+            xaxis=xaxis,
+            yaxis=style.hidden_axis(foot, 0),
+            **changes,
+        )
+
 
 def undimmed() -> dict[str, Any]:
     """Return a click chooses, it does not fade what was not chosen."""
@@ -104,13 +121,6 @@ def below(sheet: Sheet, text: str, foot: float, **changes: Any) -> dict[str, Any
 
 def has_interval(valued: Valued) -> bool:
     return not math.isnan(valued.value) and has_bounds(valued.low, valued.high)
-
-
-def line_name(sheet: Sheet, text: str, at: float, *, gap: float, shift: float, colour: str, bold: bool = False) -> dict[str, Any]:
-    """Return the name of a level line right of the plot, moved up by `shift` px to keep clear of the others."""
-    shown = f"<b>{escape(text)}</b>" if bold else escape(text)
-    place = {"xref": "paper", "xanchor": "left", "xshift": sheet.px(gap) - 2, "yshift": shift}
-    return annotation(shown, 1, at, size=sheet.px(style.TEXT), colour=colour, **place)
 
 
 def upright(at: float, ends: tuple[float, float], line: dict[str, Any], **changes: Any) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from metrics.analyses.prevalence.readings import share
 from metrics.figures import theme as style
-from metrics.figures.theme import Tokens, text_width
+from metrics.figures.marks import Sheet
+from metrics.figures.theme import text_width
 from metrics.results.words import amount, halves, plain
 
 NARROW = 36
@@ -36,7 +37,7 @@ Role = Literal["agreement", "abstention", "false negative", "false positive", "e
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Drawing(Sheet):
     """The table and the room it has; px hold at the narrowest width."""
 
     counts: Counts
@@ -44,8 +45,6 @@ class Drawing:
     reference: str
     judge: str
     abstention: int | None
-    colours: Tokens
-    scale: float
     width: float
     height: float
     margin: float
@@ -68,9 +67,6 @@ class Drawing:
     @property
     def binary(self) -> bool:
         return not self.named and self.size - (self.abstention is not None) == 2
-
-    def px(self, size: float) -> float:
-        return size * self.scale
 
     def label_text(self, column: int, room: float = math.inf) -> str:
         """Return the judge's label as it stands with a count: “as 3” where a bare number would read as a second count."""

@@ -14,9 +14,9 @@ from metrics.analyses.prevalence.compute import STILL, Ribbon, Sweep
 from metrics.analyses.prevalence.readings import ribbon_note, share, span
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import spread_positions
 from metrics.figures.line_names import Path, Spot, places_on_lines
-from metrics.figures.marks import Sheet, annotation
+from metrics.figures.marks import annotation
+from metrics.figures.plots import EndName, PlotSheet, end_names
 from metrics.figures.stops import HELD, Stops
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
@@ -81,13 +81,12 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing(Sheet):
+class Drawing(PlotSheet):
     sweep: Sweep
     keys: tuple[str, ...]
     places: tuple[Place, ...]
     ribbon: Ribbon | None
     positive: str
-    narrowest: float
     stretched: tuple[float, ...]
     at: Mapping[float, Mapping[str, float]]
 
@@ -133,7 +132,7 @@ class Drawing(Sheet):
     @cached_property
     def on_lines(self) -> list[Spot]:
         """Where each name stands on its line; empty where one has no room there, then all stand at the end."""
-        wide, size = self.px(self.narrowest) - self.left - self.px(EDGE), self.px(style.TEXT)
+        wide, size = self.width - self.left - self.px(EDGE), self.px(style.TEXT)
         paths = [
             Path(
                 self.sweep.prevalence * wide,
@@ -151,10 +150,6 @@ class Drawing(Sheet):
             return self.px(EDGE)
         names = [row for line in self.lines for row in line.rows]
         return max((text_width(name, self.px(style.TEXT), bold=True) for name in names), default=0.0) + self.px(GAP) + 6
-
-    @property
-    def plot(self) -> float:
-        return self.px(self.narrowest) - self.left - self.right
 
     @cached_property
     def low(self) -> float:
@@ -197,11 +192,12 @@ def sweep_lines(
     """
     colours = style.tokens(theme)
     at = {place.prevalence: sweep.at(place.prevalence) for place in places}
-    drawing = Drawing(colours, scale, sweep, tuple(keys), tuple(places), ribbon, positive, width, tuple(stretched), at)
+    drawing = Drawing(colours, scale, width * scale, sweep, tuple(keys), tuple(places), ribbon, positive, tuple(stretched), at)
     if not drawing.lines:
         return marks.empty(NOTHING, colours, scale)
     texts = [*_names(drawing), *_heads(drawing), *_zone_names(drawing), _below(drawing)]
-    shapes = [*_zones(drawing), *_grid(drawing), *_uprights(drawing)]
+    levels = [y for y in _levels(drawing) if y in (0.0, 0.4, 0.6, 0.8)]
+    shapes = [*_zones(drawing), *drawing.levels_behind(levels), *_uprights(drawing)]
     traces = [*_band(drawing), *_traces(drawing), *_spots(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
@@ -209,7 +205,7 @@ def sweep_lines(
 def stops(sweep: Sweep, keys: Sequence[str], said: Sequence[str], *, theme: Theme) -> Stops:
     """Return the stops of the upright that is held, at every prevalence of the sweep; see `metrics.figures.stops`."""
     colours, across = style.tokens(theme), sweep.prevalence.tolist()
-    low = Drawing(colours, 1.0, sweep, tuple(keys), (), None, "", 0.0, (1.0,), {}).low
+    low = Drawing(colours, 1.0, 0.0, sweep, tuple(keys), (), None, "", (1.0,), {}).low
     return Stops([(x, low) for x in across], said, [(colours.reference, [((x, low), (x, 1.02)) for x in across])])
 
 
@@ -248,26 +244,13 @@ def _nearest(places: FloatArray, at: float) -> int:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    across = style.value_axis(drawing.colours, 0.0, 1.0, TICKS, drawing.scale)
-    names = [words.percent(x) if x == 1 else f"{100 * x:.0f}" for x in TICKS]
-    upright = style.value_axis(drawing.colours, drawing.low, 1.02, _levels(drawing), drawing.scale)
-    return style.layout(
-        drawing.colours,
-        height=drawing.high,
-        scale=drawing.scale,
-        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), drawing.foot, drawing.head),
-        xaxis=across | {"ticktext": names},
-        yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
-    )
+    across = drawing.axis(0.0, 1.0, TICKS, [words.percent(x) if x == 1 else f"{100 * x:.0f}" for x in TICKS])
+    upright = drawing.level_axis(drawing.low, 1.02, _levels(drawing))
+    return drawing.plot_layout(drawing.px(PLOT), drawing.head, drawing.foot, across, upright)
 
 
 def _levels(drawing: Drawing) -> list[float]:
     return [round(drawing.low + 0.2 * i, 1) for i in range(round((1 - drawing.low) / 0.2) + 1)]
-
-
-def _grid(drawing: Drawing) -> list[dict[str, Any]]:
-    line = {"color": drawing.colours.grid, "width": 1}
-    return [marks.across(y, line) for y in _levels(drawing) if y in (0.0, 0.4, 0.6, 0.8)]
 
 
 def _zones(drawing: Drawing) -> list[dict[str, Any]]:
@@ -354,26 +337,26 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
     Each is so many px from a place of its line, which stay as they are where the plot becomes lower or higher.
     """
-    lines, span = sorted(drawing.lines, key=lambda line: line.end), 1.02 - drawing.low
+    size, span = drawing.px(style.TEXT), 1.02 - drawing.low
     if drawing.on_lines:
         return [
-            _name(drawing, line, escape(line.name), spot.x / drawing.plot, 1.02 - spot.share * span, yshift=-spot.shift)
+            annotation(
+                f"<b>{escape(line.name)}</b>", spot.x / drawing.plot, 1.02 - spot.share * span, size=size,
+                colour=_name_colour(drawing, line), yshift=-spot.shift,
+            )
             for line, spot in zip(drawing.lines, drawing.on_lines, strict=True)
-        ]
-    lowest = min(drawing.heights)
-    wanted, rows = [(line.end - drawing.low) / span * lowest for line in lines], [len(line.rows) for line in lines]
-    placed = spread_positions(wanted, drawing.px(LINE), lowest, rows)
-    at_end = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP) - 2}
-    return [
-        _name(drawing, line, marks.stacked(line.rows), 1, line.end, yshift=place - want, **at_end)
-        for line, place, want in zip(lines, placed, wanted, strict=True)
+        ]  # fmt: skip
+    names = [
+        EndName(line.end, f"<b>{marks.stacked(line.rows)}</b>", _name_colour(drawing, line), len(line.rows))
+        for line in sorted(drawing.lines, key=lambda line: line.end)
     ]
+    place = {"size": size, "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
+    return end_names(drawing, names, (drawing.low, 1.02), min(drawing.heights), **place)
 
 
-def _name(drawing: Drawing, line: Line, text: str, x: float, y: float, **place: Any) -> dict[str, Any]:
+def _name_colour(drawing: Drawing, line: Line) -> str:
     colour = drawing.colour(line)
-    colour = colour if style.contrast(colour, drawing.colours.page) >= 4.5 else drawing.colours.text
-    return annotation(f"<b>{text}</b>", x, y, size=drawing.px(style.TEXT), colour=colour, **place)
+    return colour if style.contrast(colour, drawing.colours.page) >= 4.5 else drawing.colours.text
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:

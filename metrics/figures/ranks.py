@@ -164,8 +164,7 @@ def _axis(sheet: Ranked) -> dict[str, Any]:
     low, high = min(shown) - pad, max(shown) + pad
     ticks = [tick for tick in axis_ticks([low, high], sheet.unit, close=True) if low <= tick <= high]
     ticks = ticks[:: 2 if sheet.unit == "%" and len(ticks) > MOST_PERCENTS else 1]
-    axis = style.value_axis(sheet.colours, low, high, ticks, sheet.scale)
-    return axis | {"ticktext": [tick_words(tick, sheet.unit) for tick in ticks]}
+    return sheet.axis(low, high, ticks, [tick_words(tick, sheet.unit) for tick in ticks])
 
 
 def _axis_name(ranking: Ranking) -> str:

@@ -13,7 +13,8 @@ from metrics.analyses.true_rate.golden import Golden
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import Box, Places, around
-from metrics.figures.marks import Sheet, annotation
+from metrics.figures.marks import annotation
+from metrics.figures.plots import PlotSheet
 from metrics.figures.stops import HELD, Path, Stops
 from metrics.figures.theme import Theme, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
@@ -38,7 +39,7 @@ NOTHING = "The golden set gives no TPR and FPR, so there is no line"
 
 
 @dataclass(frozen=True)
-class Drawing(Sheet):
+class Drawing(PlotSheet):
     corrected: Corrected
 
     @property
@@ -48,10 +49,6 @@ class Drawing(Sheet):
     @property
     def right(self) -> float:
         return self.px(30)
-
-    @property
-    def plot(self) -> float:
-        return self.px(style.NARROWEST) - self.left - self.right
 
     @property
     def rates(self) -> tuple[float, float]:
@@ -67,7 +64,7 @@ def rate_line(corrected: Corrected, *, theme: Theme, positive: str = "positive",
 
     Where corrected, the measured one goes across to the line and down to the true one.
     """
-    drawing = Drawing(style.tokens(theme), scale, corrected)
+    drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, corrected)
     if math.isnan(sum(drawing.rates)):
         return marks.empty(NOTHING, drawing.colours, scale)
     axis = marks.below(
@@ -125,17 +122,10 @@ def _equation(golden: Golden) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    head, foot = style.TOP + drawing.px(2 * LINE + GAP), drawing.px(GAP + 3 * LINE)
-    axis = style.value_axis(drawing.colours, 0.0, 1.0, TICKS, drawing.scale)
-    names = ["0", "25", "50", "75", f"100{chr(0xA0)}%"]
-    return style.layout(
-        drawing.colours,
-        height=head + drawing.px(PLOT) + foot,
-        scale=drawing.scale,
-        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head),
-        xaxis=axis | {"ticktext": names},
-        yaxis=axis | {"ticktext": [*names[:-1], "100"], "range": [0, TOP]},
-    )
+    names, head = ["0", "25", "50", "75"], style.TOP + drawing.px(2 * LINE + GAP)
+    across = drawing.axis(0.0, 1.0, TICKS, [*names, f"100{chr(0xA0)}%"])
+    upright = drawing.axis(0.0, TOP, TICKS, [*names, "100"])
+    return drawing.plot_layout(drawing.px(PLOT), head, drawing.px(GAP + 3 * LINE), across, upright)
 
 
 def _line(rates: tuple[float, float], along: Sequence[float]) -> list[tuple[float, float]]:

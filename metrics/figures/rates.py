@@ -102,8 +102,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     top = drawing.top
     step = next((step for step in STEPS if top / step <= MOST_TICKS), STEPS[-1])
     ticks = [place * step for place in range(int(min(top, 1.0) / step + 1e-9) + 1)]
-    axis = style.value_axis(drawing.colours, -0.02 * top, top, ticks, drawing.scale)
-    axis["ticktext"] = [words.percent(tick) for tick in ticks]
+    axis = drawing.axis(-0.02 * top, top, ticks, [words.percent(tick) for tick in ticks])
     return rows_layout(drawing, axis, drawing.px(AXIS))
 
 

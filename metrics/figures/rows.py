@@ -94,16 +94,9 @@ def column_width(texts: Sequence[object]) -> int:
 
 def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[str, Any]:
     """Return the layout of rows above one axis; `bottom` is the px of its labels. What is above `head` names the columns."""
-    return style.layout(
-        sheet.colours,
-        height=sheet.foot + bottom,
-        scale=sheet.scale,
-        margin=style.margin(sheet.left, sheet.right, bottom),
-        xaxis=axis | {"visible": bool(sheet.rows)},
-        yaxis=style.hidden_axis(sheet.foot, 0),
-        barmode="overlay",
-        meta={"head": sheet.head},
-    )
+    shown = axis | {"visible": bool(sheet.rows)}
+    look = {"barmode": "overlay", "meta": {"head": sheet.head}}
+    return sheet.list_layout(sheet.foot, shown, left=sheet.left, right=sheet.right, bottom=bottom, **look)
 
 
 def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str]) -> Trace:

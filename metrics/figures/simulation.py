@@ -15,7 +15,8 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.fitting import Mark, axis_ends, spread_positions
-from metrics.figures.marks import Sheet, annotation
+from metrics.figures.marks import annotation
+from metrics.figures.plots import PlotSheet
 from metrics.figures.rows import AxisRows, name_width, row_names, rows_layout
 from metrics.figures.theme import Theme, Tokens, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
@@ -110,8 +111,7 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
     selection = run.selections[-1]
     rows = [MetricRow(NAMES[key], selection.outcome(outcome, key)) for key in by_loss(selection)]
     sheet = Dots(style.tokens(theme), scale, rows, None, width * scale, outcome)
-    axis = style.value_axis(sheet.colours, *sheet.ends, sheet.ticks, scale)
-    axis["ticktext"] = [tick_words(tick, UNITS[outcome]) for tick in sheet.ticks]
+    axis = sheet.axis(*sheet.ends, sheet.ticks, [tick_words(tick, UNITS[outcome]) for tick in sheet.ticks])
     line = {"color": sheet.colours.grid, "width": 1}
     return drawn(
         rows_layout(sheet, axis, sheet.px(AXIS)),
@@ -153,7 +153,7 @@ def _ticks(estimates: Sequence[Simulated], outcome: str) -> list[float]:
 
 
 @dataclass(frozen=True)
-class Lines(Sheet):
+class Lines(PlotSheet):
     run: Run
     outcome: str
 
@@ -194,11 +194,10 @@ def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0) ->
     ----------
     outcome : {"mean_loss", "success_any_best"}
     """
-    sheet = Lines(style.tokens(theme), scale, run, outcome)
+    sheet = Lines(style.tokens(theme), scale, style.NARROWEST * scale, run, outcome)
     traces = [_line(sheet, key) for key in reversed(by_loss(run.selections[-1]))]
     texts = [*_names(sheet), marks.below(sheet, _axis_name(run), FOOT)]
-    grid = [marks.across(tick, {"color": sheet.colours.grid, "width": 1}) for tick in sheet.ticks]
-    return drawn(_lines_layout(sheet), traces, annotations=texts, shapes=grid)
+    return drawn(_lines_layout(sheet), traces, annotations=texts, shapes=sheet.levels_behind(sheet.ticks))
 
 
 def lines_alt(run: Run, outcome: str) -> str:
@@ -225,22 +224,10 @@ def _axis_name(run: Run) -> str:
 def _lines_layout(sheet: Lines) -> dict[str, Any]:
     points = sheet.run.study.points
     shown = [(place, p.name) for place, p in zip(sheet.places, points, strict=True) if p.size is None or p.size in LABELLED]
-    across = style.value_axis(sheet.colours, *sheet.across, [place for place, _ in shown], sheet.scale)
-    pad = PAD * (sheet.ticks[-1] - sheet.ticks[0])
-    upright = style.value_axis(sheet.colours, sheet.ticks[0] - pad, sheet.ticks[-1] + pad, sheet.ticks, sheet.scale)
-    return style.layout(
-        sheet.colours,
-        height=style.TOP + sheet.px(PLOT + FOOT),
-        scale=sheet.scale,
-        margin=style.margin(math.ceil(sheet.left), math.ceil(sheet.right), sheet.px(FOOT), style.TOP),
-        xaxis=across | {"ticktext": [escape(name) for _, name in shown]},
-        yaxis=upright
-        | {
-            "ticktext": [tick_words(tick, UNITS[sheet.outcome]) for tick in sheet.ticks],
-            "showline": False,
-            "tickcolor": marks.CLEAR,
-        },
-    )
+    across = sheet.axis(*sheet.across, [place for place, _ in shown], [escape(name) for _, name in shown])
+    pad, texts = PAD * (sheet.ticks[-1] - sheet.ticks[0]), [tick_words(tick, UNITS[sheet.outcome]) for tick in sheet.ticks]
+    upright = sheet.level_axis(sheet.ticks[0] - pad, sheet.ticks[-1] + pad, sheet.ticks, texts) | {"ticklen": 4}
+    return sheet.plot_layout(sheet.px(PLOT), style.TOP, sheet.px(FOOT), across, upright)
 
 
 def _line(sheet: Lines, key: str) -> Trace:

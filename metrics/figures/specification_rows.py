@@ -63,18 +63,10 @@ def _ends(drawing: Drawing) -> tuple[float, float]:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    axis = style.value_axis(drawing.colours, *_ends(drawing), drawing.ticks, drawing.scale)
-    axis |= {"ticktext": [tick_words(at, drawing.unit) for at in drawing.ticks], "visible": bool(drawing.multiverse.columns)}
-    bottom = round(drawing.px(AXIS))
-    return style.layout(
-        drawing.colours,
-        height=drawing.foot + bottom,
-        scale=drawing.scale,
-        margin=style.margin(4, round(drawing.right) + 2, bottom),
-        xaxis=axis,
-        yaxis=style.hidden_axis(max(drawing.foot, 1), 0),
-        barmode="overlay",
-    )
+    axis = drawing.axis(*_ends(drawing), drawing.ticks, [tick_words(at, drawing.unit) for at in drawing.ticks])
+    axis |= {"visible": bool(drawing.multiverse.columns)}
+    right, bottom = round(drawing.right) + 2, round(drawing.px(AXIS))
+    return drawing.list_layout(drawing.foot, axis, left=4, right=right, bottom=bottom, barmode="overlay")
 
 
 def _areas(drawing: Drawing) -> Trace:

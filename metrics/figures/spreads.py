@@ -96,15 +96,9 @@ def _ticks(high: float) -> list[float]:
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
     ticks = _ticks(drawing.high)
-    axis = style.value_axis(drawing.colours, drawing.low, drawing.high, ticks, drawing.scale)
-    return style.layout(
-        drawing.colours,
-        height=drawing.foot + drawing.px(AXIS),
-        scale=drawing.scale,
-        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.px(2 * COLUMN)), drawing.px(AXIS)),
-        xaxis=axis | {"ticktext": [f"{'+' if tick > 0 else ''}{words.tick(tick)}" for tick in ticks]},
-        yaxis=style.hidden_axis(drawing.foot, 0),
-    )
+    axis = drawing.axis(drawing.low, drawing.high, ticks, [f"{'+' if tick > 0 else ''}{words.tick(tick)}" for tick in ticks])
+    left, right = math.ceil(drawing.left), math.ceil(drawing.px(2 * COLUMN))
+    return drawing.list_layout(drawing.foot, axis, left=left, right=right, bottom=drawing.px(AXIS))
 
 
 def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[Trace]:

@@ -154,12 +154,15 @@ def hidden_axis(low: float, high: float, **changes: Any) -> dict[str, Any]:
     return base | changes
 
 
-def value_axis(colours: Tokens, low: float, high: float, ticks: Sequence[float], scale: float) -> dict[str, Any]:
+def value_axis(
+    colours: Tokens, low: float, high: float, ticks: Sequence[float], scale: float, texts: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Return an axis with its line; `texts` are what stands at the ticks where that is not `words.tick`."""
     return {
         "range": [low, high],
         "fixedrange": True,
         "tickvals": list(ticks),
-        "ticktext": [tick(value) for value in ticks],
+        "ticktext": [tick(value) for value in ticks] if texts is None else list(texts),
         "tickfont": {"size": TICK * scale, "color": colours.muted},
         "tickcolor": colours.axis,
         "tickangle": 0,
@@ -174,8 +177,7 @@ def value_axis(colours: Tokens, low: float, high: float, ticks: Sequence[float],
 
 def share_axis(colours: Tokens, ticks: Sequence[float], scale: float, title: str, size: float) -> dict[str, Any]:
     """Return an axis of shares from 0 to 1, with its title."""
-    return value_axis(colours, 0, 1, ticks, scale) | {
-        "ticktext": ["0" if at == 0 else percent(at) for at in ticks],
+    return value_axis(colours, 0, 1, ticks, scale, ["0" if at == 0 else percent(at) for at in ticks]) | {
         "ticklabeloverflow": "allow",
         "title": {"text": title, "font": {"size": size, "color": colours.muted}, "standoff": 6},
     }

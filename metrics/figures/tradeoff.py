@@ -12,7 +12,8 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
 from metrics.figures.fitting import Box, meet
-from metrics.figures.marks import Sheet, annotation
+from metrics.figures.marks import annotation
+from metrics.figures.plots import PlotSheet
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results import words
@@ -54,7 +55,7 @@ Shift = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Drawing(Sheet):
+class Drawing(PlotSheet):
     points: Sequence[TradePoint]
     chosen: int
     curve: TradeCurve | None
@@ -62,8 +63,12 @@ class Drawing(Sheet):
     upright: tuple[float, float]
 
     @property
-    def plot(self) -> float:
-        return self.px(style.NARROWEST - LEFT - RIGHT)
+    def left(self) -> float:
+        return self.px(LEFT)
+
+    @property
+    def right(self) -> float:
+        return self.px(RIGHT)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return px from the left lower corner at the narrowest width."""
@@ -87,11 +92,11 @@ def trade(
     if not known:
         return marks.empty(NOTHING, style.tokens(theme), scale)
     shown = _clipped(curve, known)
-    drawing = Drawing(style.tokens(theme), scale, points, chosen, shown, *_ranges(known, shown))
+    drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, points, chosen, shown, *_ranges(known, shown))
     line = [] if shown is None else [_line(drawing, shown)]
     traces = [*line, _marks(drawing, chosen=False), _marks(drawing, chosen=True)]
     texts = [*_labels(drawing), marks.below(drawing, "coverage: share both decided", FOOT)]
-    return drawn(_layout(drawing), traces, annotations=texts, shapes=_grid(drawing))
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=drawing.levels_behind(_ticks(*drawing.upright)))
 
 
 def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = None) -> str:
@@ -152,19 +157,11 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    colours, scale = drawing.colours, drawing.scale
     axes = []
     for low, high in (drawing.across, drawing.upright):
         ticks = _ticks(low, high)
-        axes.append(style.value_axis(colours, low, high, ticks, scale) | {"ticktext": [percent(tick) for tick in ticks]})
-    return style.layout(
-        colours,
-        height=style.TOP + drawing.px(PLOT + FOOT),
-        scale=scale,
-        margin=style.margin(drawing.px(LEFT), drawing.px(RIGHT), drawing.px(FOOT), style.TOP),
-        xaxis=axes[0],
-        yaxis=axes[1],
-    )
+        axes.append(drawing.axis(low, high, ticks, [percent(tick) for tick in ticks]))
+    return drawing.plot_layout(drawing.px(PLOT), style.TOP, drawing.px(FOOT), *axes)
 
 
 def _line(drawing: Drawing, curve: TradeCurve) -> Trace:
@@ -324,8 +321,3 @@ def _box(spot: tuple[float, float], shift: Shift, wide: float, tall: float) -> B
 def _label(drawing: Drawing, spot: tuple[float, float], text: str, shift: Shift, colour: str, *, bold: bool) -> dict[str, Any]:
     shown = f"<b>{escape(text)}</b>" if bold else escape(text)
     return annotation(shown, *spot, size=drawing.px(style.TEXT), colour=colour, xshift=shift[0], yshift=shift[1])
-
-
-def _grid(drawing: Drawing) -> list[dict[str, Any]]:
-    line = {"color": drawing.colours.grid, "width": 1}
-    return [marks.across(at, line) for at in _ticks(*drawing.upright)]

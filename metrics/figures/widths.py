@@ -11,8 +11,8 @@ from metrics.analyses.planning.sizes import POWER, about
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
-from metrics.figures.fitting import spread_positions
-from metrics.figures.marks import Point, Sheet, annotation
+from metrics.figures.marks import Point, annotation
+from metrics.figures.plots import EndName, PlotSheet, end_names
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.catalogue import BY_KEY
@@ -32,7 +32,7 @@ NO_INTERVAL = "No interval to expect: "
 
 
 @dataclass(frozen=True)
-class Drawing(Sheet):
+class Drawing(PlotSheet):
     plan: Plan
     low: float
     high: float
@@ -60,11 +60,6 @@ class Drawing(Sheet):
         widest = max(text_width(text, self.px(style.TEXT), bold=bold) for _, text, bold in self.lines())
         return max(widest + self.px(GAP) + 4, self.px(EDGE))
 
-    @property
-    def plot(self) -> float:
-        """Width of the plot in px where the figure is narrowest."""
-        return self.px(style.NARROWEST) - self.left - self.right
-
     def lines(self) -> list[tuple[float, str, bool]]:
         """Return height, name and weight of the horizontal lines; the estimate is the bold one."""
         plan = self.plan
@@ -83,11 +78,11 @@ def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0) -> Figure:
     """
     if not drawable(plan):
         return marks.empty("No interval to draw", style.tokens(theme), scale)
-    drawing = Drawing(style.tokens(theme), scale, plan, *_range(plan))
+    drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, plan, *_range(plan))
     today = _today(drawing)
     traces = [*_band(drawing), _estimate(drawing), *([] if today is None else [today])]
     texts = [*_names(drawing), *_rule_labels(drawing), _below(drawing)]
-    shapes = [*_grid(drawing), *_levels(drawing), *_rules(drawing)]
+    shapes = [*drawing.levels_behind(_ticks(drawing.low, drawing.high)), *_levels(drawing), *_rules(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
@@ -150,26 +145,11 @@ def _signed(value: float, plan: Plan) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    colours, scale = drawing.colours, drawing.scale
-    head, foot = style.TOP + drawing.px(2 * ROW), drawing.px(FOOT)
-    at = _at(drawing.plan)
-    across = style.value_axis(colours, math.log10(drawing.first), math.log10(LAST), [math.log10(n) for n in at], scale)
-    heights = _ticks(drawing.low, drawing.high)
-    upright = style.value_axis(colours, drawing.low, drawing.high, heights, scale)
-    return style.layout(
-        colours,
-        height=head + drawing.px(PLOT) + foot,
-        scale=scale,
-        margin=style.margin(math.ceil(drawing.left), math.ceil(drawing.right), foot, head),
-        xaxis=across | {"ticktext": [words.count(n) for n in at]},
-        yaxis=upright
-        | {
-            "ticktext": [_tick(value, drawing.plan) for value in heights],
-            "showline": False,
-            "ticklen": 5,
-            "tickcolor": marks.CLEAR,
-        },
-    )
+    at, heights = _at(drawing.plan), _ticks(drawing.low, drawing.high)
+    places, counts = [math.log10(n) for n in at], [words.count(n) for n in at]
+    across = drawing.axis(math.log10(drawing.first), math.log10(LAST), places, counts)
+    upright = drawing.level_axis(drawing.low, drawing.high, heights, [_tick(value, drawing.plan) for value in heights])
+    return drawing.plot_layout(drawing.px(PLOT), style.TOP + drawing.px(2 * ROW), drawing.px(FOOT), across, upright)
 
 
 def _places(plan: Plan) -> list[int]:
@@ -225,15 +205,12 @@ def _today(drawing: Drawing) -> Trace | None:
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return names of the lines right of the plot, pushed apart where they would overlap."""
-    lines = sorted(drawing.lines(), key=lambda line: line[0])
-    span, step = drawing.high - drawing.low, drawing.px(LINE)
-    wanted = [(at - drawing.low) / span * drawing.px(PLOT) for at, _, _ in lines]
-    placed = spread_positions(wanted, step, drawing.px(PLOT))
-    look = [(drawing.colour if bold else drawing.colours.text, bold) for _, _, bold in lines]
-    return [
-        marks.line_name(drawing, text, at, gap=GAP, shift=place - want, colour=colour, bold=bold)
-        for (at, text, _), (colour, bold), want, place in zip(lines, look, wanted, placed, strict=True)
+    names = [
+        EndName(at, f"<b>{escape(text)}</b>", drawing.colour) if bold else EndName(at, escape(text), drawing.colours.text)
+        for at, text, bold in sorted(drawing.lines(), key=lambda line: line[0])
     ]
+    place = {"size": drawing.px(style.TEXT), "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
+    return end_names(drawing, names, (drawing.low, drawing.high), drawing.px(PLOT), **place)
 
 
 def _uprights(plan: Plan) -> list[tuple[int, str, str]]:
@@ -300,12 +277,6 @@ def _rules(drawing: Drawing) -> list[dict[str, Any]]:
         for row, (n, _, dash) in enumerate(_uprights(drawing.plan))
         if drawing.first <= n <= LAST
     ]
-
-
-def _grid(drawing: Drawing) -> list[dict[str, Any]]:
-    """As shapes, because plotly draws its own grid over shapes behind a trace."""
-    line = {"color": drawing.colours.grid, "width": 1}
-    return [marks.across(at, line) for at in _ticks(drawing.low, drawing.high)]
 
 
 def _levels(drawing: Drawing) -> list[dict[str, Any]]:

@@ -64,7 +64,7 @@ def test_the_alternative_text_has_the_numbers() -> None:
 @pytest.mark.parametrize("k", [0, 340, 900])
 def test_names_meet_neither_line_nor_each_other(tpr, fpr, k) -> None:
     found = correct_prevalence(k, 1000, golden_rates(tpr, fpr, 500, 500))
-    drawing = Drawing(style.tokens("light"), 1.0, found)
+    drawing = Drawing(style.tokens("light"), 1.0, style.NARROWEST, found)
     boxes = []
     for note in rate_line(found, theme="light").layout.annotations:
         bare = note.text.removeprefix("<b>").removesuffix("</b>")
