@@ -245,17 +245,9 @@ def _strip(drawing: Drawing) -> list[Trace]:
     if matrix.reference is None:
         return []
     points = [
-        Point(
-            with_reference.value,
-            i,
-            with_reference.low,
-            with_reference.high,
-            strip_hover(matrix, i, with_reference, named(matrix)),
-            [i],
-            not marks.has_interval(with_reference) and bool(with_reference.why),
-        )
-        for i, with_reference in enumerate(matrix.reference)
-        if not math.isnan(with_reference.value)
+        Point(estimate, i, strip_hover(matrix, i, estimate, named(matrix)), [i], estimate.ends is None and bool(estimate.why))
+        for i, estimate in enumerate(matrix.reference)
+        if estimate.defined
     ]
     colour, symbol = style.coefficient(matrix.symbol, drawing.colours)
     dots = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale, xaxis="x2")
@@ -365,6 +357,6 @@ def _strip_values(drawing: Drawing) -> list[dict[str, Any]]:
             annotation(number(with_reference.value), with_reference.value, i, colour=colour, yshift=drawing.px(14), **look)
         )
         ends = bounds(with_reference.ends)
-        if marks.has_interval(with_reference) and text_width(ends, size) <= drawing.strip + GAP / 2:
+        if with_reference.ends and text_width(ends, size) <= drawing.strip + GAP / 2:
             out.append(annotation(ends, middle, i, colour=drawing.colours.muted, yshift=-drawing.px(14), **look))
     return out

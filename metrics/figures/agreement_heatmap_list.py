@@ -222,16 +222,9 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 def _dots(drawing: Drawing) -> Trace:
     heatmap = drawing.data
     points = [
-        Point(
-            with_reference.value,
-            y,
-            with_reference.low,
-            with_reference.high,
-            strip_hover(heatmap, i, with_reference, _named(heatmap)),
-            [i],
-        )
-        for i, (with_reference, y) in enumerate(zip(drawing.estimates, drawing.middles, strict=True))
-        if not math.isnan(with_reference.value)
+        Point(estimate, y, strip_hover(heatmap, i, estimate, _named(heatmap)), [i])
+        for i, (estimate, y) in enumerate(zip(drawing.estimates, drawing.middles, strict=True))
+        if estimate.defined
     ]
     colour, symbol = style.coefficient(heatmap.symbol, drawing.colours)
     dots = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Sheet
 from metrics.figures.rows import name_width
@@ -338,11 +339,6 @@ def strip_hover(heatmap: AgreementHeatmap, i: int, with_reference: Estimate, wha
 
 def reach(reference: Sequence[Estimate]) -> tuple[float, float]:
     """Return ends of the axis of these."""
-    ends = [
-        end
-        for with_reference in reference
-        for end in (with_reference.value, with_reference.low, with_reference.high)
-        if end is not None and math.isfinite(end)
-    ]
+    ends = marks.reached(reference)
     low, high = min([0.0, *ends]), max([1.0, *ends])
     return low - 0.06 * (high - low), high + 0.06 * (high - low)

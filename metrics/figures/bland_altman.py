@@ -196,10 +196,10 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return names right of the plot, pushed apart where they would meet."""
     values = [*(drawing.estimates[key].value for key in drawing.levels), 0.0]
     colours = [*(drawing.colour(key) for key in drawing.levels), drawing.colours.muted]
-    named = sorted(zip(values, _texts(drawing), colours, strict=True), key=lambda entry: entry[0])
+    named = reversed(list(zip(values, _texts(drawing), colours, strict=True)))
     names = [
         EndName(value, _written(lines, bold=colour != drawing.colours.muted), colour, len(lines))
-        for value, lines, colour in named
+        for value, lines, colour in sorted(named, key=lambda entry: entry[0])
     ]
     place = {"size": drawing.size, "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
     return end_names(drawing, names, drawing.upright, drawing.plot[1], **place)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from metrics.analyses.abstention.bounds import Bound
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation, stacked
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
+from metrics.results.estimate import Estimate
 
 ROW, BAND, FOOT = 76, 30, 50
 SHADE = 0.28
@@ -25,17 +26,9 @@ NOTHING = "No metric to bound"
 @dataclass(frozen=True)
 class BoundRow:
     symbol: str
-    value: float
-    low: float | None = None
-    high: float | None = None
-    worst: float = math.nan
-    best: float = math.nan
-    reason: str = ""
-    """Why there are no bounds."""
-
-    @property
-    def bounded(self) -> bool:
-        return not math.isnan(self.worst)
+    estimate: Estimate
+    bound: Bound
+    """From the worst to the best case."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +46,8 @@ class Drawing(Sheet):
     @property
     def ends(self) -> tuple[float, float]:
         """The axis: everything drawn, and room for the numbers at both ends of the bands."""
-        drawn = [x for row in self.rows for x in _finite(row.value, row.low, row.high, row.worst, row.best)] or [1.0]
+        cases = [end for row in self.rows for end in row.bound.ends or ()]
+        drawn = [*marks.reached(row.estimate for row in self.rows), *cases] or [1.0]
         low, high = min(drawn), max(drawn)
         room = self.px(46) / self.plot
         pad = room * max(high - low, 0.2) / (1 - 2 * room)
@@ -65,10 +59,6 @@ class Drawing(Sheet):
     @property
     def foot(self) -> float:
         return style.TOP + len(self.rows) * self.px(ROW)
-
-
-def _finite(*ends: float | None) -> list[float]:
-    return [x for x in ends if x is not None and math.isfinite(x)]
 
 
 def bound_bands(rows: Sequence[BoundRow], *, theme: Theme, n_open: int, unit: str = "decisions", scale: float = 1.0) -> Figure:
@@ -102,11 +92,10 @@ def alt(rows: Sequence[BoundRow], *, n_open: int, unit: str = "decisions") -> st
 
 
 def _row_text(row: BoundRow) -> str:
-    value = "undefined" if math.isnan(row.value) else words.number(row.value)
-    if marks.has_interval(row):
-        value += f" {words.bounds((row.low, row.high))}"
-    tail = f"from {words.number(row.worst)} to {words.number(row.best)}" if row.bounded else f"no bounds, {row.reason}"
-    return f"{row.symbol} {value}, {tail}"
+    value = words.estimate(row.estimate) if row.estimate.defined else "undefined"
+    if row.bound.ends is None:
+        return f"{row.symbol} {value}, no bounds, {row.bound.reason}"
+    return f"{row.symbol} {value}, from {words.number(row.bound.low)} to {words.number(row.bound.high)}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -131,21 +120,21 @@ def _hovers(drawing: Drawing) -> Trace:
 
 
 def _hover(row: BoundRow) -> str:
-    lines = [f"<b>{escape(row.symbol)} {words.p3(row.value)}</b>"]
-    if marks.has_interval(row):
-        lines[0] += f" [{words.p3(row.low)}, {words.p3(row.high)}]"
-    lines.append(f"worst {words.p3(row.worst)}, best {words.p3(row.best)}" if row.bounded else escape(row.reason))
+    lines = [f"<b>{escape(row.symbol)} {words.p3(row.estimate.value)}</b>"]
+    if row.estimate.ends:
+        lines[0] += f" [{words.p3(row.estimate.low)}, {words.p3(row.estimate.high)}]"
+    bound = row.bound
+    lines.append(f"worst {words.p3(bound.low)}, best {words.p3(bound.high)}" if bound.ends else escape(bound.reason))
     return "<br>".join(lines)
 
 
 def _values(drawing: Drawing) -> list[Trace]:
     traces = []
     for i, row in enumerate(drawing.rows):
-        if math.isnan(row.value):
+        if not row.estimate.defined:
             continue
         colour, symbol = style.coefficient(row.symbol, drawing.colours)
-        low, high = (row.low, row.high) if marks.has_interval(row) else (None, None)
-        point = Point(row.value, drawing.middle(i), low, high, _hover(row), [i])
+        point = Point(row.estimate, drawing.middle(i), _hover(row), [i])
         traces.append(marks.dots([point], colour=colour, symbol=symbol, scale=drawing.scale))
     return traces
 
@@ -154,20 +143,15 @@ def _bands(drawing: Drawing) -> list[dict[str, Any]]:
     shapes: list[dict[str, Any]] = []
     half, grey = drawing.px(BAND) / 2, drawing.colours.abstention
     for i, row in enumerate(drawing.rows):
-        if not row.bounded:
+        if row.bound.ends is None:
             continue
+        worst, best = row.bound.ends
         y = drawing.middle(i)
         place = {"y0": y - half, "y1": y + half, "layer": "below"}
-        band = {
-            "type": "rect",
-            "x0": row.worst,
-            "x1": row.best,
-            "fillcolor": style.see_through(grey, SHADE),
-            "line": {"width": 0},
-        }
+        band = {"type": "rect", "x0": worst, "x1": best, "fillcolor": style.see_through(grey, SHADE), "line": {"width": 0}}
         shapes.append(place | band)
         line = {"color": grey, "width": 2 * drawing.scale}
-        shapes += [place | {"type": "line", "x0": end, "x1": end, "line": line} for end in (row.worst, row.best)]
+        shapes += [place | {"type": "line", "x0": end, "x1": end, "line": line} for end in row.bound.ends]
     return shapes
 
 
@@ -185,37 +169,29 @@ def _numbers(drawing: Drawing) -> list[dict[str, Any]]:
     numbers = []
     size, muted = drawing.px(style.TEXT), drawing.colours.muted
     for i, row in enumerate(drawing.rows):
-        y = drawing.middle(i)
-        if not math.isnan(row.value):
+        y, value = drawing.middle(i), row.estimate.value
+        if row.estimate.defined:
             colour, _ = style.coefficient(row.symbol, drawing.colours)
-            text = f"<b>{words.number(row.value)}</b>"
-            numbers.append(annotation(text, row.value, y - drawing.px(BAND / 2 + 11), size=size, colour=colour))
-        if row.bounded:
-            for end, anchor, shift in ((_left_of(row), "right", -GAP), (_right_of(row), "left", GAP)):
-                text = words.number(row.worst if anchor == "right" else row.best)
+            text = f"<b>{words.number(value)}</b>"
+            numbers.append(annotation(text, value, y - drawing.px(BAND / 2 + 11), size=size, colour=colour))
+        if row.bound.ends:
+            # Beside the band and what sticks out of it.
+            (worst, best), drawn = row.bound.ends, [*row.bound.ends, *marks.reached([row.estimate])]
+            for case, end, anchor, shift in ((worst, min(drawn), "right", -GAP), (best, max(drawn), "left", GAP)):
                 place = {"xanchor": anchor, "xshift": drawing.px(shift)}
-                numbers.append(annotation(text, end, y, size=drawing.px(style.TICK), colour=muted, **place))
+                numbers.append(annotation(words.number(case), end, y, size=drawing.px(style.TICK), colour=muted, **place))
     return numbers
-
-
-def _left_of(row: BoundRow) -> float:
-    """Left of the band and of what sticks out of it."""
-    return min(_finite(row.worst, row.value, row.low))
-
-
-def _right_of(row: BoundRow) -> float:
-    return max(_finite(row.best, row.value, row.high))
 
 
 def _reasons(drawing: Drawing) -> list[dict[str, Any]]:
     reasons = []
     low, _ = drawing.ends
     for i, row in enumerate(drawing.rows):
-        if row.bounded:
+        if row.bound.ends:
             continue
-        lead = words.UNDEFINED if math.isnan(row.value) else "no bounds:"
-        text = wrap(f"{lead} {row.reason}", drawing.plot - 8, drawing.px(style.SMALL), lines=2)
-        y = drawing.middle(i) + (0 if math.isnan(row.value) else drawing.px(22))
+        lead = "no bounds:" if row.estimate.defined else words.UNDEFINED
+        text = wrap(f"{lead} {row.bound.reason}", drawing.plot - 8, drawing.px(style.SMALL), lines=2)
+        y = drawing.middle(i) + (drawing.px(22) if row.estimate.defined else 0)
         place = {"xanchor": "left", "bgcolor": drawing.colours.page, "hovertext": _hover(row)}
         reasons.append(annotation(stacked(text), low, y, size=drawing.px(style.SMALL), colour=drawing.colours.muted, **place))
     return reasons
@@ -223,17 +199,16 @@ def _reasons(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _cases(drawing: Drawing) -> list[dict[str, Any]]:
     """Return names of the two ends, under the widest band."""
-    bounded = [i for i, row in enumerate(drawing.rows) if row.bounded]
+    bounded = [(i, row.bound.ends) for i, row in enumerate(drawing.rows) if row.bound.ends]
     if not bounded:
         return []
-    last = max(bounded, key=lambda i: (round(drawing.rows[i].best - drawing.rows[i].worst, 3), -i))
-    row, size = drawing.rows[last], drawing.px(style.SMALL)
-    low, high = drawing.ends
-    wide = (row.best - row.worst) / (high - low) * drawing.plot
+    last, (worst, best) = max(bounded, key=lambda row: (round(row[1][1] - row[1][0], 3), -row[0]))
+    (low, high), size = drawing.ends, drawing.px(style.SMALL)
+    wide = (best - worst) / (high - low) * drawing.plot
     if wide < text_width("worst case", size) + text_width("best case", size) + drawing.px(16):
         return []
     y = drawing.middle(last) + drawing.px(BAND / 2 + 9)
-    ends = ((row.worst, "left", "worst case"), (row.best, "right", "best case"))
+    ends = ((worst, "left", "worst case"), (best, "right", "best case"))
     return [annotation(text, at, y, size=size, colour=drawing.colours.muted, xanchor=anchor) for at, anchor, text in ends]
 
 

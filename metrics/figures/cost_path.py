@@ -16,6 +16,7 @@ from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.cost_matrices import PLACES, place_of, preset_of
 from metrics.results import words
+from metrics.results.estimate import Estimate
 
 PLOT, ROW, LINE, GAP, EDGE = 230, 26, 18, 8, 16
 TICK_ROOM = 40
@@ -101,10 +102,9 @@ def alt(slide: CostPath, weighted: Weighted) -> str:
 
 
 def _range(slide: CostPath, weighted: Weighted) -> tuple[float, float]:
-    points = [point for _, point in slide.along]
-    values = [point.value for point in (*points, slide.presets["nominal"], weighted)]
-    ends = [end for point in points for end in point.ends or ()]
-    shown = [value for value in (*values, *ends) if math.isfinite(value)]
+    along = marks.reached(point for _, point in slide.along)
+    levels = [point.value for point in (slide.presets["nominal"], weighted) if point.defined]
+    shown = [*along, *levels]
     pad = PAD * ((max(shown) - min(shown)) or 1.0)
     return min(shown) - pad, max(shown) + pad
 
@@ -147,7 +147,7 @@ def _hover(drawing: Drawing, s: float, point: Weighted) -> str:
 
 def _presets(drawing: Drawing) -> Trace:
     points = [
-        Point(s, drawing.cost_path.presets[name].value, None, None, _hover(drawing, s, drawing.cost_path.presets[name]), [0])
+        Point(Estimate(s), drawing.cost_path.presets[name].value, _hover(drawing, s, drawing.cost_path.presets[name]), [0])
         for name, s in PLACES.items()
         if not math.isnan(drawing.cost_path.presets[name].value)
     ]
@@ -158,7 +158,8 @@ def _spot(drawing: Drawing) -> list[Trace]:
     """Return where the rule of the chosen matrix meets the line."""
     if drawing.place is None:
         return []
-    point = Point(drawing.place, drawing.chosen.value, None, None, _hover(drawing, drawing.place, drawing.chosen), [0], open=True)
+    hover = _hover(drawing, drawing.place, drawing.chosen)
+    point = Point(Estimate(drawing.place), drawing.chosen.value, hover, [0], open=True)
     return [marks.dots([point], colour=drawing.colours.reference, symbol="square", scale=drawing.scale)]
 
 

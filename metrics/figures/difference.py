@@ -13,6 +13,7 @@ from metrics.figures.marks import Point, annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
+from metrics.results.estimate import Estimate
 from metrics.results.words import plain, shorten
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -35,12 +36,8 @@ class Difference:
 
     a: str
     b: str
-    value: float
-    low: float | None = None
-    high: float | None = None
+    estimate: Estimate
     better: int = 1
-    reason: str = ""
-    """Why there is no difference, or no interval of it."""
     margin: float | None = None
     """How much worse B may be; None where nobody stated it."""
     far: float | None = None
@@ -64,13 +61,13 @@ def difference_whisker(
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    colours, room = style.tokens(theme), width * scale - 2 * MARGIN
-    most = max(map(abs, reach([difference.value, difference.low, difference.high, difference.limit, difference.far])))
+    colours, room, estimate = style.tokens(theme), width * scale - 2 * MARGIN, difference.estimate
+    most = max(map(abs, reach([*marks.reached([estimate]), difference.limit, difference.far])))
     axis = difference_axis(colours, (-most, most), unit, room, scale)
-    layout = _layout(colours, axis, scale, drawn=not math.isnan(difference.value))
-    if math.isnan(difference.value):
-        text = escape(fit(f"Undefined: {difference.reason}", room, style.TEXT * scale))
-        return drawn(layout, [], annotations=[marks.sentence(text, colours, scale) | {"hovertext": escape(difference.reason)}])
+    layout = _layout(colours, axis, scale, drawn=estimate.defined)
+    if not estimate.defined:
+        text = escape(fit(f"Undefined: {estimate.why}", room, style.TEXT * scale))
+        return drawn(layout, [], annotations=[marks.sentence(text, colours, scale) | {"hovertext": escape(estimate.why)}])
     texts = [*_sides(difference, colours, room, scale), *_texts(difference, colours, symbol, unit, room, most, scale)]
     texts += _margin_name(difference, colours, unit, scale)
     shapes = [_zero(colours, scale), *_margin_lines(difference, colours, scale)]
@@ -80,17 +77,14 @@ def difference_whisker(
 def alt(difference: Difference, *, symbol: str = "κ", unit: str = "") -> str:
     """Return the figure in a sentence, for people who do not see it."""
     head = f"Difference in {symbol}, {plain(difference.b)} less {plain(difference.a)}:"
-    reason = f", {plain(difference.reason)}" if difference.reason else ""
-    if math.isnan(difference.value):
+    apart = difference.estimate
+    reason = f", {plain(apart.why)}" if apart.why else ""
+    if not apart.defined:
         return f"{head} undefined{reason}."
-    finely = hidden(difference.value, unit)
-    ends = (
-        f" {apart_interval(difference.low, difference.high, unit, finely=finely)}"
-        if marks.has_bounds(difference.low, difference.high)
-        else ""
-    )
+    finely = hidden(apart.value, unit)
+    ends = "" if apart.ends is None else f" {apart_interval(apart.ends, unit, finely=finely)}"
     margin = "" if difference.limit is None else f", margin at {difference_text(difference.limit, unit)}"
-    return f"{head} {difference_text(difference.value, unit, finely=finely)}{ends}{reason}{margin}."
+    return f"{head} {difference_text(apart.value, unit, finely=finely)}{ends}{reason}{margin}."
 
 
 def difference_text(difference: float, unit: str, *, finely: bool = False) -> str:
@@ -98,10 +92,9 @@ def difference_text(difference: float, unit: str, *, finely: bool = False) -> st
     return words.three(difference) if finely else words.value(difference, "points" if unit else "")
 
 
-def apart_interval(low: float | None, high: float | None, unit: str, *, finely: bool = False) -> str:
-    if low is None or high is None:
-        return words.UNDEFINED
-    return f"[{words.three(low)}, {words.three(high)}]" if finely else words.bounds((low, high), "points" if unit else "")
+def apart_interval(ends: tuple[float, float], unit: str, *, finely: bool = False) -> str:
+    low, high = ends
+    return f"[{words.three(low)}, {words.three(high)}]" if finely else words.bounds(ends, "points" if unit else "")
 
 
 def hidden(difference: float, unit: str) -> bool:
@@ -121,8 +114,8 @@ def in_lines(text: str, room: float, size: float) -> list[str]:
 
 def reach(values: Iterable[float | None]) -> tuple[float, float]:
     """Return ends of an axis that holds 0 and every value, with room beyond what is drawn."""
-    finite_values = [value for value in values if value is not None and math.isfinite(value)]
-    low, high = min([-LEAST, *finite_values]), max([LEAST, *finite_values])
+    there = [value for value in values if value is not None and math.isfinite(value)]
+    low, high = min([-LEAST, *there]), max([LEAST, *there])
     room = ROOM * (high - low)
     return low - room, high + room
 
@@ -155,15 +148,10 @@ def _layout(colours: Tokens, axis: dict[str, Any], scale: float, *, drawn: bool)
 
 
 def _dot(difference: Difference, colours: Tokens, symbol: str, unit: str, scale: float) -> Trace:
-    colour, shape = style.coefficient(symbol, colours)
-    hover = "<br>".join(
-        [
-            f"<b>{difference_text(difference.value, unit, finely=hidden(difference.value, unit))}</b>",
-            f"{escape(difference.b)} less {escape(difference.a)}",
-        ]
-    )
-    bounded = marks.has_bounds(difference.low, difference.high)
-    point = Point(difference.value, DOT * scale, difference.low, difference.high, hover, [0], open=not bounded)
+    (colour, shape), apart = style.coefficient(symbol, colours), difference.estimate
+    shown = difference_text(apart.value, unit, finely=hidden(apart.value, unit))
+    hover = f"<b>{shown}</b><br>{escape(difference.b)} less {escape(difference.a)}"
+    point = Point(apart, DOT * scale, hover, [0], open=apart.ends is None)
     dot = marks.dots([point], colour=colour, symbol=shape, scale=scale)
     dot["marker"]["size"], dot["error_x"]["thickness"] = 18 * scale, 5 * scale
     return dot
@@ -185,25 +173,20 @@ def _sides(difference: Difference, colours: Tokens, room: float, scale: float) -
 def _texts(
     difference: Difference, colours: Tokens, symbol: str, unit: str, room: float, most: float, scale: float
 ) -> list[dict[str, Any]]:
-    colour, _ = style.coefficient(symbol, colours)
-    bounded = marks.has_bounds(difference.low, difference.high)
-    finely = hidden(difference.value, unit)
-    below = (
-        apart_interval(difference.low, difference.high, unit, finely=finely)
-        if bounded
-        else f"no interval: {plain(difference.reason)}"
-    )
+    (colour, _), apart = style.coefficient(symbol, colours), difference.estimate
+    finely = hidden(apart.value, unit)
+    below = f"no interval: {plain(apart.why)}" if apart.ends is None else apart_interval(apart.ends, unit, finely=finely)
     lines = [
-        (difference_text(difference.value, unit, finely=finely), -24, BIG, colour, True),
+        (difference_text(apart.value, unit, finely=finely), -24, BIG, colour, True),
         (below, 22, style.TEXT, colours.muted, False),
     ]
     texts = []
     for text, up, size, ink, bold in lines:
         shown = fit(text, room, size * scale, bold=bold)
-        shift = _inward(difference.value / most, text_width(shown, size * scale, bold=bold), room)
+        shift = _inward(apart.value / most, text_width(shown, size * scale, bold=bold), room)
         shown = f"<b>{escape(shown)}</b>" if bold else escape(shown)
         place = {"xshift": shift, "bgcolor": colours.page, "hovertext": escape(text)}
-        texts.append(annotation(shown, difference.value, (DOT + up) * scale, size=size * scale, colour=ink, **place))
+        texts.append(annotation(shown, apart.value, (DOT + up) * scale, size=size * scale, colour=ink, **place))
     return texts
 
 
@@ -220,7 +203,7 @@ def _zero(colours: Tokens, scale: float) -> dict[str, Any]:
 
 def _margin_lines(difference: Difference, colours: Tokens, scale: float) -> list[dict[str, Any]]:
     """Return the margin as a dashed line, and how far the difference may reach towards it."""
-    limit, low, high = difference.limit, difference.low, difference.high
+    limit, low, high = difference.limit, difference.estimate.low, difference.estimate.high
     if limit is None:
         return []
     lines = [marks.upright(limit, (34 * scale, (HEIGHT - AXIS) * scale), {"color": colours.text, "width": 1.5, "dash": "dash"})]

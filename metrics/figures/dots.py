@@ -14,7 +14,8 @@ from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import HEAD, AxisRows, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.results.words import ELLIPSIS, UNDEFINED, bounds, count, number, percent, plain
+from metrics.results.estimate import Estimate
+from metrics.results.words import ELLIPSIS, UNDEFINED, behind, count, estimate, number, percent, plain
 
 TALL, LOW, MANY = 44, 38, 12
 AXIS = 28
@@ -29,9 +30,7 @@ NOTHING = "No criterion to show"
 @dataclass(frozen=True)
 class DotRow:
     name: str
-    value: float
-    low: float | None = None
-    high: float | None = None
+    estimate: Estimate
     n: int = 0
     prevalence: float = math.nan
     degenerate: bool = False
@@ -73,7 +72,7 @@ class Drawing(AxisRows):
     @cached_property
     def span(self) -> tuple[float, float]:
         """What the axis has to hold."""
-        values = [m for row in self.rows for m in (row.value, row.low, row.high) if m is not None and math.isfinite(m)]
+        values = marks.reached(row.estimate for row in self.rows)
         low, high = min([self.limits[0], *values]), max([self.limits[1], *values])
         return (low if low >= self.limits[0] else math.floor(low * 5) / 5), high
 
@@ -120,13 +119,12 @@ def criteria_dots(
 
 def close_limits(rows: Sequence[DotRow]) -> tuple[float, float]:
     """Return the ends of an axis from 0 to the next fifth above every value and interval, where there is no width for more."""
-    values = [end for row in rows for end in (row.value, row.high) if end is not None and math.isfinite(end)]
-    return 0.0, math.ceil(max([0.2, *values]) * 5 - 1e-9) / 5
+    return 0.0, math.ceil(max([0.2, *marks.reached(row.estimate for row in rows)]) * 5 - 1e-9) / 5
 
 
 def limits_of(rows: Sequence[DotRow]) -> tuple[float, float]:
     """Return the ends of an axis from 0 to 1, and as much further as values and intervals go."""
-    values = [end for row in rows for end in (row.value, row.low, row.high) if end is not None and math.isfinite(end)]
+    values = marks.reached(row.estimate for row in rows)
     return math.floor(min([0.0, *values]) * 5) / 5, max([1.0, *values])
 
 
@@ -138,9 +136,7 @@ def alt(rows: Sequence[DotRow], *, symbol: str = "κ", by: str = "criterion") ->
 
 
 def _row_text(row: DotRow) -> str:
-    value = "undefined" if math.isnan(row.value) else number(row.value)
-    if marks.has_interval(row):
-        value += f" {bounds((row.low, row.high))}"
+    value = estimate(row.estimate) if row.estimate.defined else "undefined"
     reason = f", {plain(row.reason)}" if row.reason else ""
     return f"{plain(row.name)} {value}{reason}, n {count(row.n)}, prevalence {percent(row.prevalence)}"
 
@@ -154,11 +150,11 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 def _dots(drawing: Drawing, *, muted: bool) -> Trace:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
     points = [
-        Point(row.value, drawing.middle(i), row.low, row.high, _hover(drawing, row), [i], row.degenerate)
+        Point(row.estimate, drawing.middle(i), _hover(drawing, row), [i], row.degenerate)
         for i, row in enumerate(drawing.rows)
-        if not math.isnan(row.value) and row.muted == muted
+        if row.estimate.defined and row.muted == muted
     ]
-    lengths = [point.high - point.low for point in points if point.low is not None and point.high is not None]
+    lengths = [point.estimate.width for point in points if point.estimate.ends]
     per_px = (drawing.ends[1] - drawing.ends[0]) / drawing.plot
     small = bool(lengths) and sorted(lengths)[len(lengths) // 2] < marks.DOT * drawing.scale * per_px
     colour = drawing.colours.neutral if muted else colour
@@ -166,9 +162,7 @@ def _dots(drawing: Drawing, *, muted: bool) -> Trace:
 
 
 def _hover(drawing: Drawing, row: DotRow) -> str:
-    first = f"<b>{escape(drawing.symbol)} {number(row.value)}</b>"
-    if marks.has_interval(row):
-        first += f" {bounds((row.low, row.high))}"
+    first = f"<b>{escape(drawing.symbol)} {number(row.estimate.value)}</b>{behind(row.estimate.ends)}"
     last = f"n {count(row.n)}, π {escape(percent(row.prevalence))}"
     reason = [escape(row.reason)] if row.reason else []
     return "<br>".join([escape(row.name), first, *reason, last])
@@ -197,11 +191,12 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _value(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
-    if math.isnan(row.value) or (row.degenerate and row.reason):
+    value = row.estimate.value
+    if math.isnan(value) or (row.degenerate and row.reason):
         return _reason(drawing, i, row)
     colour, _ = style.coefficient(drawing.symbol, drawing.colours)
     y, size = drawing.middle(i) - drawing.px(15), drawing.px(style.TEXT)
-    return annotation(number(row.value), row.value, y, size=size, colour=colour, bgcolor=drawing.ground(i))
+    return annotation(number(value), value, y, size=size, colour=colour, bgcolor=drawing.ground(i))
 
 
 def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
@@ -209,10 +204,11 @@ def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
 
     Where it is cut beside its mark, above.
     """
-    undefined = math.isnan(row.value)
-    text = f"{UNDEFINED if undefined else f'{number(row.value)},'} {plain(row.reason or '')}".strip()
-    to_left = not undefined and drawing.share(_end(row, low=True)) > 1 - drawing.share(_end(row, low=False))
-    start = drawing.span[0] if undefined else _end(row, low=to_left)
+    undefined, value = not row.estimate.defined, row.estimate.value
+    text = f"{UNDEFINED if undefined else f'{number(value)},'} {plain(row.reason or '')}".strip()
+    low, high = row.estimate.ends or (value, value)
+    to_left = not undefined and drawing.share(low) > 1 - drawing.share(high)
+    start = drawing.span[0] if undefined else low if to_left else high
     shift = 0.0 if undefined else drawing.px(10)
     room = drawing.plot * (drawing.share(start) if to_left else 1 - drawing.share(start)) - shift
     size = drawing.px(style.SMALL)
@@ -227,22 +223,16 @@ def _above(drawing: Drawing, i: int, row: DotRow, text: str) -> dict[str, Any]:
     """Return a note above its mark, where the values of other rows stand: over the dot, or else from the left end of the axis."""
     size, room = drawing.px(SMALLEST), drawing.plot - 4
     lines = wrap(text, room, size)
-    wide, at = max(text_width(line, size) for line in lines), drawing.share(row.value)
+    wide, at = max(text_width(line, size) for line in lines), drawing.share(row.estimate.value)
     y = drawing.middle(i) - drawing.px(15 if len(lines) == 1 else 22)
     if at * drawing.plot >= wide / 2 and (1 - at) * drawing.plot >= wide / 2:
-        return _note(drawing, i, lines, row.value, y, size=size, xanchor="center")
+        return _note(drawing, i, lines, row.estimate.value, y, size=size, xanchor="center")
     return _note(drawing, i, lines, drawing.ends[0], y, size=size, xanchor="left")
 
 
 def _note(drawing: Drawing, i: int, lines: list[str], x: float, y: float, *, size: float, **look: Any) -> dict[str, Any]:
     colour, hover = drawing.colours.muted, _hover(drawing, drawing.rows[i])
     return annotation(stacked(lines), x, y, size=size, colour=colour, bgcolor=drawing.ground(i), hovertext=hover, **look)
-
-
-def _end(row: DotRow, *, low: bool) -> float:
-    """Where a row's mark ends: its whisker, else its dot."""
-    end = row.low if low else row.high
-    return row.value if end is None or not marks.has_interval(row) else end
 
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:

@@ -122,7 +122,7 @@ class Drawing(AxisRows):
         """Of the axis."""
         shown = [row.difference for row in self.rows]
         shown += [] if self.dense else [other for row in self.rows for other in row.others.values()]
-        return reach(end for reading in shown for end in (reading.value, reading.low, reading.high))
+        return reach(marks.reached(shown))
 
     def middle(self, row: int) -> float:
         """Of few rows, lower than the middle: the difference stands above the dot."""
@@ -208,7 +208,7 @@ def _with_ends(name: str, difference: Estimate, unit: str) -> str:
 
 
 def _behind(difference: Estimate, unit: str) -> str:
-    return "" if difference.ends is None else f" {apart_interval(*difference.ends, unit)}"
+    return "" if difference.ends is None else f" {apart_interval(difference.ends, unit)}"
 
 
 def _short(difference: float, unit: str) -> str:
@@ -255,7 +255,7 @@ def _low_dots(drawing: Drawing) -> list[Trace]:
 
 
 def _point(difference: Estimate, y: float, hover: str, row: int) -> Point:
-    return Point(difference.value, y, difference.low, difference.high, hover, [row], difference.ends is None)
+    return Point(difference, y, hover, [row], difference.ends is None)
 
 
 def _hover(drawing: Drawing, row: ForestRow) -> str:

@@ -17,7 +17,8 @@ from metrics.figures.rows import AxisRows, name_width, row_areas, row_name, rows
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
-from metrics.results.words import UNDEFINED, number, plain, shorten_all
+from metrics.results.estimate import Estimate
+from metrics.results.words import UNDEFINED, plain, shorten_all
 
 SYMBOLS: dict[Verdict, str] = {"passes": "✓", "fails": "✕", "undecided": "?"}
 TALL, CLOSE, MANY = 74, 50, 12
@@ -35,12 +36,8 @@ NOTHING = "No criterion to show"
 
 @dataclass(frozen=True)
 class GateRow:
-    """One criterion; NaN where the coefficient is undefined."""
-
     name: str
-    value: float
-    low: float | None = None
-    high: float | None = None
+    estimate: Estimate
     verdict: Verdict = "undecided"
     items: int = 0
     raters: int = 0
@@ -67,8 +64,7 @@ class Sheet(AxisRows):
     @cached_property
     def ends(self) -> tuple[float, float]:
         """Of the axis, from 0 or below to 1."""
-        values = [end for row in self.rows for end in (row.value, row.low, row.high) if end is not None and math.isfinite(end)]
-        low = min([0.0, self.bands.line, *self.bands.edges, *values])
+        low = min([0.0, self.bands.line, *self.bands.edges, *marks.reached(row.estimate for row in self.rows)])
         pad = PAD * (1 - low)
         return low - pad, 1 + pad
 
@@ -183,7 +179,7 @@ def alt(rows: Sequence[GateRow], *, asked: Bands | None = None, symbol: str = "�
 
 
 def _row_text(row: GateRow) -> str:
-    value = f"undefined: {plain(row.reason)}".removesuffix(": ") if math.isnan(row.value) else value_words(row)
+    value = value_words(row) if row.estimate.defined else f"undefined: {plain(row.reason)}".removesuffix(": ")
     step = f", {plain(row.step).rstrip('.')}" if row.step else ""
     return f"{plain(row.name)} {value}, {verdict_word(row)}, {counted(row)}{step}"
 
@@ -192,13 +188,13 @@ def verdict_word(row: GateRow) -> str:
     """Return what the verdict is called: an interval over the floor has too few items, without one nothing can be said."""
     if row.verdict != "undecided":
         return row.word or row.verdict
-    return "too few items" if marks.has_interval(row) else "no verdict"
+    return "too few items" if row.estimate.ends else "no verdict"
 
 
 def verdict_text(row: GateRow) -> str:
     if row.word and row.verdict != "undecided":
         return row.word
-    return f"{UNDEFINED if math.isnan(row.value) else SYMBOLS[row.verdict]} {verdict_word(row)}"
+    return f"{SYMBOLS[row.verdict] if row.estimate.defined else UNDEFINED} {verdict_word(row)}"
 
 
 def verdict_colour(row: GateRow, sheet: Sheet) -> str:
@@ -215,11 +211,10 @@ def floor_words(floor: float) -> str:
 
 def value_words(row: GateRow) -> str:
     """Return value and interval, or why there is none."""
-    if math.isnan(row.value):
+    if not row.estimate.defined:
         return f"{UNDEFINED} {plain(row.reason)}".strip()
-    if marks.has_interval(row):
-        return f"{number(row.value)} {words.bounds((row.low, row.high))}"
-    return f"{number(row.value)}, {plain(row.reason)}" if row.reason else number(row.value)
+    value = words.estimate(row.estimate)
+    return f"{value}, {plain(row.reason)}" if row.reason and row.estimate.ends is None else value
 
 
 def counted(row: GateRow) -> str:
@@ -287,9 +282,9 @@ def dots(sheet: Sheet) -> Trace:
     """Open where there is no interval."""
     colour, symbol = style.coefficient(sheet.symbol, sheet.colours)
     points = [
-        Point(row.value, sheet.middle(i), row.low, row.high, hover(sheet, row), [i], not marks.has_interval(row))
+        Point(row.estimate, sheet.middle(i), hover(sheet, row), [i], row.estimate.ends is None)
         for i, row in enumerate(sheet.rows)
-        if not math.isnan(row.value)
+        if row.estimate.defined
     ]
     return marks.dots(points, colour=colour, symbol=symbol, scale=sheet.scale)
 
@@ -318,14 +313,14 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
 def _value(drawing: Drawing, i: int, row: GateRow) -> dict[str, Any]:
     """Above the dot; where the value is undefined its reason in the place of both."""
     look: dict[str, Any] = {"bgcolor": drawing.colours.selected if i == drawing.selected else drawing.colours.page}
-    if math.isnan(row.value):
+    if not row.estimate.defined:
         size = drawing.px(style.SMALL)
         text = stacked(wrap(value_words(row), drawing.plot - 8, size))
         look |= {"xanchor": "left", "xshift": 4, "hovertext": hover(drawing, row)}
         return annotation(text, drawing.ends[0], drawing.centre(i), size=size, colour=drawing.colours.muted, **look)
     size = drawing.px(style.TEXT)
     text = fit(value_words(row), drawing.plot - 8, size)
-    x, y = clamped(drawing, row.value, text_width(text, size)), drawing.middle(i) - drawing.px(18)
+    x, y = clamped(drawing, row.estimate.value, text_width(text, size)), drawing.middle(i) - drawing.px(18)
     return annotation(escape(text), x, y, size=size, colour=style.coefficient(drawing.symbol, drawing.colours)[0], **look)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,7 +53,7 @@ class Cards(gate.Sheet):
 
     def under_facts(self, row: int) -> float:
         """Return px from the top of a card to its next step."""
-        strip = 0 if math.isnan(self.rows[row].value) else STRIP
+        strip = STRIP if self.rows[row].estimate.defined else 0
         return self.px(LINE + len(self.texts[row][1]) * SMALL_LINE + strip)
 
     def top(self, row: int) -> float:
@@ -83,7 +82,7 @@ def gate_cards(
     cards = Cards(style.tokens(theme), scale, rows, selected, width * scale, asked or Bands(), symbol)
     if not rows:
         return marks.empty(gate.NOTHING, cards.colours, scale)
-    spans = [cards.strip(i) for i, row in enumerate(rows) if not math.isnan(row.value)]
+    spans = [cards.strip(i) for i, row in enumerate(rows) if row.estimate.defined]
     areas = row_areas(cards, cards.ends, [gate.hover(cards, row) for row in rows])
     texts = [*gate.heads(cards), *(text for i in range(len(rows)) for text in _card(cards, i))]
     shapes = [*gate.bands(cards, spans), *_threshold_lines(cards, spans)]

@@ -79,7 +79,7 @@ def choice_grid(
     colours = style.tokens(theme)
     everything = [cell for row in cells for cell in row]
     low, high, ticks = _range(everything)
-    tall = CELL + BOUNDS * any(marks.has_interval(cell) for cell in everything)
+    tall = CELL + BOUNDS * any(cell.ends for cell in everything)
     drawing = Drawing(colours, scale, cells, declared, row_heads, columns, symbol, width * scale, low, high, ticks, tall)
     traces = [trace for column in range(len(columns)) for trace in (_areas(drawing, column), _dots(drawing, column))]
     return drawn(_layout(drawing), traces, annotations=[*_heads(drawing), *_values(drawing)])
@@ -112,7 +112,7 @@ def _cell_text(cell: Estimate) -> str:
 
 def _range(cells: Iterable[Estimate]) -> tuple[float, float, list[float]]:
     """Return the shared axis with room at both ends, and its ticks."""
-    values = [v for cell in cells for v in (cell.value, cell.low, cell.high) if v is not None and math.isfinite(v)]
+    values = marks.reached(cells)
     low, high = min([0.0, *values]), max([1.0, *values])
     ticks = [0, 0.4, 0.8]
     if low < -0.4:
@@ -160,7 +160,7 @@ def _dots(drawing: Drawing, column: int) -> Trace:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
     cells = [(row, cells[column]) for row, cells in enumerate(drawing.cells)]
     points = [
-        Point(cell.value, drawing.dot(row), cell.low, cell.high, _hover(drawing, row, column), [row, column])
+        Point(cell, drawing.dot(row), _hover(drawing, row, column), [row, column])
         for row, cell in cells
         if not math.isnan(cell.value)
     ]
@@ -209,7 +209,7 @@ def _value(drawing: Drawing, row: int, column: int) -> list[dict[str, Any]]:
     value = number(cell.value)
     x = _clamp(drawing, cell.value, text_width(value, drawing.px(18), bold=True))
     texts = [_text(drawing, f"<b>{value}</b>", column, x, drawing.dot(row) - drawing.px(19))]
-    if marks.has_interval(cell):
+    if cell.ends:
         shown, size = bounds(cell.ends), drawing.px(style.SMALL)
         x = _clamp(drawing, cell.value, text_width(shown, size))
         texts.append(_text(drawing, shown, column, x, drawing.dot(row) + drawing.px(17), size=size, colour=muted))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from metrics.analyses.ensembles.growth import Size
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
@@ -15,7 +16,7 @@ from metrics.figures.marks import annotation, stacked
 from metrics.figures.plots import EndName, PlotSheet, end_names
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.results.words import UNDEFINED, behind, bounds, count, number, plain, several, tick
+from metrics.results.words import UNDEFINED, bounds, count, estimate, number, plain, several, tick
 
 PLOT, FOOT, LINE, GAP, HEAD = 250, 50, 17, 10, 12
 STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)
@@ -31,33 +32,6 @@ NOTHING = "No panel to show"
 
 
 @dataclass(frozen=True)
-class GrowthPoint:
-    """Panels of one size; NaN where undefined.
-
-    Attributes
-    ----------
-    value : float
-        Mean over the panels.
-    low, high : float or None
-        Where most of the panels lie; the band.
-    ends : (float, float) or None
-        Interval of the mean; the whisker.
-    independent : float
-        What the mean would be if the judges erred independently.
-    """
-
-    size: int
-    value: float
-    low: float | None = None
-    high: float | None = None
-    ends: tuple[float, float] | None = None
-    independent: float = math.nan
-    panels: int = 0
-    note: str = ""
-    """Shown on hover; for an undefined value its reason."""
-
-
-@dataclass(frozen=True)
 class Rule:
     """A level to compare with: "best single judge", and who that is."""
 
@@ -68,7 +42,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Drawing(PlotSheet):
-    points: Sequence[GrowthPoint]
+    points: Sequence[Size]
     given: Sequence[Rule]
     symbol: str
 
@@ -77,15 +51,15 @@ class Drawing(PlotSheet):
         return style.coefficient(self.symbol, self.colours)[0]
 
     @cached_property
-    def there(self) -> list[GrowthPoint]:
-        return [point for point in self.points if math.isfinite(point.value)]
+    def there(self) -> list[Size]:
+        return [point for point in self.points if point.kappa.defined]
 
     @cached_property
     def rules(self) -> list[Rule]:
         return [rule for rule in self.given if math.isfinite(rule.value)]
 
     @cached_property
-    def alone(self) -> list[GrowthPoint]:
+    def alone(self) -> list[Size]:
         """Sizes for which it is known what independent judges would reach."""
         return [point for point in self.points if math.isfinite(point.independent)]
 
@@ -98,10 +72,9 @@ class Drawing(PlotSheet):
 
     @cached_property
     def upright(self) -> tuple[float, float]:
-        values = [point.value for point in self.there] + [rule.value for rule in self.rules]
-        values += [point.independent for point in self.alone]
+        values = [rule.value for rule in self.rules] + [point.independent for point in self.alone]
         for point in self.there:
-            values += [*(marks.bounded(point.low, point.high) or ()), *(point.ends or ())]
+            values += _drawn(point)
         low, high = min(values, default=0.0), max(values, default=1.0)
         pad = PAD * ((high - low) or 0.5)
         return low - pad, high + 2 * pad
@@ -122,8 +95,8 @@ class Drawing(PlotSheet):
         if self.there:
             last = self.there[-1]
             who = f"{count(last.size)} together" if last.size > 1 else "1 judge"
-            text = fit(f"{who} {number(last.value)}", room, size, bold=True)
-            labels.append((last.value, [text], self.colour, True))
+            text = fit(f"{who} {number(last.kappa.value)}", room, size, bold=True)
+            labels.append((last.kappa.value, [text], self.colour, True))
         if self.alone:
             value = self.alone[-1].independent
             labels.append((value, wrap(f"if independent {number(value)}", room, size), self.colours.muted, False))
@@ -146,7 +119,7 @@ class Drawing(PlotSheet):
 
 
 def panel_growth(
-    points: Sequence[GrowthPoint],
+    points: Sequence[Size],
     rules: Sequence[Rule] = (),
     *,
     theme: Theme,
@@ -175,26 +148,41 @@ def panel_growth(
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
-def alt(points: Sequence[GrowthPoint], rules: Sequence[Rule] = (), *, symbol: str = "κ", band: str = "") -> str:
+def alt(points: Sequence[Size], rules: Sequence[Rule] = (), *, symbol: str = "κ", band: str = "") -> str:
     """Return the figure in a sentence, for people who do not see it; `band` says what the band holds."""
     if not points:
         return f"{NOTHING}."
-    sentence = "; ".join(_point_text(point) for point in points)
+    sentence = "; ".join(_point_text(point, symbol) for point in points)
     levels = "; ".join(f"{plain(rule.name)}{' ' + plain(rule.who) if rule.who else ''} {_value(rule.value)}" for rule in rules)
     parts = [f"{symbol} of a panel with the reference by its size", sentence, levels, plain(band)]
     return ". ".join(part for part in parts if part) + "."
+
+
+def _note(point: Size, symbol: str) -> str:
+    """Return how many of the panels have no value."""
+    return f"{symbol} is undefined in {count(point.undefined)} of {count(point.n_panels)} panels" if point.undefined else ""
+
+
+def _band_ends(point: Size) -> tuple[float, float] | None:
+    """Return where most of the panels lie."""
+    return (point.low, point.high) if math.isfinite(point.low) and math.isfinite(point.high) else None
+
+
+def _drawn(point: Size) -> list[float]:
+    """Return the heights of a dot, its whisker and the band there."""
+    return [*marks.reached([point.kappa]), *(_band_ends(point) or ())]
 
 
 def _value(value: float) -> str:
     return "undefined" if math.isnan(value) else number(value)
 
 
-def _point_text(point: GrowthPoint) -> str:
-    if math.isnan(point.value):
-        return f"{count(point.size)} undefined{': ' + plain(point.note) if point.note else ''}"
-    text = f"{count(point.size)} {number(point.value)}"
-    text += behind(point.ends)
-    text += f", panels {bounds((point.low, point.high))}" if marks.has_bounds(point.low, point.high) else ""
+def _point_text(point: Size, symbol: str) -> str:
+    if not point.kappa.defined:
+        note = _note(point, symbol)
+        return f"{count(point.size)} undefined{': ' + plain(note) if note else ''}"
+    text = f"{count(point.size)} {estimate(point.kappa)}"
+    text += f", panels {bounds(_band_ends(point))}" if _band_ends(point) else ""
     return text + (f", if independent {number(point.independent)}" if math.isfinite(point.independent) else "")
 
 
@@ -219,19 +207,19 @@ def _size_ticks(drawing: Drawing) -> list[int]:
     return sizes[::-1]
 
 
-def _hover(drawing: Drawing, point: GrowthPoint) -> str:
-    lines = [f"<b>{escape(several(point.size, 'judges'))}</b>", f"{escape(drawing.symbol)} {number(point.value)}"]
-    lines[-1] += behind(point.ends)
-    if marks.has_bounds(point.low, point.high):
-        lines.append(f"panels {bounds((point.low, point.high))}")
+def _hover(drawing: Drawing, point: Size) -> str:
+    lines = [f"<b>{escape(several(point.size, 'judges'))}</b>", f"{escape(drawing.symbol)} {estimate(point.kappa)}"]
+    if _band_ends(point):
+        lines.append(f"panels {bounds(_band_ends(point))}")
     if math.isfinite(point.independent):
         lines.append(f"if independent {number(point.independent)}")
-    lines += [escape(several(point.panels, "panels"))] if point.panels else []
-    return "<br>".join([*lines, escape(point.note)] if point.note else lines)
+    lines += [escape(several(point.n_panels, "panels"))] if point.n_panels else []
+    note = _note(point, drawing.symbol)
+    return "<br>".join([*lines, escape(note)] if note else lines)
 
 
 def _band(drawing: Drawing) -> list[Trace]:
-    points = [point for point in drawing.there if marks.has_bounds(point.low, point.high)]
+    points = [point for point in drawing.there if _band_ends(point)]
     if not points:
         return []
     x = [math.log10(point.size) for point in points]
@@ -249,7 +237,7 @@ def _independent(drawing: Drawing) -> list[Trace]:
 
 
 def _dots(drawing: Drawing) -> Trace:
-    values, ends = [point.value for point in drawing.there], [point.ends for point in drawing.there]
+    values, ends = [point.kappa.value for point in drawing.there], [point.kappa.ends for point in drawing.there]
     _, shape = style.coefficient(drawing.symbol, drawing.colours)
     return scatter(
         x=[math.log10(point.size) for point in drawing.there],
@@ -258,7 +246,7 @@ def _dots(drawing: Drawing) -> Trace:
         line={"color": drawing.colour, "width": drawing.px(2)},
         marker={"symbol": shape, "color": drawing.colour, "size": drawing.px(9), "opacity": 1},
         error_y=marks.whiskers(values, ends, colour=drawing.colour, thickness=drawing.px(style.WHISKER)),
-        customdata=[[i] for i, point in enumerate(drawing.points) if math.isfinite(point.value)],
+        customdata=[[i] for i, point in enumerate(drawing.points) if point.kappa.defined],
         hovertext=[_hover(drawing, point) for point in drawing.there],
         hovertemplate=marks.HOVER,
         cliponaxis=False,
@@ -284,9 +272,9 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
     for point, after in zip(drawing.there[:-1], drawing.there[1:], strict=True):
         if _px(drawing, after.size) - _px(drawing, point.size) < text_width("0.00", size) + 2:
             continue
-        top = max([point.value, *(marks.bounded(point.low, point.high) or ()), *(point.ends or ())])
-        place = {"yshift": drawing.px(11), "bgcolor": drawing.colours.page}
-        texts.append(annotation(number(point.value), math.log10(point.size), top, size=size, colour=drawing.colour, **place))
+        place, text = {"yshift": drawing.px(11), "bgcolor": drawing.colours.page}, number(point.kappa.value)
+        top = max(_drawn(point))
+        texts.append(annotation(text, math.log10(point.size), top, size=size, colour=drawing.colour, **place))
     return texts
 
 
@@ -299,7 +287,7 @@ def _gaps(drawing: Drawing) -> list[dict[str, Any]]:
             hovertext=_hover(drawing, point), **place,
         )
         for point in drawing.points
-        if math.isnan(point.value)
+        if not point.kappa.defined
     ]  # fmt: skip
 
 

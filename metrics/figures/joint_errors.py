@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from metrics.analyses.ensembles.errors import Run
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import annotation
@@ -28,29 +29,8 @@ NOTHING = "No item that all judges answered"
 
 
 @dataclass(frozen=True)
-class TogetherRow:
-    """Items on which exactly so many judges are wrong; shares of all items, NaN where undefined.
-
-    Attributes
-    ----------
-    last : int or None
-        Where the row stands for a run of numbers, its last.
-    items : int
-        Observed.
-    expected : float
-        Share if the errors were independent.
-    """
-
-    wrong: int
-    observed: float
-    expected: float = math.nan
-    items: int = 0
-    last: int | None = None
-
-
-@dataclass(frozen=True)
 class Drawing(AxisRows):
-    rows: Sequence[TogetherRow]
+    rows: Sequence[Run]
     judges: int
     units: str
 
@@ -79,7 +59,7 @@ class Drawing(AxisRows):
     def columns(self) -> tuple[float, float]:
         """Px of the columns of observed and of expected shares."""
         heads = (OBSERVED, EXPECTED)
-        shares = ([row.observed for row in self.rows], [row.expected for row in self.rows])
+        shares = ([row.share for row in self.rows], [row.by_chance for row in self.rows])
         return tuple(  # type: ignore[return-value]
             max(text_width(head, self.px(style.SMALL)), *(text_width(percent(share), self.size) for share in column))
             + self.px(GAP)
@@ -92,20 +72,20 @@ class Drawing(AxisRows):
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        shares = [share for row in self.rows for share in (row.observed, row.expected) if math.isfinite(share)]
+        shares = [share for row in self.rows for share in (row.share, row.by_chance) if math.isfinite(share)]
         high = max(shares, default=1.0) or 1.0
         return -PAD * high, high * (1 + PAD)
 
 
-def name_of(row: TogetherRow, judges: int) -> str:
+def name_of(row: Run, judges: int) -> str:
     """Return how many judges, and when it is none or all of them."""
-    if row.last is not None and row.last > row.wrong:
-        return f"{count(row.wrong)}–{count(row.last)}"
-    return {0: "none", judges: f"all {count(judges)}"}.get(row.wrong, count(row.wrong))
+    if row.last > row.first:
+        return f"{count(row.first)}–{count(row.last)}"
+    return {0: "none", judges: f"all {count(judges)}"}.get(row.first, count(row.first))
 
 
 def wrong_together(
-    rows: Sequence[TogetherRow],
+    rows: Sequence[Run],
     judges: int,
     *,
     theme: Theme,
@@ -137,7 +117,7 @@ def wrong_together(
     return drawn(rows_layout(drawing, _axis(drawing), drawing.px(AXIS)), traces, annotations=texts, shapes=_zero(drawing))
 
 
-def alt(rows: Sequence[TogetherRow], judges: int, *, units: str = "items") -> str:
+def alt(rows: Sequence[Run], judges: int, *, units: str = "items") -> str:
     """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
@@ -148,15 +128,15 @@ def alt(rows: Sequence[TogetherRow], judges: int, *, units: str = "items") -> st
     )
 
 
-def _row_text(row: TogetherRow, judges: int, units: str) -> str:
-    observed, expected = ("undefined" if math.isnan(share) else percent(share) for share in (row.observed, row.expected))
-    return f"{name_of(row, judges)} wrong {observed} ({several(row.items, units)}), if independent {expected}"
+def _row_text(row: Run, judges: int, units: str) -> str:
+    observed, expected = ("undefined" if math.isnan(share) else percent(share) for share in (row.share, row.by_chance))
+    return f"{name_of(row, judges)} wrong {observed} ({several(row.n, units)}), if independent {expected}"
 
 
-def _hover(drawing: Drawing, row: TogetherRow) -> str:
+def _hover(drawing: Drawing, row: Run) -> str:
     lines = [f"<b>{escape(name_of(row, drawing.judges))} wrong</b>"]
-    lines.append(f"observed {escape(percent(row.observed))}, {escape(several(row.items, drawing.units))}")
-    return "<br>".join([*lines, f"if errors were independent {escape(percent(row.expected))}"])
+    lines.append(f"observed {escape(percent(row.share))}, {escape(several(row.n, drawing.units))}")
+    return "<br>".join([*lines, f"if errors were independent {escape(percent(row.by_chance))}"])
 
 
 def _axis(drawing: Drawing) -> dict[str, Any]:
@@ -167,25 +147,21 @@ def _axis(drawing: Drawing) -> dict[str, Any]:
     return drawing.axis(low, high, ticks, ["0" if at == 0 else percent(at) for at in ticks])
 
 
-def _places(drawing: Drawing, share: str) -> list[tuple[int, float]]:
-    values = [(i, getattr(row, share)) for i, row in enumerate(drawing.rows)]
-    return [(i, value) for i, value in values if math.isfinite(value)]
-
-
 def _observed(drawing: Drawing) -> Trace:
     size, colour = 7 if drawing.dense else 11, drawing.colours.judge
-    return _marks(drawing, "observed", {"symbol": "square", "size": drawing.px(size), "color": colour, "opacity": 1})
+    look = {"symbol": "square", "size": drawing.px(size), "color": colour, "opacity": 1}
+    return _marks(drawing, [row.share for row in drawing.rows], look)
 
 
 def _expected(drawing: Drawing) -> Trace:
     """Return an upright stroke, which still shows where it lies under a square."""
     size, line = 12 if drawing.dense else 20, {"width": drawing.px(2.5), "color": drawing.colours.reference}
     look = {"symbol": "line-ns-open", "size": drawing.px(size), "color": drawing.colours.reference, "opacity": 1, "line": line}
-    return _marks(drawing, "expected", look)
+    return _marks(drawing, [row.by_chance for row in drawing.rows], look)
 
 
-def _marks(drawing: Drawing, share: str, look: dict[str, Any]) -> Trace:
-    places = _places(drawing, share)
+def _marks(drawing: Drawing, shares: Sequence[float], look: dict[str, Any]) -> Trace:
+    places = [(i, share) for i, share in enumerate(shares) if math.isfinite(share)]
     return scatter(
         x=[value for _, value in places],
         y=[drawing.middle(i) for i, _ in places],
@@ -201,8 +177,8 @@ def _marks(drawing: Drawing, share: str, look: dict[str, Any]) -> Trace:
 
 def _between(drawing: Drawing) -> Trace:
     """Return how far the two are from each other."""
-    both = [i for i, row in enumerate(drawing.rows) if math.isfinite(row.observed) and math.isfinite(row.expected)]
-    x = [end for i in both for end in (drawing.rows[i].observed, drawing.rows[i].expected, math.nan)]
+    both = [i for i, row in enumerate(drawing.rows) if math.isfinite(row.share) and math.isfinite(row.by_chance)]
+    x = [end for i in both for end in (drawing.rows[i].share, drawing.rows[i].by_chance, math.nan)]
     y = [end for i in both for end in (drawing.middle(i), drawing.middle(i), math.nan)]
     line = {"color": drawing.colours.neutral, "width": drawing.px(2)}
     return scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", connectgaps=False)
@@ -234,8 +210,8 @@ def _shares(drawing: Drawing) -> list[dict[str, Any]]:
     texts, (observed, expected) = [], drawing.columns
     for i, row in enumerate(drawing.rows):
         y, look = drawing.middle(i), {"size": drawing.size}
-        texts.append(edge_text(_share(row.observed), y, observed - 2, colour=drawing.colours.text, **look))
-        texts.append(edge_text(_share(row.expected), y, observed + expected - 2, colour=drawing.colours.muted, **look))
+        texts.append(edge_text(_share(row.share), y, observed - 2, colour=drawing.colours.text, **look))
+        texts.append(edge_text(_share(row.by_chance), y, observed + expected - 2, colour=drawing.colours.muted, **look))
     return texts
 
 

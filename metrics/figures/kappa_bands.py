@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -87,14 +86,13 @@ def kappa_bands(kappas: Mapping[str, Estimate], *, theme: Theme, scale: float = 
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     colours = style.tokens(theme)
-    finite_values = [end for kappa in kappas.values() for end in (kappa.value, *(kappa.ends or ())) if math.isfinite(end)]
-    low = min([LOWEST, *(max(-1.0, end) - ROOM for end in finite_values if end < 0)])
+    low = min([LOWEST, *(max(-1.0, end) - ROOM for end in marks.reached(kappas.values()) if end < 0)])
     last = next((kappa for kappa in reversed([*kappas.values()]) if kappa.defined), None)
     kappa_band = None if last is None else band_of(last.value)
     over = () if last is None or last.ends is None else touched(last.ends)
     drawing = _Drawing(colours, scale, len(kappas), low, width * scale, kappa_band, over)
     points = [
-        Point(kappa.value, drawing.centre(place), kappa.low, kappa.high, _hover(name, kappa), [place], open=kappa.ends is None)
+        Point(kappa, drawing.centre(place), _hover(name, kappa), [place], open=kappa.ends is None)
         for place, (name, kappa) in enumerate(kappas.items())
         if kappa.defined
     ]

@@ -16,6 +16,7 @@ from metrics.figures.rows import AxisRows, edge_text, name_width, row_areas, row
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
+from metrics.results.estimate import Estimate
 from metrics.results.words import UNDEFINED, plain
 
 TALL, LOW, MANY = 46, 36, 12
@@ -27,14 +28,11 @@ NOTHING = "No value to show"
 
 @dataclass(frozen=True)
 class LevelRow:
-    """One value; `note` stands at the right edge, `reason` where there is no dot."""
+    """One value, or why there is none in the place of its dot; `note` stands at the right edge."""
 
     name: str
-    value: float
-    low: float | None = None
-    high: float | None = None
+    estimate: Estimate
     note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,8 +67,8 @@ class Drawing(AxisRows):
 
     @cached_property
     def ticks(self) -> list[float]:
-        ends = [end for row in self.rows for end in (row.value, row.low, row.high) if end is not None]
-        return axis_ticks([*ends, *([self.rule[0]] if self.rule else [])], self.unit, close=self.close)
+        ends = [*marks.reached(row.estimate for row in self.rows), *([self.rule[0]] if self.rule else [])]
+        return axis_ticks(ends, self.unit, close=self.close)
 
     @cached_property
     def ends(self) -> tuple[float, float]:
@@ -122,15 +120,9 @@ def alt(rows: Sequence[LevelRow], *, symbol: str = "κ", unit: str = "", rule: t
 
 def _row_text(row: LevelRow, unit: str) -> str:
     note = f", {row.note}" if row.note else ""
-    if math.isnan(row.value):
-        return f"{plain(row.name)} undefined{': ' + plain(row.reason) if row.reason else ''}{note}"
-    return f"{plain(row.name)} {_value_text(row, unit)}{note}"
-
-
-def _value_text(row: LevelRow, unit: str) -> str:
-    value = words.value(row.value, unit)
-    ends = marks.bounded(row.low, row.high)
-    return f"{value} {words.bounds(ends, unit)}" if ends else value
+    why = row.estimate.undefined
+    value = words.estimate(row.estimate, unit) if row.estimate.defined else f"undefined{': ' + plain(why) if why else ''}"
+    return f"{plain(row.name)} {value}{note}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -139,16 +131,16 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _hover(drawing: Drawing, row: LevelRow) -> str:
-    lines = [escape(row.name), f"<b>{escape(drawing.symbol)} {escape(_value_text(row, drawing.unit))}</b>"]
-    return "<br>".join([*lines, *(escape(text) for text in (row.note, row.reason) if text)])
+    lines = [escape(row.name), f"<b>{escape(drawing.symbol)} {escape(words.estimate(row.estimate, drawing.unit))}</b>"]
+    return "<br>".join([*lines, *(escape(text) for text in (row.note, row.estimate.undefined) if text)])
 
 
 def _dots(drawing: Drawing) -> Trace:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
     points = [
-        Point(row.value, drawing.middle(i), row.low, row.high, _hover(drawing, row), [i])
+        Point(row.estimate, drawing.middle(i), _hover(drawing, row), [i])
         for i, row in enumerate(drawing.rows)
-        if not math.isnan(row.value)
+        if row.estimate.defined
     ]
     return marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
 
@@ -159,21 +151,19 @@ def _notes(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    return [_reason(drawing, i) if math.isnan(row.value) else _value(drawing, i) for i, row in enumerate(drawing.rows)]
+    return [_value(drawing, i) if row.estimate.defined else _reason(drawing, i) for i, row in enumerate(drawing.rows)]
 
 
 def _value(drawing: Drawing, i: int) -> dict[str, Any]:
-    row, size = drawing.rows[i], drawing.px(style.TEXT)
+    value, size = drawing.rows[i].estimate.value, drawing.px(style.TEXT)
     colour, _ = style.coefficient(drawing.symbol, drawing.colours)
-    y = drawing.middle(i) - drawing.px(16)
-    return annotation(
-        escape(words.value(row.value, drawing.unit)), row.value, y, size=size, colour=colour, bgcolor=drawing.ground(i)
-    )
+    y, text = drawing.middle(i) - drawing.px(16), escape(words.value(value, drawing.unit))
+    return annotation(text, value, y, size=size, colour=colour, bgcolor=drawing.ground(i))
 
 
 def _reason(drawing: Drawing, i: int) -> dict[str, Any]:
     row, size = drawing.rows[i], drawing.px(style.SMALL)
-    text = wrap(f"{UNDEFINED} {plain(row.reason)}".strip(), drawing.plot - 6, size, lines=2)
+    text = wrap(f"{UNDEFINED} {plain(row.estimate.why)}".strip(), drawing.plot - 6, size, lines=2)
     return annotation(
         stacked(text),
         drawing.ends[0],

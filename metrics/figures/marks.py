@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, escape
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
-from metrics.results.words import UNDEFINED, bounds
+from metrics.results.estimate import Estimate
 
 CLEAR = "rgba(0,0,0,0)"
 HOVER = "%{hovertext}<extra></extra>"
@@ -20,27 +20,12 @@ DOT, SMALL_DOT = 11, 6
 
 @dataclass(frozen=True)
 class Point:
-    value: float
+    estimate: Estimate
     y: float
-    low: float | None
-    high: float | None
     hover: str
     click: list[int]
     """What a click returns as `customdata`."""
     open: bool = False
-
-
-class Valued(Protocol):
-    """A value with its interval, or NaN."""
-
-    @property
-    def value(self) -> float: ...
-
-    @property
-    def low(self) -> float | None: ...
-
-    @property
-    def high(self) -> float | None: ...
 
 
 @dataclass(frozen=True)
@@ -119,8 +104,10 @@ def below(sheet: Sheet, text: str, foot: float, **changes: Any) -> dict[str, Any
     return annotation(escape(text), 0 if changes else 0.5, 0, size=sheet.px(style.TICK), colour=sheet.colours.muted, **place)
 
 
-def has_interval(valued: Valued) -> bool:
-    return not math.isnan(valued.value) and has_bounds(valued.low, valued.high)
+def reached(estimates: Iterable[Estimate]) -> list[float]:
+    """Return every value that is defined and the ends of their intervals, which an axis has to hold."""
+    ends = (end for estimate in estimates for end in (estimate.value, *(estimate.ends or ())))
+    return [end for end in ends if math.isfinite(end)]
 
 
 def upright(at: float, ends: tuple[float, float], line: dict[str, Any], **changes: Any) -> dict[str, Any]:
@@ -131,10 +118,6 @@ def upright(at: float, ends: tuple[float, float], line: dict[str, Any], **change
 def across(at: float, line: dict[str, Any]) -> dict[str, Any]:
     """Return a line over the whole width at one height, behind what is drawn."""
     return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": line, "layer": "below"}
-
-
-def has_bounds(low: float | None, high: float | None) -> bool:
-    return bounds((low, high)) != UNDEFINED
 
 
 def areas(
@@ -185,11 +168,6 @@ def whiskers(
     }
 
 
-def bounded(low: float | None, high: float | None) -> tuple[float, float] | None:
-    """Return both ends, where there is an interval."""
-    return (low or 0.0, high or 0.0) if has_bounds(low, high) else None
-
-
 def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], *, line: dict[str, Any], **look: Any) -> list[Trace]:
     """Return the room between two lines over the same places."""
     return [
@@ -198,7 +176,7 @@ def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], *, lin
 
 
 def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, size: float = DOT, xaxis: str = "x") -> Trace:
-    values, ends = [point.value for point in points], [bounded(point.low, point.high) for point in points]
+    values, ends = [point.estimate.value for point in points], [point.estimate.ends for point in points]
     return scatter(
         x=values,
         y=[point.y for point in points],

@@ -115,22 +115,18 @@ def _forest_row(comparison: Comparison, p: float, differs: bool) -> forest.Fores
 
 def difference_of(comparison: Comparison) -> difference.Difference:
     """Return how far judge B is from judge A, by weight where items have weights."""
-    apart = comparison.decisive[0].difference
     return difference.Difference(
         comparison.a.name,
         comparison.b.name,
-        apart.value,
-        apart.low,
-        apart.high,
+        comparison.decisive[0].difference,
         better=direction(comparison.metric),
-        reason=apart.why,
         margin=comparison.margin,
         far=None if comparison.held is None or math.isnan(comparison.held.end) else comparison.held.end,
     )
 
 
 def _dot(name: str, estimate: Estimate, n: int | None) -> dots.DotRow:
-    return dots.DotRow(name, estimate.value, estimate.low, estimate.high, n or 0, reason=estimate.undefined or None)
+    return dots.DotRow(name, estimate, n or 0, reason=estimate.undefined or None)
 
 
 def _dots(title: str, rows: Iterable[dots.DotRow], symbol: str) -> NamedFigure:
@@ -190,8 +186,8 @@ def _forest(report: Forest, judge: str) -> dict[str, NamedFigure]:
 def _scores(report: ScoresReport, judge: str) -> dict[str, NamedFigure]:
     chosen: JudgeScores = report.judges[judge] if judge else next(iter(report.judges.values()))
     record = RECORDS[next(key for key in chosen.pooled.values if key in RECORDS)]
-    rows = [_level(name, block[record.key]) for name, block in chosen.criteria.items()]
-    rows += [_level("all criteria", chosen.pooled[record.key])] if len(rows) > 1 else []
+    rows = [levels.LevelRow(name, block[record.key]) for name, block in chosen.criteria.items()]
+    rows += [levels.LevelRow("all criteria", chosen.pooled[record.key])] if len(rows) > 1 else []
     look: dict[str, Any] = {"symbol": record.symbol, "unit": record.unit if record.unit == "%" else ""}
     title = f"{record.name} of {plain(chosen.name)} by criterion"
     figures = {"criteria": NamedFigure(title, partial(levels.levels_dots, rows, **look), levels.alt(rows, **look))}
@@ -200,10 +196,6 @@ def _scores(report: ScoresReport, judge: str) -> dict[str, NamedFigure]:
         title, draw = f"Confusion matrix of {plain(chosen.name)}", partial(distance.distance_matrix, counts, labels)
         figures["confusion"] = NamedFigure(title, draw, distance.alt(counts, labels))
     return figures
-
-
-def _level(name: str, estimate: Estimate) -> levels.LevelRow:
-    return levels.LevelRow(name, estimate.value, estimate.low, estimate.high, reason=estimate.undefined)
 
 
 def _raters(report: RatersReport, judge: str) -> dict[str, NamedFigure]:

@@ -9,6 +9,7 @@ from metrics.figures.agreement_heatmap_parts import NOTHING, AgreementHeatmap
 from metrics.figures.levels import LevelRow, levels_dots
 from metrics.figures.theme import Theme
 from metrics.figures.traces import Figure
+from metrics.results.estimate import Estimate
 from metrics.results.words import count, plain
 
 MOST = 16
@@ -45,9 +46,8 @@ def _rows(matrix: AgreementHeatmap) -> list[LevelRow]:
     return [
         LevelRow(
             f"{plain(matrix.names[i])} · {plain(matrix.names[j])}",
-            float(matrix.values[i, j]),
+            Estimate(float(matrix.values[i, j]), why="" if np.isfinite(matrix.values[i, j]) else REASON),
             note=f"n {count(int(matrix.shared[i, j]))}",
-            reason="" if np.isfinite(matrix.values[i, j]) else REASON,
         )
         for i, j in pairs
     ]

@@ -113,9 +113,6 @@ class Ranked(RowSheet):
     def value(self, candidate: Candidate) -> float:
         return candidate.values[self.ranking.by]
 
-    def ends(self, candidate: Candidate) -> tuple[float, float] | None:
-        return candidate[self.ranking.by].ends
-
 
 def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure:
     """Return one row per judge, best first.
@@ -159,7 +156,7 @@ def _joined(ranking: Ranking, bracket: Bracket) -> str:
 
 
 def _axis(sheet: Ranked) -> dict[str, Any]:
-    shown = [end for candidate in sheet.rows for end in (sheet.value(candidate), *(sheet.ends(candidate) or ()))]
+    shown = marks.reached(candidate[sheet.ranking.by] for candidate in sheet.rows)
     pad = 0.06 * (max(shown) - min(shown) or 1.0)
     low, high = min(shown) - pad, max(shown) + pad
     ticks = [tick for tick in axis_ticks([low, high], sheet.unit, close=True) if low <= tick <= high]
@@ -175,13 +172,12 @@ def _axis_name(ranking: Ranking) -> str:
 def _points(sheet: Ranked) -> list[Point]:
     points = []
     for row, candidate in enumerate(sheet.rows):
-        low, high = sheet.ends(candidate) or (None, None)
         sizes = [f"{words.count(n)} {escape(label)}" for n, label in zip(candidate.sizes, sheet.ranking.labels, strict=True)]
         hover = (
             f"<b>{escape(candidate.name)}</b><br>{escape(_candidate_text(sheet.ranking, candidate))}<br>golden: "
             f"{', '.join(sizes[:MOST_SIZES])}"
         )
-        points.append(Point(sheet.value(candidate), sheet.middle(row), low, high, hover, [row]))
+        points.append(Point(candidate[sheet.ranking.by], sheet.middle(row), hover, [row]))
     return points
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -51,13 +50,7 @@ class Drawing(RowSheet):
     @property
     def top(self) -> float:
         """The largest value on the axis, with room for the number right of it."""
-        drawn = [
-            x
-            for row in self.rows
-            for _, estimate in row.sides
-            for x in (estimate.value, estimate.high)
-            if x is not None and math.isfinite(x)
-        ]
+        drawn = marks.reached(estimate for row in self.rows for _, estimate in row.sides)
         return max([0.05, *drawn]) / (1 - self.px(46) / self.plot)
 
     def place(self, row: int, side: str) -> float:
@@ -116,10 +109,10 @@ def _hover(row: Group) -> str:
 
 def _points(drawing: Drawing, side: str) -> list[Point]:
     return [
-        Point(estimate.value, drawing.place(i, side), estimate.low, estimate.high, _hover(row), [i])
+        Point(estimate, drawing.place(i, side), _hover(row), [i])
         for i, row in enumerate(drawing.rows)
         for which, estimate in row.sides
-        if which == side and not math.isnan(estimate.value)
+        if which == side and estimate.defined
     ]
 
 
@@ -141,8 +134,7 @@ def _numbers(drawing: Drawing) -> list[dict[str, Any]]:
         for side, estimate in row.sides:
             y, bold = drawing.place(i, side), side == "judge"
             colour = drawing.colours.judge if bold else drawing.colours.reference
-            end = estimate.high if marks.has_interval(estimate) else estimate.value
-            at = 0.0 if end is None or math.isnan(end) else end
+            at = max(marks.reached([estimate]), default=0.0)
             text = words.percent(estimate.value)
             place = {"xanchor": "left", "xshift": drawing.px(8), "bgcolor": marks.CLEAR}
             texts.append(annotation(text, at, y, size=drawing.px(style.TEXT), colour=colour, **place))

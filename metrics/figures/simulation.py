@@ -131,7 +131,7 @@ def dots_alt(run: Run, outcome: str) -> str:
 def _point(sheet: Dots, place: int) -> marks.Point:
     row = sheet.rows[place]
     hover = f"<b>{escape(row.name)}</b><br>{SAID[sheet.outcome][0].lower()} {escape(sheet.value_text(row))}"
-    return marks.Point(row.estimate.value, sheet.middle(place), row.estimate.low, row.estimate.high, hover, [place])
+    return marks.Point(row.estimate, sheet.middle(place), hover, [place])
 
 
 def _value(sheet: Dots, place: int, row: MetricRow) -> dict[str, Any]:

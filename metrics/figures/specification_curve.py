@@ -50,7 +50,7 @@ class Choices(Sheet):
 
     @cached_property
     def ticks(self) -> list[float]:
-        return axis_ticks([end for column in self.multiverse.defined for end in (column.value, *(column.ends or ()))], self.unit)
+        return axis_ticks(marks.reached(self.multiverse.defined), self.unit)
 
     @cached_property
     def look(self) -> tuple[str, str]:

@@ -105,8 +105,7 @@ def _dots(drawing: Drawing) -> list[Trace]:
 
 
 def _point(drawing: Drawing, i: int) -> Point:
-    column = drawing.multiverse.columns[i]
-    return Point(column.value, _middle(drawing, i), column.low, column.high, hover(drawing.multiverse, i), [i])
+    return Point(drawing.multiverse.columns[i], _middle(drawing, i), hover(drawing.multiverse, i), [i])
 
 
 def _words(drawing: Drawing) -> Trace:

@@ -14,6 +14,7 @@ from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
@@ -106,11 +107,10 @@ def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[Trace]:
     kinds = ((FLAT, row.flat, drawing.colours.muted, True), (ITEMS, row.clustered, colour, False))
     traces = []
     for share, estimate, ink, is_open in kinds:
-        low, high = (
-            (None, None) if estimate.ends is None else (estimate.ends[0] - estimate.value, estimate.ends[1] - estimate.value)
-        )
+        low, high = estimate.ends or (math.nan, math.nan)
+        about_zero = Estimate(0.0, Interval(low - estimate.value, high - estimate.value, estimate.method))
         hover = f"<b>{'independent decisions' if is_open else 'whole items'}</b><br>{_estimate_text(row.metric, estimate)}"
-        point = Point(0.0, drawing.at(i, share), low, high, hover, [i], open=is_open)
+        point = Point(about_zero, drawing.at(i, share), hover, [i], open=is_open)
         traces.append(marks.dots([point], colour=ink, symbol=shape, scale=drawing.scale))
     return traces
 

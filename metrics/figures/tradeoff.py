@@ -17,6 +17,7 @@ from metrics.figures.plots import PlotSheet
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results import words
+from metrics.results.estimate import Estimate
 from metrics.results.words import percent, plain, shorten
 
 PLOT, FOOT, LEFT, RIGHT = 330, 50, 56, 18
@@ -38,9 +39,7 @@ NOTHING = "No judge with a decision to show"
 class TradePoint:
     name: str
     coverage: float
-    accuracy: float
-    low: float | None = None
-    high: float | None = None
+    accuracy: Estimate
     n: int = 0
 
 
@@ -88,7 +87,7 @@ def trade(
 
     A clicked point returns `customdata` [index].
     """
-    known = [point for point in points if not math.isnan(point.accuracy)]
+    known = [point for point in points if point.accuracy.defined]
     if not known:
         return marks.empty(NOTHING, style.tokens(theme), scale)
     shown = _clipped(curve, known)
@@ -101,11 +100,11 @@ def trade(
 
 def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = None) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    known = [point for point in points if not math.isnan(point.accuracy)]
+    known = [point for point in points if point.accuracy.defined]
     if not known:
         return f"{NOTHING}."
     first = _named(points, chosen)
-    order = [*first, *(i for i, point in enumerate(points) if i not in first and not math.isnan(point.accuracy))]
+    order = [*first, *(i for i, point in enumerate(points) if i not in first and point.accuracy.defined)]
     sentence = "; ".join(_point_text(points[i]) for i in order)
     text = (
         f"Accuracy where {len(points)} {'judge answers' if len(points) == 1 else 'judges answer'}, against coverage. {sentence}."
@@ -118,12 +117,7 @@ def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = No
 
 
 def _point_text(point: TradePoint) -> str:
-    return f"{plain(point.name)} right {percent(point.accuracy)}{_ends(point)} at coverage {percent(point.coverage)}"
-
-
-def _ends(point: TradePoint) -> str:
-    bounded = marks.bounded(point.low, point.high)
-    return words.behind(bounded, "%")
+    return f"{plain(point.name)} right {words.estimate(point.accuracy, '%')} at coverage {percent(point.coverage)}"
 
 
 def _clipped(curve: TradeCurve | None, points: Sequence[TradePoint]) -> TradeCurve | None:
@@ -141,8 +135,7 @@ def _clipped(curve: TradeCurve | None, points: Sequence[TradePoint]) -> TradeCur
 
 def _ranges(points: Sequence[TradePoint], curve: TradeCurve | None) -> tuple[tuple[float, float], tuple[float, float]]:
     coverages = [point.coverage for point in points] + (list(curve.coverage) if curve else [])
-    heights = [x for point in points for x in (point.accuracy, point.low, point.high) if x is not None and math.isfinite(x)]
-    heights += list(curve.accuracy) if curve else []
+    heights = marks.reached(point.accuracy for point in points) + (list(curve.accuracy) if curve else [])
     across = _padded(min([0.9, *coverages]), 1.0, 0.05)
     return (across[0], 1.0 + 0.04 * (1 - across[0])), _padded(min(heights), max(heights), 0.08)
 
@@ -180,12 +173,9 @@ def _line(drawing: Drawing, curve: TradeCurve) -> Trace:
 
 
 def _marks(drawing: Drawing, *, chosen: bool) -> Trace:
-    points = [
-        (i, point) for i, point in enumerate(drawing.points) if (i == drawing.chosen) == chosen and not math.isnan(point.accuracy)
-    ]
+    points = [(i, point) for i, point in enumerate(drawing.points) if (i == drawing.chosen) == chosen and point.accuracy.defined]
     colour = drawing.colours.judge if chosen or len(drawing.points) <= FEW else drawing.colours.neutral
-    heights = [point.accuracy for _, point in points]
-    ends = [marks.bounded(point.low, point.high) for _, point in points]
+    heights, ends = [point.accuracy.value for _, point in points], [point.accuracy.ends for _, point in points]
     return scatter(
         x=[point.coverage for _, point in points],
         y=heights,
@@ -212,17 +202,17 @@ def _symbol(drawing: Drawing, place: int) -> str:
 
 def _hover(point: TradePoint) -> str:
     return (
-        f"{escape(point.name)}<br><b>right {percent(point.accuracy)}</b>{_ends(point)}<br>"
+        f"{escape(point.name)}<br><b>right {percent(point.accuracy.value)}</b>{words.behind(point.accuracy.ends, '%')}<br>"
         f"coverage {percent(point.coverage)}, {words.count(point.n)} decisions"
     )
 
 
 def _named(points: Sequence[TradePoint], chosen: int) -> list[int]:
     """Return places of the judges that get a name, the chosen one first."""
-    known = [i for i, point in enumerate(points) if not math.isnan(point.accuracy)]
+    known = [i for i, point in enumerate(points) if point.accuracy.defined]
     if len(known) <= FEW:
         return sorted(known, key=lambda i: i != chosen)
-    by_accuracy = sorted(known, key=lambda i: points[i].accuracy)
+    by_accuracy = sorted(known, key=lambda i: points[i].accuracy.value)
     by_coverage = sorted(known, key=lambda i: points[i].coverage)
     ends = [by_accuracy[-1], by_accuracy[0], by_coverage[-1], by_coverage[0]]
     first = [chosen] if chosen in known else []
@@ -239,11 +229,11 @@ def _labels(drawing: Drawing) -> list[dict[str, Any]]:
         point, bold = drawing.points[i], i == drawing.chosen
         text = shorten(point.name, LONGEST)
         colour = drawing.colours.judge if bold or len(drawing.points) <= FEW else drawing.colours.text
-        spot, wide = drawing.at(point.coverage, point.accuracy), text_width(text, size, bold=bold)
+        spot, wide = (point.coverage, point.accuracy.value), text_width(text, size, bold=bold)
         near, far = _near_shifts(drawing, wide), _further(drawing) if bold else []
-        placed = _placed(drawing, spot, wide, taken, [*near, *far])
+        placed = _placed(drawing, drawing.at(*spot), wide, taken, [*near, *far])
         if placed is not None:
-            label = _label(drawing, (point.coverage, point.accuracy), text, placed, colour, bold=bold)
+            label = _label(drawing, spot, text, placed, colour, bold=bold)
             labels.append(label if placed in near else _led(drawing, label, placed, colour))
     if drawing.curve is not None:
         labels += _curve_label(drawing, drawing.curve, taken)
@@ -272,12 +262,11 @@ def _obstacles(drawing: Drawing) -> Iterator[Box]:
     """Yield boxes of points and of the curve, in px."""
     half = drawing.px(7)
     for point in drawing.points:
-        if not math.isnan(point.accuracy):
-            x, y = drawing.at(point.coverage, point.accuracy)
+        if point.accuracy.defined:
+            x, y = drawing.at(point.coverage, point.accuracy.value)
             yield x - half, y - half, x + half, y + half
-            bounded = marks.bounded(point.low, point.high)
-            if bounded:
-                ends = [drawing.at(point.coverage, end)[1] for end in bounded]
+            if point.accuracy.ends:
+                ends = [drawing.at(point.coverage, end)[1] for end in point.accuracy.ends]
                 yield x - 3, ends[0], x + 3, ends[1]
     if drawing.curve is not None:
         spots = [drawing.at(x, y) for x, y in zip(drawing.curve.coverage, drawing.curve.accuracy, strict=True)]

@@ -17,6 +17,7 @@ from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
+from metrics.results.estimate import Estimate
 
 FIRST, LAST = 25, 5000
 """Numbers of items at the ends of the axis; of fewer items today, it begins at those."""
@@ -197,7 +198,7 @@ def _today(drawing: Drawing) -> Trace | None:
         f"<b>{words.count(plan.n_now)} {escape(plan.counted)}, today</b><br>{words.value(plan.today.value, plan.unit)} {interval}"
     )
     _, shape = style.coefficient(drawing.symbol, drawing.colours)
-    point = Point(math.log10(plan.n_now), plan.today.value, None, None, hover, [0])
+    point = Point(Estimate(math.log10(plan.n_now)), plan.today.value, hover, [0])
     dot = marks.dots([point], colour=drawing.colour, symbol=shape, scale=drawing.scale)
     ends = marks.whiskers([plan.today.value], [plan.today.ends], colour=drawing.colour, thickness=drawing.px(style.WHISKER))
     return dot | {"error_y": ends | {"width": drawing.px(5)}}

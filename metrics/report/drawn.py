@@ -39,10 +39,7 @@ def plot(figure: Figure, theme: Theme, width: float = NARROWEST) -> Plot:
             shows["counts"], shows["labels"], theme=theme, abstention=shows.get("abstention"), width=width, **options
         )
     if figure.kind == "bands":
-        shown = {
-            name: Estimate(math.nan if value is None else value, None if low is None else Interval(low, high, ""), reason or "")
-            for name, value, low, high, reason in figure.shows["rows"]
-        }
+        shown = {name: _estimate(value, low, high, reason) for name, value, low, high, reason in figure.shows["rows"]}
         return kappa_bands.kappa_bands(shown, theme=theme, width=width)
     return _dots(figure, rows(figure), theme, width)
 
@@ -55,8 +52,14 @@ def rows(figure: Figure) -> list[dots.DotRow]:
 def _row(
     name: str, value: Any, low: Any, high: Any, n: int, prevalence: Any, degenerate: bool, reason: str | None
 ) -> dots.DotRow:
-    known = [math.nan if number is None else float(number) for number in (value, prevalence)]
-    return dots.DotRow(name, known[0], low, high, n or 0, known[1], bool(degenerate), reason or None)
+    shown = _estimate(value, low, high)
+    return dots.DotRow(name, shown, n or 0, math.nan if prevalence is None else prevalence, bool(degenerate), reason or None)
+
+
+def _estimate(value: float | None, low: float | None, high: float | None, reason: str | None = None) -> Estimate:
+    """Return a number as a report has it, in which what is not there is null."""
+    interval = None if low is None or high is None else Interval(low, high, "")
+    return Estimate(math.nan if value is None else float(value), interval, reason or "")
 
 
 def _dots(figure: Figure, shown: Sequence[dots.DotRow], theme: Theme, width: float) -> Plot:

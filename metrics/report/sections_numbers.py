@@ -219,7 +219,17 @@ def _dots(judge: JudgeReport) -> Figure:
     key = read_first(judge)
     rows = of_reports.criteria_rows(judge, key)
     shown = [
-        (row.name, cell(row.value), row.low, row.high, row.n, cell(row.prevalence), row.degenerate, row.reason) for row in rows
+        (
+            row.name,
+            cell(row.estimate.value),
+            row.estimate.low,
+            row.estimate.high,
+            row.n,
+            cell(row.prevalence),
+            row.degenerate,
+            row.reason,
+        )
+        for row in rows
     ]
     symbol = BY_KEY[key].symbol
     return Figure(

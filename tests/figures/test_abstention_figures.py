@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from metrics.analyses.abstention.bounds import Bound
 from metrics.analyses.abstention.nonresponse import Group
 from metrics.analyses.abstention.shares import NO_SHARE, Share
 from metrics.figures import theme
@@ -20,6 +21,7 @@ from metrics.figures.tradeoff import FEW, TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
 from metrics.measures.transforms import Interval
 from metrics.results.words import percent
+from tests.figures.drawn import estimate
 
 IMAGE = "<img src=x onerror=alert(1)>"
 LONG = "A judge whose name takes forty characters"
@@ -30,10 +32,10 @@ def share(value: float, low: float, high: float, count: int, total: int) -> Shar
 
 
 BOUNDS = [
-    BoundRow("accuracy", 0.91, 0.89, 0.93, 0.73, 0.93),
-    BoundRow("F1", 0.92, None, None, 0.76, 0.94),
-    BoundRow("κ", 0.81, 0.77, 0.84, 0.44, 0.85),
-    BoundRow("φ", math.nan, None, None, math.nan, math.nan, "no way to fill the gaps gives it a value"),
+    BoundRow("accuracy", estimate(0.91, 0.89, 0.93), Bound(0.73, 0.93)),
+    BoundRow("F1", estimate(0.92), Bound(0.76, 0.94)),
+    BoundRow("κ", estimate(0.81, 0.77, 0.84), Bound(0.44, 0.85)),
+    BoundRow("φ", estimate(math.nan), Bound(math.nan, math.nan, reason="no way to fill the gaps gives it a value")),
 ]
 RATES = [
     Group("Answers the question", share(0.14, 0.10, 0.19, 31, 222), share(0.10, 0.07, 0.15, 22, 222)),
@@ -41,9 +43,9 @@ RATES = [
     Group(LONG, share(0.04, 0.02, 0.08, 9, 1224), share(0.02, 0.01, 0.05, 4, 1224)),
 ]
 JUDGES = [
-    TradePoint("strict", 0.91, 0.84, n=1019),
-    TradePoint("lenient", 0.92, 0.835, n=1022),
-    TradePoint("cautious", 0.82, 0.91, 0.89, 0.93, 915),
+    TradePoint("strict", 0.91, estimate(0.84), n=1019),
+    TradePoint("lenient", 0.92, estimate(0.835), n=1022),
+    TradePoint("cautious", 0.82, estimate(0.91, 0.89, 0.93), 915),
 ]
 CURVE = TradeCurve("cautious", np.linspace(0.01, 0.93, 400).tolist(), np.linspace(0.99, 0.87, 400).tolist())
 
@@ -51,7 +53,7 @@ CURVE = TradeCurve("cautious", np.linspace(0.01, 0.93, 400).tolist(), np.linspac
 def crowd(n: int) -> list[TradePoint]:
     rng = np.random.default_rng(1)
     return [
-        TradePoint(f"GPT-4/Rating_Metrics_Reference_{i}", 1.0 if i % 3 else 0.97, float(a), n=100)
+        TradePoint(f"GPT-4/Rating_Metrics_Reference_{i}", 1.0 if i % 3 else 0.97, estimate(float(a)), n=100)
         for i, a in enumerate(rng.uniform(0.5, 0.96, n))
     ]
 
@@ -95,7 +97,12 @@ def test_everything_of_a_bound_is_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", [BOUNDS, [BoundRow("κ", -0.4, -0.9, 0.3, -1.0, 1.0)], [BoundRow("F1", 1.0, 0.97, 1.0, 0.1, 1.0)]]
+    "rows",
+    [
+        BOUNDS,
+        [BoundRow("κ", estimate(-0.4, -0.9, 0.3), Bound(-1.0, 1.0))],
+        [BoundRow("F1", estimate(1.0, 0.97, 1.0), Bound(0.1, 1.0))],
+    ],
 )
 @pytest.mark.parametrize("scale", [1.0, 1.4])
 def test_numbers_of_bounds_stay_inside_at_340_px(rows: list[BoundRow], scale: float) -> None:
@@ -170,7 +177,7 @@ def test_rates_keep_their_numbers_left_of_the_column(scale: float) -> None:
 def test_words_of_a_file_stay_text() -> None:
     for figure in (
         silence_rates(RATES, theme="light"),
-        trade([TradePoint(IMAGE, 0.9, 0.8)], 0, TradeCurve(IMAGE, [0.5, 1], [1, 0.8]), theme="light"),
+        trade([TradePoint(IMAGE, 0.9, estimate(0.8))], 0, TradeCurve(IMAGE, [0.5, 1], [1, 0.8]), theme="light"),
     ):
         assert "<img" not in figure.to_json().replace("\\u003c", "<").replace("\\u003e", ">")
     hovers = [note.hovertext for note in silence_rates(RATES, theme="light").layout.annotations]
@@ -234,8 +241,8 @@ CROWDED = [
     (JUDGES, 2, None),
     (crowd(65), 3, None),
     (crowd(10), 0, CURVE),
-    ([TradePoint(LONG, 0.7, 0.71, 0.6, 0.81)], 0, None),
-    ([TradePoint(f"same {i}", 1.0, 1.0) for i in range(4)], 1, None),
+    ([TradePoint(LONG, 0.7, estimate(0.71, 0.6, 0.81))], 0, None),
+    ([TradePoint(f"same {i}", 1.0, estimate(1.0)) for i in range(4)], 1, None),
 ]
 
 
@@ -255,8 +262,8 @@ def test_names_neither_meet_nor_leave_the_figure(
 
 def test_a_crowded_judge_is_named_at_the_end_of_a_line() -> None:
     rng = np.random.default_rng(4)
-    points = [TradePoint(f"judge {i}", float(x), float(y)) for i, (x, y) in enumerate(rng.uniform(0.8, 0.98, (400, 2)))]
-    points += [TradePoint("corner", 0.7, 0.7), TradePoint("other corner", 1.0, 1.0)]
+    points = [TradePoint(f"judge {i}", float(x), estimate(float(y))) for i, (x, y) in enumerate(rng.uniform(0.8, 0.98, (400, 2)))]
+    points += [TradePoint("corner", 0.7, estimate(0.7)), TradePoint("other corner", 1.0, estimate(1.0))]
     led = [note for note in trade(points, 5, theme="light").layout.annotations if note.showarrow]
     assert [unbold(note.text) for note in led] == ["judge 5"]
     assert math.hypot(led[0].ax, led[0].ay) > 20
@@ -274,7 +281,7 @@ def test_the_axes_hold_everything_and_end_at_all() -> None:
 
 
 def test_no_judge_with_a_decision() -> None:
-    nothing = [TradePoint("a", 0.0, math.nan)]
+    nothing = [TradePoint("a", 0.0, estimate(math.nan))]
     assert texts(trade(nothing, 0, theme="light")) == ["No judge with a decision to show"]
     assert trade_alt(nothing, 0) == "No judge with a decision to show."
 
@@ -292,4 +299,4 @@ def test_the_trade_is_spoken() -> None:
 def test_every_point_of_a_crowd_is_spoken() -> None:
     points = crowd(30)
     said = trade_alt(points, 4)
-    assert all(f"{point.name} right {percent(point.accuracy)} at" in said for point in points)
+    assert all(f"{point.name} right {percent(point.accuracy.value)} at" in said for point in points)

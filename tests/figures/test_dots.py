@@ -8,14 +8,14 @@ import pytest
 
 from metrics.figures import theme
 from metrics.figures.dots import DotRow, alt, criteria_dots
-from tests.figures.drawn import texts
+from tests.figures.drawn import estimate, texts
 
 ROWS = [
-    DotRow("Answers the question", 0.83, 0.7, 0.91, 181, 0.65),
-    DotRow("Cites a source", 0.78, None, None, 178, 0.33),
-    DotRow("Judge constant", 0.0, None, None, 185, 0.95, True, "judge says MET only"),
-    DotRow("A criterion of forty characters, exactly", math.nan, None, None, 12345, 1.0, True, "both say MET only"),
-    DotRow("<img src=x onerror=alert(1)>", 1.0, math.nan, math.nan, 2, 0.004, True, "2 decisions"),
+    DotRow("Answers the question", estimate(0.83, 0.7, 0.91), 181, 0.65),
+    DotRow("Cites a source", estimate(0.78), 178, 0.33),
+    DotRow("Judge constant", estimate(0.0), 185, 0.95, True, "judge says MET only"),
+    DotRow("A criterion of forty characters, exactly", estimate(math.nan), 12345, 1.0, True, "both say MET only"),
+    DotRow("<img src=x onerror=alert(1)>", estimate(1.0, math.nan, math.nan), 2, 0.004, True, "2 decisions"),
 ]
 
 
@@ -65,7 +65,7 @@ def test_height_grows_with_the_criteria(n: int, scale: float) -> None:
 
 
 def test_the_axis_holds_everything_drawn() -> None:
-    figure = criteria_dots([*ROWS, DotRow("Worse", -0.35, -0.6, 0.1, 40, 0.5)], theme="light")
+    figure = criteria_dots([*ROWS, DotRow("Worse", estimate(-0.35, -0.6, 0.1), 40, 0.5)], theme="light")
     low, high = figure.layout.xaxis.range
     assert low < -0.6
     assert high > 1
@@ -94,7 +94,7 @@ def test_all_undefined() -> None:
 
 def test_equal_short_names_stay_apart() -> None:
     names = [f"Answers the question {i} of the customer in full" for i in range(2)]
-    said = texts(criteria_dots([DotRow(name, 0.5) for name in names], theme="light"))
+    said = texts(criteria_dots([DotRow(name, estimate(0.5)) for name in names], theme="light"))
     assert sum("(2)" in text for text in said) == 1
 
 
@@ -107,14 +107,17 @@ def test_alt_says_every_number() -> None:
 
 @pytest.mark.parametrize("ends", [(-0.59, 0.82), (-0.95, 0.97)])
 def test_a_reason_is_whole_where_a_whisker_leaves_no_room_beside_it(ends: tuple[float, float]) -> None:
-    said = texts(criteria_dots([DotRow("c", 0.0, *ends, 2, 0.5, True, "judge says only MET")], theme="light"))
+    said = texts(criteria_dots([DotRow("c", estimate(0.0, *ends), 2, 0.5, True, "judge says only MET")], theme="light"))
     assert "0.00, judge says only MET" in [text.replace("<br>", " ") for text in said]
 
 
 @pytest.mark.parametrize("low", [-0.06, -0.9])
 def test_a_note_without_room_beside_its_mark_stands_whole_above_it(low: float) -> None:
     note = "the reference says only UNMET"
-    rows = [DotRow("c3", 0.0, low, 0.91, 20, 0.0, True, note), DotRow("c4", 0.0, 0.0, 0.1, 20, 0.0, True, "short")]
+    rows = [
+        DotRow("c3", estimate(0.0, low, 0.91), 20, 0.0, True, note),
+        DotRow("c4", estimate(0.0, 0.0, 0.1), 20, 0.0, True, "short"),
+    ]
     figure = criteria_dots(rows, theme="light")
     whole, short = (next(one for one in figure.layout.annotations if words in one.text) for words in ("reference", "short"))
     assert whole.text.replace("<br>", " ") == f"0.00, {note}"
@@ -131,11 +134,11 @@ def test_a_note_without_room_beside_its_mark_stands_whole_above_it(low: float) -
 
 
 def test_labels_without_a_prevalence_have_no_column_of_dashes() -> None:
-    rows = [DotRow("Q0", 0.1, -0.1, 0.3, 223), DotRow("Q1", 0.2, 0.1, 0.3, 146)]
+    rows = [DotRow("Q0", estimate(0.1, -0.1, 0.3), 223), DotRow("Q1", estimate(0.2, 0.1, 0.3), 146)]
     without = criteria_dots(rows, theme="light")
     assert "π" not in texts(without)
     assert "–" not in texts(without)
-    beside = criteria_dots([*rows, DotRow("Q2", 0.2, 0.1, 0.3, 146, 0.4)], theme="light")
+    beside = criteria_dots([*rows, DotRow("Q2", estimate(0.2, 0.1, 0.3), 146, 0.4)], theme="light")
     assert "π" in texts(beside)
     assert texts(beside).count("–") == 2
     assert without.layout.margin.r < beside.layout.margin.r

@@ -12,20 +12,21 @@ from metrics.figures.gate import GateRow, alt, floor_words, gate_rows
 from metrics.figures.gate_cards import gate_cards
 from metrics.figures.theme import DARK, LIGHT
 from metrics.results.words import three
+from tests.figures.drawn import estimate
 from tests.figures.lab_tables import assert_apart, boxes, notes, said, shown, texts
 
 LONG = "A criterion of forty characters, exactly"
 STEP = "Sharpen the definition: 41 items split the raters; list them and agree on what is meant by it."
 ROWS = [
-    GateRow("Polite tone", -0.12, -0.31, 0.08, "fails", 60, 3, STEP),
-    GateRow(LONG, 0.58, 0.51, 0.65, "fails", 226, 12, "Training: rater_7 stands apart."),
-    GateRow("Len", 0.7, 0.52, 0.86, "undecided", 48, 3, "About 140 items would decide."),
-    GateRow("Cites a source", math.nan, None, None, "undecided", 185, 3, "", "only one label was given: MET"),
-    GateRow("Two items", 1.0, None, None, "undecided", 2, 2, "Label more items.", "no interval from 2 items"),
-    GateRow("<img src=x onerror=alert(1)>", 0.91, 0.86, 0.95, "passes", 1130, 5, "Calibrate."),
+    GateRow("Polite tone", estimate(-0.12, -0.31, 0.08), "fails", 60, 3, STEP),
+    GateRow(LONG, estimate(0.58, 0.51, 0.65), "fails", 226, 12, "Training: rater_7 stands apart."),
+    GateRow("Len", estimate(0.7, 0.52, 0.86), "undecided", 48, 3, "About 140 items would decide."),
+    GateRow("Cites a source", estimate(math.nan), "undecided", 185, 3, "", "only one label was given: MET"),
+    GateRow("Two items", estimate(1.0), "undecided", 2, 2, "Label more items.", "no interval from 2 items"),
+    GateRow("<img src=x onerror=alert(1)>", estimate(0.91, 0.86, 0.95), "passes", 1130, 5, "Calibrate."),
 ]
 MANY = [replace(ROWS[i % 6], name=f"{LONG} {i}") for i in range(40)]
-DEEP = [GateRow("worse than chance", -0.8, -0.95, -0.5, "fails", 30, 2, "Reread it."), *ROWS]
+DEEP = [GateRow("worse than chance", estimate(-0.8, -0.95, -0.5), "fails", 30, 2, "Reread it."), *ROWS]
 CASES = {"all": ROWS, "one": ROWS[:1], "undefined": ROWS[3:4], "40": MANY, "deep": DEEP, "no step": [replace(ROWS[0], step="")]}
 DRAWN = {"rows": (gate_rows, 640), "narrower rows": (gate_rows, 560), "wide rows": (gate_rows, 1200), "cards": (gate_cards, 340)}
 

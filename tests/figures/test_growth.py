@@ -6,20 +6,28 @@ import math
 
 import pytest
 
-from metrics.figures.growth import GrowthPoint, Rule, alt, panel_growth
+from metrics.analyses.ensembles.growth import Size
+from metrics.figures.growth import Rule, alt, panel_growth
 from metrics.figures.theme import LIGHT
+from tests.figures.drawn import estimate
 from tests.figures.lab_tables import assert_apart, notes, shown, texts
 
 LONG = "A judge of forty characters, exactly so!"
 RULES = [Rule("best single judge", 0.92, LONG), Rule("mean single judge", 0.61)]
+
+
+def size(n: int, value: float, band=(math.nan, math.nan), ends=(), independent=math.nan, panels=0, undefined=0) -> Size:
+    return Size(n, panels, True, estimate(value, *ends), undefined, 0.0, *band, 1.0, independent)
+
+
 FEW = [
-    GrowthPoint(1, 0.62, 0.5, 0.7, (0.55, 0.69), 0.62, 5),
-    GrowthPoint(3, 0.7, 0.66, 0.74, (0.63, 0.77), 0.8, 10),
-    GrowthPoint(5, 0.72, None, None, (0.66, 0.78), 0.91, 1),
+    size(1, 0.62, (0.5, 0.7), (0.55, 0.69), 0.62, 5),
+    size(3, 0.7, (0.66, 0.74), (0.63, 0.77), 0.8, 10),
+    size(5, 0.72, ends=(0.66, 0.78), independent=0.91, panels=1),
 ]
 SIZES = (1, 3, 5, 7, 9, 11, 15, 21, 31, 45, 65)
-MANY = [GrowthPoint(n, 0.75 - 0.15 / n, 0.7 - 0.3 / n, 0.8, (0.6, 0.85), 1 - 0.4 / n, 1000) for n in SIZES]
-GAP = [GrowthPoint(1, math.nan, note="every judge gives one label"), GrowthPoint(3, -0.04), GrowthPoint(5, 0.05)]
+MANY = [size(n, 0.75 - 0.15 / n, (0.7 - 0.3 / n, 0.8), (0.6, 0.85), 1 - 0.4 / n, 1000) for n in SIZES]
+GAP = [size(1, math.nan, panels=5, undefined=5), size(3, -0.04), size(5, 0.05)]
 CASES = {
     "few": (FEW, RULES),
     "many": (MANY, RULES),
@@ -81,7 +89,7 @@ def test_a_size_without_a_value_keeps_its_place() -> None:
     assert [place for (place,) in figure.data[-1].customdata] == [1, 2]
     dashes = [note for note in notes(figure) if note["text"] == "–"]
     assert [note["x"] for note in dashes] == [0]
-    assert "every judge gives one label" in dashes[0]["hovertext"]
+    assert "κ is undefined in 5 of 5 panels" in dashes[0]["hovertext"]
     assert "1" in figure.layout.xaxis.ticktext
 
 
@@ -90,9 +98,9 @@ def test_the_axes_hold_everything_drawn(case) -> None:
     points, rules = CASES[case]
     layout = panel_growth(points, rules, theme="light").layout
     low, high = layout.yaxis.range
-    drawn = [end for point in points for end in (point.value, point.low, point.high, point.independent, *(point.ends or ()))]
+    drawn = [end for one in points for end in (one.kappa.value, one.low, one.high, one.independent, *(one.kappa.ends or ()))]
     for value in [*drawn, *(rule.value for rule in rules)]:
-        assert value is None or math.isnan(value) or low < value < high
+        assert math.isnan(value) or low < value < high
     first, last = layout.xaxis.range
     assert first < math.log10(points[0].size) <= math.log10(points[-1].size) < last
 
@@ -111,6 +119,6 @@ def test_alt_says_every_number() -> None:
     told = alt(FEW, [*RULES, Rule("level", math.nan)], band="Band: eight in ten panels")
     assert "1 0.62 [0.55, 0.69], panels [0.50, 0.70], if independent 0.62; 3 0.70" in told
     assert f"best single judge {LONG} 0.92; mean single judge 0.61; level undefined. Band: eight in ten panels." in told
-    assert "1 undefined: every judge gives one label; 3 −0.04" in alt(GAP)
+    assert "1 undefined: κ is undefined in 5 of 5 panels; 3 −0.04" in alt(GAP)
     assert alt([]) == "No panel to show."
     assert texts(panel_growth([], theme="light")) == ["No panel to show"]

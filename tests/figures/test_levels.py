@@ -7,13 +7,13 @@ import math
 import pytest
 
 from metrics.figures.levels import LevelRow, alt, levels_dots
-from tests.figures.drawn import texts
+from tests.figures.drawn import estimate, texts
 
 ROWS = [
-    LevelRow("Micro", 0.89, 0.87, 0.91, "2 000 decisions"),
-    LevelRow("κ within criteria", 0.74, 0.70, 0.78, "2 000 decisions"),
-    LevelRow("Macro", 0.55, 0.49, 0.61, "2 criteria"),
-    LevelRow("Item", math.nan, note="0 items", reason="no decision is left"),
+    LevelRow("Micro", estimate(0.89, 0.87, 0.91), "2 000 decisions"),
+    LevelRow("κ within criteria", estimate(0.74, 0.70, 0.78), "2 000 decisions"),
+    LevelRow("Macro", estimate(0.55, 0.49, 0.61), "2 criteria"),
+    LevelRow("Item", estimate(math.nan, why="no decision is left"), "0 items"),
 ]
 
 
@@ -46,7 +46,7 @@ def test_the_rule_is_named_and_stands_at_its_value():
 
 
 def test_a_close_axis_reaches_only_as_far_as_the_values():
-    rows = [LevelRow("a", 0.80), LevelRow("b", 0.82)]
+    rows = [LevelRow("a", estimate(0.80)), LevelRow("b", estimate(0.82))]
     low, high = levels_dots(rows, theme="light", rule=(0.81, "with all"), close=True).layout.xaxis.range
     assert 0.78 < low < 0.80
     assert 0.82 < high < 0.84
@@ -56,7 +56,7 @@ def test_a_close_axis_reaches_only_as_far_as_the_values():
 
 
 def test_shares_are_in_percent():
-    rows = [LevelRow("Micro", 0.91, 0.89, 0.93)]
+    rows = [LevelRow("Micro", estimate(0.91, 0.89, 0.93))]
     assert "91\u00a0%" in texts(levels_dots(rows, theme="light", symbol="accuracy", unit="%"))
     assert alt(rows, symbol="accuracy", unit="%") == "accuracy. Micro 91\u00a0% [89, 93\u00a0%]."
 
@@ -71,7 +71,7 @@ def test_alt_has_every_number():
 
 
 def test_long_names_of_a_file_are_shortened_and_escaped():
-    rows = [LevelRow("without <b>" + "x" * 40, 0.5), LevelRow("without <b>" + "x" * 41, 0.6)]
+    rows = [LevelRow("without <b>" + "x" * 40, estimate(0.5)), LevelRow("without <b>" + "x" * 41, estimate(0.6))]
     figure = levels_dots(rows, theme="light")
     assert all("<b>" not in text for text in texts(figure))
     assert figure.layout.margin.l <= 0.42 * 340 + 1

@@ -6,26 +6,27 @@ import math
 
 import pytest
 
-from metrics.figures.joint_errors import TogetherRow, alt, wrong_together
+from metrics.analyses.ensembles.errors import Run
+from metrics.figures.joint_errors import alt, wrong_together
 from metrics.figures.theme import DARK, LIGHT
 from tests.figures.lab_tables import assert_apart, said, texts
 
 ROWS = [
-    TogetherRow(0, 0.7, 0.5, 70),
-    TogetherRow(1, 0.1, 0.3, 10),
-    TogetherRow(2, 0.05, 0.12, 5),
-    TogetherRow(3, 0.05, 0.05, 5),
-    TogetherRow(4, 0.04, 0.0004, 4),
-    TogetherRow(5, 0.06, 0.0, 6),
+    Run(0, 0, 70, 0.7, 0.5),
+    Run(1, 1, 10, 0.1, 0.3),
+    Run(2, 2, 5, 0.05, 0.12),
+    Run(3, 3, 5, 0.05, 0.05),
+    Run(4, 4, 4, 0.04, 0.0004),
+    Run(5, 5, 6, 0.06, 0.0),
 ]
-MANY = [TogetherRow(i, 0.09 / (1 + i % 7), 0.08 / (1 + i % 5), i) for i in range(66)]
-UNDEFINED = [TogetherRow(0, 1.0, math.nan, 3), TogetherRow(1, math.nan, 0.2, 0, 4)]
+MANY = [Run(i, i, i, 0.09 / (1 + i % 7), 0.08 / (1 + i % 5)) for i in range(66)]
+UNDEFINED = [Run(0, 0, 3, 1.0, math.nan), Run(1, 4, 0, math.nan, 0.2)]
 CASES = {
     "five": (ROWS, 5),
     "65": (MANY, 65),
     "undefined": (UNDEFINED, 4),
     "one": (ROWS[:1], 1),
-    "nothing": ([TogetherRow(0, 0.0, 0.0)], 2),
+    "nothing": ([Run(0, 0, 0, 0.0, 0.0)], 2),
 }
 
 
@@ -38,10 +39,10 @@ def test_no_two_texts_meet_and_none_leaves_the_figure(case, width, scale) -> Non
 
 def test_each_row_has_two_marks_and_what_lies_between() -> None:
     areas, between, expected, observed = wrong_together(ROWS, 5, theme="light").data
-    assert list(observed.x) == [row.observed for row in ROWS]
-    assert list(expected.x) == [row.expected for row in ROWS]
+    assert list(observed.x) == [row.share for row in ROWS]
+    assert list(expected.x) == [row.by_chance for row in ROWS]
     assert list(observed.y) == list(expected.y) == list(areas.y)
-    assert [between.x[i : i + 2] for i in range(0, 18, 3)] == [(row.observed, row.expected) for row in ROWS]
+    assert [between.x[i : i + 2] for i in range(0, 18, 3)] == [(row.share, row.by_chance) for row in ROWS]
     assert [place for (place,) in areas.customdata] == list(range(6))
 
 
@@ -81,7 +82,7 @@ def test_the_axis_begins_at_zero_holds_everything_and_has_a_tick_beside_zero(cas
     assert axis.ticktext[0] == "0"
     assert len(axis.ticktext) >= 2
     assert low < 0 < max(axis.tickvals) <= high
-    assert all(share <= high for row in rows for share in (row.observed, row.expected) if not math.isnan(share))
+    assert all(share <= high for row in rows for share in (row.share, row.by_chance) if not math.isnan(share))
 
 
 def test_hover_counts_the_items() -> None:
@@ -92,7 +93,7 @@ def test_hover_counts_the_items() -> None:
     decisions = wrong_together(ROWS, 5, theme="light", units="decisions")
     assert "6 decisions" in decisions.data[0].hovertext[5]
     assert "share of decisions" in texts(decisions)
-    assert "1 item<" in wrong_together([TogetherRow(2, 0.5, 0.5, 1)], 5, theme="light").data[0].hovertext[0]
+    assert "1 item<" in wrong_together([Run(2, 2, 1, 0.5, 0.5)], 5, theme="light").data[0].hovertext[0]
 
 
 def test_the_selected_row_is_painted() -> None:

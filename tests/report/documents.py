@@ -8,6 +8,7 @@ from metrics.figures import confusion, dots
 from metrics.report.document import Document, Figure, Part, Section, Verdict, Verdicts
 from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Column, Table
+from tests.figures.drawn import estimate
 
 LONG = "x" * 5_000
 HOSTILE = (
@@ -71,9 +72,8 @@ def criteria(names: tuple[str, ...], reason: str = "judge says MET only", key: s
         for i, name in enumerate(names)
     ]
     shown[-1] = (names[-1], math.nan, None, None, 180, 1.0, True, reason)
-    return Figure(
-        key, "criteria", "κ by criterion", dots.alt([dots.DotRow(*row) for row in shown]), {"symbol": "κ", "rows": shown}
-    )
+    rows = [dots.DotRow(name, estimate(*ends), *rest) for name, *ends, rest in ((*row[:4], row[4:]) for row in shown)]
+    return Figure(key, "criteria", "κ by criterion", dots.alt(rows), {"symbol": "κ", "rows": shown})
 
 
 def usual() -> Document:

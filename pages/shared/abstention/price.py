@@ -18,6 +18,7 @@ from metrics.figures.bounds import alt as bounds_alt
 from metrics.figures.tradeoff import TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
 from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.results.estimate import Estimate
 from metrics.results.tables import Table, as_text, in_full, selected, with_interval_columns
 from metrics.results.words import UNDEFINED, bounds, number, percent, several
 from pages.shared import parts, sheets, state
@@ -113,9 +114,8 @@ def _trade(asked: ModeReports) -> None:
 
 
 def _point(judge: str, coverage: float, accuracy: float, n: int, block: Block | None) -> TradePoint:
-    if block is None or block.n != n:
-        return TradePoint(judge, coverage, accuracy, n=n)
-    return TradePoint(judge, coverage, accuracy, block["accuracy"].low, block["accuracy"].high, n)
+    interval = None if block is None or block.n != n else block["accuracy"].interval
+    return TradePoint(judge, coverage, Estimate(accuracy, interval), n)
 
 
 def _line(judge: str, curve: Curve) -> TradeCurve:
@@ -155,14 +155,9 @@ def _confidence(asked: ModeReports) -> str:
 
 
 def _rows(metric_bounds: Bounds, block: Block) -> list[BoundRow]:
-    rows = []
-    for key in DRAWN:
-        bound = metric_bounds.by_metric.get(key)
-        if bound is None:
-            continue
-        symbol, estimate = BY_KEY[key].symbol, block[key]
-        rows.append(BoundRow(symbol, estimate.value, estimate.low, estimate.high, bound.low, bound.high, bound.reason))
-    return rows
+    return [
+        BoundRow(BY_KEY[key].symbol, block[key], metric_bounds.by_metric[key]) for key in DRAWN if key in metric_bounds.by_metric
+    ]
 
 
 def _items(asked: ModeReports) -> None:

@@ -85,9 +85,7 @@ def _row(name: str, block: Block, metric: str) -> dots.DotRow:
     cell = cell_of(block, metric)
     return dots.DotRow(
         name,
-        cell.value,
-        cell.low,
-        cell.high,
+        cell,
         n=block.n or 0,
         prevalence=block.values.get("prevalence", math.nan),
         degenerate=block.degenerate,
@@ -97,8 +95,8 @@ def _row(name: str, block: Block, metric: str) -> dots.DotRow:
 
 def _sorted(rows: list[dots.DotRow]) -> list[dots.DotRow]:
     key: dict[str, Callable[[dots.DotRow], object]] = {
-        "Lowest first": lambda row: (math.isnan(row.value), row.value),
-        "Highest first": lambda row: (math.isnan(row.value), -row.value),
+        "Lowest first": lambda row: (not row.estimate.defined, row.estimate.value),
+        "Highest first": lambda row: (not row.estimate.defined, -row.estimate.value),
         "Rarest positive first": lambda row: (math.isnan(row.prevalence), row.prevalence),
         "Most decisions first": lambda row: -row.n,
         "By name": lambda row: row.name.casefold(),

@@ -9,6 +9,7 @@ import streamlit as st
 from metrics.content.audit import llm_rubric, worked
 from metrics.figures import dots
 from metrics.report.checklist.compute import MARKS
+from metrics.results.estimate import Estimate
 from metrics.results.words import count
 from pages.shared import parts, state, to_lab
 from pages.shared.plain import escape
@@ -33,10 +34,10 @@ def pooled() -> None:
     shown = worked.pooled()
     blocks = {**shown.by_question, ALL: shown.whole}
     rows = [
-        dots.DotRow(name, block.values["kappa"], n=block.n or 0, prevalence=block.values["prevalence"])
+        dots.DotRow(name, Estimate(block.values["kappa"]), block.n or 0, block.values["prevalence"])
         for name, block in blocks.items()
     ]
-    rows.sort(key=lambda row: (row.name == ALL, -row.value))
+    rows.sort(key=lambda row: (row.name == ALL, -row.estimate.value))
     parts.headed(
         f"{llm_rubric.NAME}: pooled below every question", "dot: κ, grades 3 and 4 as MET · n: decisions · π: people say MET"
     )

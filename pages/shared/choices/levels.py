@@ -22,11 +22,12 @@ from metrics.analyses.multiverse.pooling import (
 )
 from metrics.analyses.multiverse.tables import levels_table
 from metrics.analyses.provenance import Header, citation
-from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS, Level
 from metrics.figures.levels import LevelRow, levels_dots
 from metrics.figures.levels import alt as alt_of
 from metrics.measures.catalogue import BY_KEY
+from metrics.results.estimate import Estimate
 from metrics.results.tables import as_text, in_full, selected, with_interval_columns
 from metrics.results.words import count, number, percent
 from pages.shared import parts, sheets, state
@@ -120,20 +121,15 @@ def _levels(view: LevelsView) -> None:
         block = view.judge.level(level)
         if view.metric not in block.values:
             continue
-        rows.append(_row(LEVEL_NAMES[level], block, view.metric, _extent(view.judge, level, view.metric)))
+        rows.append(LevelRow(LEVEL_NAMES[level], block[view.metric], _extent(view.judge, level, view.metric)))
         places.append(level)
         if level == "micro" and view.metric == "kappa" and len(view.judge.criteria) > 1:
-            rows.append(_row("κ within criteria", block, "kappa_within", rows[0].note))
+            rows.append(LevelRow("κ within criteria", block["kappa_within"], rows[0].note))
             places.append(None)
     selected = places.index(view.level) if view.level in places else None
     chart = levels_dots(rows, theme=parts.theme(), symbol=symbol, unit=unit, selected=selected, scale=parts.scale())
     parts.figure(chart, LEVELS_KEY, alt_of(rows, symbol=symbol, unit=unit), on_select=lambda: _choose(places, view))
     parts.reading(escape(levels_reading(view.judge, view.metric)))
-
-
-def _row(name: str, block: Block, metric: str, note: str) -> LevelRow:
-    estimate = block[metric]
-    return LevelRow(name, estimate.value, estimate.low, estimate.high, note, estimate.undefined)
 
 
 def _choose(places: list[Level | None], view: LevelsView) -> None:
@@ -153,9 +149,7 @@ def _influence(view: LevelsView) -> None:
         return
     pooled = view.judge.micro.values[view.metric]
     most = most_moving(view.moved, MOST)
-    rows = [
-        LevelRow(influence.criterion, influence.without, note=_note(influence), reason=influence.reason) for influence in most
-    ]
+    rows = [LevelRow(moved.criterion, Estimate(moved.without, why=moved.reason), _note(moved)) for moved in most]
     look = {"unit": record.unit, "rule": (pooled, "with all")}
     chart = levels_dots(rows, theme=parts.theme(), symbol=record.symbol, close=True, scale=parts.scale(), **look)
     parts.figure(chart, INFLUENCE_KEY, alt_of(rows, symbol=f"Micro {record.symbol} without each criterion", **look))

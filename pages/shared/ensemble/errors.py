@@ -33,7 +33,7 @@ def section(dataset: state.Dataset) -> None:
         f"of {count(n)} judges differ from the reference, "
         f"{asking.chosen_reference_phrase(dataset)}, beside what independent errors would give{asking.over(dataset)}",
     )
-    rows = [joint_errors.TogetherRow(run.first, run.share, run.by_chance, run.n, run.last) for run in shared_errors.runs(ROWS)]
+    rows = shared_errors.runs(ROWS)
     units = "decisions" if len(dataset.ratings.criteria) > 1 else "items"
     drawn = joint_errors.wrong_together(rows, n, theme=parts.theme(), scale=parts.scale(), units=units)
     parts.figure(drawn, "ensemble.together", joint_errors.alt(rows, n, units=units))

@@ -6,7 +6,7 @@ import streamlit as st
 
 import metrics
 from metrics.analyses.ensembles.errors import SharedErrors
-from metrics.analyses.ensembles.growth import Growth, Size
+from metrics.analyses.ensembles.growth import Growth
 from metrics.analyses.ensembles.readings import growth_reading
 from metrics.analyses.ensembles.tables import growth_rows
 from metrics.data.ratings import PanelRule
@@ -45,27 +45,15 @@ def _draw(growth: Growth, errors: SharedErrors) -> None:
     if not growth.sizes:
         st.markdown("It was stopped before the first size was done.")
         return
-    points = [
-        growth_figure.GrowthPoint(
-            size.size, size.kappa.value, size.low, size.high, size.kappa.ends, size.independent, size.n_panels,
-            _note(size, growth.symbol),
-        )
-        for size in growth.sizes
-    ]  # fmt: skip
     best = growth.best_alone
     rules = [growth_figure.Rule("best judge alone", best[1].value, best[0])] if best else []
-    drawn = growth_figure.panel_growth(points, rules, theme=parts.theme(), scale=parts.scale(), symbol=growth.symbol)
-    parts.figure(
-        drawn, "ensemble.growth", growth_figure.alt(points, rules, symbol=growth.symbol, band="Band: eight in ten panels")
-    )
+    drawn = growth_figure.panel_growth(growth.sizes, rules, theme=parts.theme(), scale=parts.scale(), symbol=growth.symbol)
+    alt = growth_figure.alt(growth.sizes, rules, symbol=growth.symbol, band="Band: eight in ten panels")
+    parts.figure(drawn, "ensemble.growth", alt)
     parts.reading(growth_reading(growth, emphasis, errors=errors))
     st.markdown(f":small[{_how(growth)}]")
     if not state.in_room_view():
         sheets.download("Panels by size (CSV)", lambda: growth_rows(growth), "panels.csv", "ensemble.growth_csv")
-
-
-def _note(size: Size, symbol: str) -> str:
-    return f"{symbol} is undefined in {count(size.undefined)} of {count(size.n_panels)} panels" if size.undefined else ""
 
 
 def _how(growth: Growth) -> str:

@@ -63,10 +63,7 @@ def leaderboard(overview: Overview) -> None:
     """All judges, best first, and how each stands to the leader."""
     against = " · below or tied: compared with the leader" if any(row.difference.defined for row in overview.judges) else ""
     parts.headed(f"{overview.symbol} of {len(overview.judges)} judges", f"value and interval · n decisions{against}")
-    rows = [
-        dots.DotRow(tables.named_relation(row), row.estimate.value, row.estimate.low, row.estimate.high, n=row.n)
-        for row in overview.judges
-    ]
+    rows = [dots.DotRow(tables.named_relation(row), row.estimate, row.n) for row in overview.judges]
     look = {"symbol": overview.criterion_symbol}
     limits = dots.limits_of(rows) if state.in_room_view() else dots.close_limits(rows)
     drawn = dots.criteria_dots(rows[:MOST_JUDGES], theme=parts.theme(), scale=parts.scale(), limits=limits, **look)

@@ -100,9 +100,7 @@ def _ways(asked: asking.PreferencesView) -> None:
 
 def _row(asked: asking.PreferencesView, convention: Convention) -> LevelRow:
     preference = asked.report.on(convention, asked.criterion)
-    estimate = preference.values[readings.KAPPA[convention]]
-    note = f"n {count(preference.n)}"
-    return LevelRow(readings.NAMES[convention], estimate.value, estimate.low, estimate.high, note, estimate.undefined)
+    return LevelRow(readings.NAMES[convention], preference.values[readings.KAPPA[convention]], f"n {count(preference.n)}")
 
 
 def _choose(asked: asking.PreferencesView) -> None:

@@ -72,11 +72,10 @@ def figure(report: RatersReport, label_evidence: Evidence) -> None:
 
 def _row(report: RatersReport, label_evidence: Evidence, name: str) -> gate_figure.GateRow:
     block = report.criteria[name]
-    key = block.judged
     return gate_figure.GateRow(
-        name, block.values[key], block[key].low, block[key].high, block.gate.verdict, block.n_items,
-        block.n_raters, _short(report, label_evidence, name),
-        block.undefined.get(key, block.gate.reason), verdict_words(block.gate.verdict, "judge") if report.role == "judge" else "",
+        name, block[block.judged], block.gate.verdict, block.n_items, block.n_raters, _short(report, label_evidence, name),
+        block.undefined.get(block.judged, block.gate.reason),
+        verdict_words(block.gate.verdict, "judge") if report.role == "judge" else "",
     )  # fmt: skip
 
 

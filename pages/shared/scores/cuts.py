@@ -81,9 +81,7 @@ def sweep(asked: asking.ScoresView) -> None:
 
 def _row(cut: CutAt, criterion: str | None, key: str) -> LevelRow:
     block = cut.block(criterion)
-    estimate = block[key]
-    note = f"π {percent(block.values['prevalence'])}"
-    return LevelRow(f"≥ {shorten(cut.label, 16)}", estimate.value, estimate.low, estimate.high, note, estimate.undefined)
+    return LevelRow(f"≥ {shorten(cut.label, 16)}", block[key], f"π {percent(block.values['prevalence'])}")
 
 
 def _choose(asked: asking.ScoresView, label_sweep: CutSweep) -> None:

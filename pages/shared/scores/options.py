@@ -61,9 +61,7 @@ def criteria(asked: asking.ScoresView, *, of_mean: bool = False) -> None:
 
 
 def _row(name: str, block: Block, key: str) -> LevelRow:
-    estimate = block[key]
-    note = "" if block.n is None else f"n {count(block.n)}"
-    return LevelRow(name, estimate.value, estimate.low, estimate.high, note, estimate.undefined)
+    return LevelRow(name, block[key], "" if block.n is None else f"n {count(block.n)}")
 
 
 def _choose(asked: asking.ScoresView, names: list[str | None]) -> None:

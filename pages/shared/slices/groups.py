@@ -53,23 +53,14 @@ def _order(judge: JudgeSlices) -> str:
 
 
 def _whole(judge: JudgeSlices) -> dots.DotRow:
-    estimate = judge.numbers[judge.metric]
-    return dots.DotRow(
-        FIRST_RUNS if judge.of_runs else WHOLE,
-        estimate.value,
-        estimate.low,
-        estimate.high,
-        n=judge.whole.micro.n or 0,
-        prevalence=judge.numbers["prevalence"].value,
-    )
+    name, prevalence = FIRST_RUNS if judge.of_runs else WHOLE, judge.numbers["prevalence"].value
+    return dots.DotRow(name, judge.numbers[judge.metric], judge.whole.micro.n or 0, prevalence)
 
 
 def _row(each: Slice, metric: str) -> dots.DotRow:
     return dots.DotRow(
         each.value,
-        each[metric].value,
-        each[metric].low,
-        each[metric].high,
+        each[metric],
         n=each.n,
         prevalence=each["prevalence"].value,
         degenerate=bool(each.small[metric]),
