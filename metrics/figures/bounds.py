@@ -10,6 +10,7 @@ from metrics.analyses.abstention.bounds import Bound
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation, stacked
+from metrics.figures.rows import row_name
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
@@ -108,15 +109,8 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 def _hovers(drawing: Drawing) -> Trace:
     """Return invisible rows that carry the exact numbers."""
-    places = range(len(drawing.rows))
-    return marks.areas(
-        [(drawing.middle(i), drawing.px(ROW) - 4) for i in places],
-        across=drawing.ends,
-        clicks=[[i] for i in places],
-        hovers=[_hover(row) for row in drawing.rows],
-        chosen=[False for _ in places],
-        colours=drawing.colours,
-    )
+    spans = [(drawing.middle(i), drawing.px(ROW) - 4) for i in range(len(drawing.rows))]
+    return marks.areas(spans, across=drawing.ends, hovers=[_hover(row) for row in drawing.rows], colours=drawing.colours)
 
 
 def _hover(row: BoundRow) -> str:
@@ -156,12 +150,8 @@ def _bands(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    names = []
-    for i, row in enumerate(drawing.rows):
-        place = {"xref": "paper", "xanchor": "right", "xshift": -drawing.px(10)}
-        text, size = escape(row.symbol), drawing.px(style.TEXT)
-        names.append(annotation(text, 0, drawing.middle(i), size=size, colour=drawing.colours.text, **place))
-    return names
+    look = {"size": drawing.px(style.TEXT), "gap": drawing.px(10)}
+    return [row_name(drawing, row.symbol, [row.symbol], drawing.middle(i), **look) for i, row in enumerate(drawing.rows)]
 
 
 def _numbers(drawing: Drawing) -> list[dict[str, Any]]:

@@ -113,7 +113,8 @@ def criteria_dots(
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
     traces = [row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]), _dots(drawing, muted=False)]
     traces += [_dots(drawing, muted=True)] if any(row.muted for row in rows) else []
-    texts = [*_heads(drawing), *row_names(drawing), *_sides(drawing), *_values(drawing)]
+    values = [_value(drawing, i, row) for i, row in enumerate(rows)]
+    texts = [*_heads(drawing), *row_names(drawing), *_sides(drawing), *values]
     return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
 
 
@@ -184,10 +185,6 @@ def _sides(drawing: Drawing) -> list[dict[str, Any]]:
         if drawing.shares:
             texts.append(_edge(drawing, percent(row.prevalence), drawing.right - 2, drawing.middle(i)))
     return texts
-
-
-def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    return [_value(drawing, i, row) for i, row in enumerate(drawing.rows)]
 
 
 def _value(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:

@@ -71,7 +71,8 @@ def dumbbells(
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
     drift = [] if narrow else [_areas(drawing, "x2"), _bars(drawing), _whiskers(drawing), _drifts(drawing)]
     traces = [_areas(drawing, "x"), *_coefficients(drawing), *drift]
-    texts = [*_heads(drawing), *_names(drawing), *_ratios(drawing), *_reasons(drawing)]
+    reasons = [_reason(drawing, i, row) for i, row in enumerate(drawing.rows) if math.isnan(row.phi)]
+    texts = [*_heads(drawing), *_names(drawing), *_ratios(drawing), *reasons]
     return drawn(layout, traces, annotations=texts, shapes=_lines(drawing))
 
 
@@ -146,16 +147,8 @@ def _signed(share: float) -> str:
 
 def _areas(drawing: Drawing, axis: str) -> Trace:
     ends = coefficient_ends(drawing) if axis == "x" else drift_ends(drawing)
-    rows = range(len(drawing.rows))
-    return marks.areas(
-        [(drawing.top(row) + drawing.step / 2, drawing.step - 2) for row in rows],
-        across=ends,
-        clicks=[[row] for row in rows],
-        hovers=[_hover(row) for row in drawing.rows],
-        chosen=[False for _ in rows],
-        colours=drawing.colours,
-        xaxis=axis,
-    )
+    spans = [(drawing.top(row) + drawing.step / 2, drawing.step - 2) for row in range(len(drawing.rows))]
+    return marks.areas(spans, across=ends, hovers=[_hover(row) for row in drawing.rows], colours=drawing.colours, xaxis=axis)
 
 
 def _hover(row: GapRow) -> str:
@@ -266,12 +259,8 @@ def _in_words(row: GapRow) -> str:
     return f"{points(row.drift)}{_ends(row).replace(f'{HARD_SPACE}points', '')}"
 
 
-def _reasons(drawing: Drawing) -> list[dict[str, Any]]:
-    """In words where φ is undefined."""
-    return [_reason(drawing, i, row) for i, row in enumerate(drawing.rows) if math.isnan(row.phi)]
-
-
 def _reason(drawing: Drawing, i: int, row: GapRow) -> dict[str, Any]:
+    """In words where φ is undefined."""
     lead = f"κ, φ {UNDEFINED}" if math.isnan(row.kappa) else f"κ {number(row.kappa)}, φ {UNDEFINED}"
     size, room = drawing.px(style.SMALL), drawing.room - 4
     text = f"{lead} {plain(row.reason)}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.figures import confusion, distance
-from metrics.figures.theme import Theme
 from metrics.figures.traces import Figure
 
 HIGH = 340
@@ -25,19 +25,11 @@ def error_table(
     counts: ArrayLike,
     labels: Sequence[str],
     *,
-    theme: Theme,
-    reference: str = "human",
-    judge: str = "judge",
     ordered: bool = False,
-    abstention: int | None = None,
-    selected: tuple[int, int] | None = None,
-    lit: Collection[tuple[int, int]] = (),
-    scale: float = 1.0,
     height: float = HIGH,
-    width: float = 340,
-    unit: str = "decisions",
     true: bool = False,
     named: bool = False,
+    **look: Any,
 ) -> Figure:
     """Return the figure of one table; a clicked cell returns `customdata` [reference index, judge index].
 
@@ -54,27 +46,15 @@ def error_table(
     back.
     """
     if len(labels) > 2:
-        return distance.distance_matrix(
-            counts, labels, theme=theme, reference=reference, judge=judge, ordered=ordered, abstention=abstention,
-            selected=selected, lit=lit, scale=scale, height=height - BESIDE, width=width, unit=unit,
-        )  # fmt: skip
-    return confusion.mosaic(
-        counts, labels, theme=theme, reference=reference, judge=judge, abstention=abstention, selected=selected, lit=lit,
-        scale=scale, height=height, width=width, unit=unit, true=true, named=named,
-    )  # fmt: skip
+        return distance.distance_matrix(counts, labels, ordered=ordered, height=height - BESIDE, **look)
+    return confusion.mosaic(counts, labels, height=height, true=true, named=named, **look)
 
 
-def alt(
-    counts: ArrayLike,
-    labels: Sequence[str],
-    *,
-    reference: str = "human",
-    judge: str = "judge",
-    ordered: bool = False,
-    abstention: int | None = None,
-    unit: str = "decisions",
-) -> str:
-    """Return the figure in words, for people who do not see it; of ordered labels how far apart the two are."""
+def alt(counts: ArrayLike, labels: Sequence[str], *, ordered: bool = False, abstention: int | None = None, **said: Any) -> str:
+    """Return the figure in words, for people who do not see it; of ordered labels how far apart the two are.
+
+    `said` is what `confusion.alt` takes beside.
+    """
     if ordered and np.shape(counts)[0] > 2:
-        return distance.alt(counts, labels, reference=reference, judge=judge, unit=unit)
-    return confusion.alt(counts, labels, reference=reference, judge=judge, abstention=abstention, unit=unit)
+        return distance.alt(counts, labels, **said)
+    return confusion.alt(counts, labels, abstention=abstention, **said)

@@ -163,7 +163,8 @@ def forest(
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
     areas = row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows])
     traces = [areas, _dots(drawing, apart=False), _dots(drawing, apart=True), *_low_dots(drawing)]
-    texts = [*_heads(drawing), *_names(drawing), *_columns(drawing), *_above(drawing), *_reasons(drawing), *_low_texts(drawing)]
+    reasons = [_reason(drawing, i, row) for i, row in enumerate(rows) if not row.difference.defined]
+    texts = [*_heads(drawing), *_names(drawing), *_columns(drawing), *_above(drawing), *reasons, *_low_texts(drawing)]
     return drawn(layout, traces, annotations=texts, shapes=_zero(drawing))
 
 
@@ -329,10 +330,6 @@ def _low_texts(drawing: Drawing) -> list[dict[str, Any]]:
             y, colour = drawing.low_middle(i, (len(row.others) - 1) / 2), drawing.colours.text
             texts.append(edge_text(" ", y, drawing.right - 2, size=size, colour=colour) | {"text": stacked(DISAGREE)})
     return texts
-
-
-def _reasons(drawing: Drawing) -> list[dict[str, Any]]:
-    return [_reason(drawing, i, row) for i, row in enumerate(drawing.rows) if not row.difference.defined]
 
 
 def _reason(drawing: Drawing, i: int, row: ForestRow) -> dict[str, Any]:

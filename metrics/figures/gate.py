@@ -159,10 +159,12 @@ def gate_rows(
     drawing = Drawing(style.tokens(theme), scale, rows, selected, width * scale, asked or Bands(), symbol)
     if not rows:
         return marks.empty(NOTHING, drawing.colours, scale)
-    texts = [*heads(drawing), *_names(drawing), *_values(drawing), *_verdicts(drawing)]
+    values = [_value(drawing, i, row) for i, row in enumerate(rows)]
+    texts = [*heads(drawing), *_names(drawing), *values, *_verdicts(drawing)]
     spans = [(drawing.head, drawing.foot)]
     shapes = [*bands(drawing, spans), *threshold_lines(drawing, spans)]
-    return drawn(rows_layout(drawing, axis(drawing), drawing.px(AXIS)), _traces(drawing), annotations=texts, shapes=shapes)
+    traces = [row_areas(drawing, drawing.ends, [hover(drawing, row) for row in rows]), dots(drawing)]
+    return drawn(rows_layout(drawing, axis(drawing), drawing.px(AXIS)), traces, annotations=texts, shapes=shapes)
 
 
 def alt(rows: Sequence[GateRow], *, asked: Bands | None = None, symbol: str = "α") -> str:
@@ -289,10 +291,6 @@ def dots(sheet: Sheet) -> Trace:
     return marks.dots(points, colour=colour, symbol=symbol, scale=sheet.scale)
 
 
-def _traces(drawing: Drawing) -> list[Trace]:
-    return [row_areas(drawing, drawing.ends, [hover(drawing, row) for row in drawing.rows]), dots(drawing)]
-
-
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the name in one line or two, under it the numbers of items and raters."""
     texts, room, high = [], drawing.left - 14, drawing.px(LINE)
@@ -304,10 +302,6 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
         y, place = top + len(lines) * high + drawing.px(SMALL_LINE / 2), {"xref": "paper", "xanchor": "right", "xshift": -12}
         texts.append(annotation(escape(text), 0, y, size=size, colour=drawing.colours.muted, **place))
     return texts
-
-
-def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    return [_value(drawing, i, row) for i, row in enumerate(drawing.rows)]
 
 
 def _value(drawing: Drawing, i: int, row: GateRow) -> dict[str, Any]:

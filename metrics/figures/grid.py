@@ -148,10 +148,10 @@ def _areas(drawing: Drawing, column: int) -> Trace:
     return marks.areas(
         [(drawing.top(row) + tall / 2, tall) for row in rows],
         across=(drawing.low, drawing.high),
-        clicks=[[row, column] for row in rows],
         hovers=[_hover(drawing, row, column) for row in rows],
-        chosen=[(row, column) == drawing.declared_cell for row in rows],
         colours=drawing.colours,
+        selected=next((row for row in rows if (row, column) == drawing.declared_cell), None),
+        clicks=[[row, column] for row in rows],
         xaxis=_axis(column),
     )
 

@@ -12,7 +12,7 @@ from metrics.analyses.ensembles.errors import Run
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import annotation
-from metrics.figures.rows import HEAD, AxisRows, edge_text, row_areas, rows_layout
+from metrics.figures.rows import HEAD, AxisRows, edge_text, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results.words import UNDEFINED, count, percent, several
@@ -113,7 +113,8 @@ def wrong_together(
     drawing = Drawing(colours, scale, rows, selected, width * scale, judges, units)
     areas = row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows])
     traces = [areas, _between(drawing), _expected(drawing), _observed(drawing)]
-    texts = [*_heads(drawing), *_names(drawing), *_shares(drawing), marks.below(drawing, f"share of {units}", AXIS)]
+    names = [row_name(drawing, name, [name], drawing.middle(i), size=drawing.size) for i, name in enumerate(drawing.names)]
+    texts = [*_heads(drawing), *names, *_shares(drawing), marks.below(drawing, f"share of {units}", AXIS)]
     return drawn(rows_layout(drawing, _axis(drawing), drawing.px(AXIS)), traces, annotations=texts, shapes=_zero(drawing))
 
 
@@ -193,17 +194,6 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
         edge_text(OBSERVED, y, observed - 2, size=size, colour=colours.judge),
         edge_text(EXPECTED, y, observed + expected - 2, size=size, colour=colours.reference),
     ]
-
-
-def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    look: dict[str, Any] = {
-        "size": drawing.size,
-        "colour": drawing.colours.text,
-        "xref": "paper",
-        "xanchor": "right",
-        "xshift": -12,
-    }
-    return [annotation(escape(name), 0, drawing.middle(i), **look) for i, name in enumerate(drawing.names)]
 
 
 def _shares(drawing: Drawing) -> list[dict[str, Any]]:

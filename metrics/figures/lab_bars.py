@@ -96,9 +96,9 @@ class Drawing(Sheet):
         undefined = math.isnan(self.now.values[self.keys[place]])
         return self.y(place) - self.px(ABOVE) * undefined
 
-    def colour(self, key: str) -> str:
-        """Of the text; κ and φ have their own."""
-        return {"kappa": self.colours.kappa, "phi": self.colours.phi}.get(key, self.colours.text)
+    def colour(self, key: str, other: str) -> str:
+        """Return the colour of κ or φ, of another metric `other`."""
+        return {"kappa": self.colours.kappa, "phi": self.colours.phi}.get(key, other)
 
 
 def coefficient_bars(
@@ -166,10 +166,9 @@ def _areas(drawing: Drawing) -> Trace:
     return marks.areas(
         [(drawing.y(place), tall - 2) for place in range(len(drawing.keys))],
         across=drawing.ends,
-        clicks=[[place] for place in range(len(drawing.keys))],
         hovers=[_hover(drawing, key) for key in drawing.keys],
-        chosen=[key == drawing.lit for key in drawing.keys],
         colours=drawing.colours,
+        selected=next((place for place, key in enumerate(drawing.keys) if key == drawing.lit), None),
     )
 
 
@@ -185,7 +184,6 @@ def _hover(drawing: Drawing, key: str) -> str:
 
 def _bars(drawing: Drawing) -> Trace:
     there = [(place, key) for place, key in enumerate(drawing.keys) if not math.isnan(drawing.now.values[key])]
-    colours = {"kappa": drawing.colours.kappa, "phi": drawing.colours.phi}
     return bar(
         orientation="h",
         base=[min(drawing.now.values[key], 0.0) for _, key in there],
@@ -193,7 +191,7 @@ def _bars(drawing: Drawing) -> Trace:
         y=[drawing.y(place) for place, _ in there],
         width=[drawing.px(BAR)] * len(there),
         hoverinfo="skip",
-        marker={"color": [colours.get(key, drawing.colours.axis) for _, key in there], "line": {"width": 0}},
+        marker={"color": [drawing.colour(key, drawing.colours.axis) for _, key in there], "line": {"width": 0}},
     )
 
 
@@ -227,7 +225,8 @@ def _named(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _row(drawing: Drawing, place: int, key: str) -> list[dict[str, Any]]:
     """Name, value, and the formula or why there is no value."""
-    y, size, small, colour = drawing.y(place), drawing.px(style.TEXT), drawing.px(style.SMALL), drawing.colour(key)
+    y, size, small = drawing.y(place), drawing.px(style.TEXT), drawing.px(style.SMALL)
+    colour = drawing.colour(key, drawing.colours.text)
     name = f"<b>{BY_KEY[key].symbol}</b>"
     gap, value = drawing.px(GAP), drawing.now.values[key]
     label = annotation(name, drawing.low, y, size=size, colour=colour, xanchor="right", xshift=-gap)

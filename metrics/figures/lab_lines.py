@@ -13,10 +13,9 @@ from metrics.analyses.prevalence.readings import share
 from metrics.content.lab.pictures import GRID, LINES, Picture
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import spread_positions
 from metrics.figures.lab_parts import HERE, called, nothing, why_none
 from metrics.figures.marks import annotation
-from metrics.figures.plots import PlotSheet
+from metrics.figures.plots import EndName, PlotSheet, end_names
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.arrays import FloatArray
@@ -194,16 +193,12 @@ def _spots(drawing: Drawing) -> list[Trace]:
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """At the right ends of the lines, pushed apart where they would overlap."""
-    lines = sorted(drawing.lines, key=lambda line: (line.end, line.keys == ("phi",), not line.of))
-    unit = drawing.px(PLOT) / (1.02 - drawing.low)
-    placed = spread_positions([(line.end - drawing.low) * unit for line in lines], drawing.px(LINE), drawing.px(PLOT))
-    notes = []
-    for line, place in zip(lines, placed, strict=True):
-        name = escape(line.name) if line.of else f"<b>{line.name}</b>"
-        look = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP)}
-        colour, size = drawing.colour(line.keys[0]), drawing.px(style.TEXT)
-        notes.append(annotation(name, 1, drawing.low + place / unit, size=size, colour=colour, **look))
-    return notes
+    names = [
+        EndName(line.end, escape(line.name) if line.of else f"<b>{line.name}</b>", drawing.colour(line.keys[0]))
+        for line in sorted(drawing.lines, key=lambda line: (line.end, line.keys == ("phi",), not line.of))
+    ]
+    place = {"size": drawing.px(style.TEXT), "line": drawing.px(LINE), "gap": drawing.px(GAP)}
+    return end_names(drawing, names, (drawing.low, 1.02), drawing.px(PLOT), **place)
 
 
 def _head(drawing: Drawing, row: int, picture: Picture) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from metrics.figures import theme as style
 from metrics.figures.fitting import around
 from metrics.figures.lab_parts import called, nothing, why_none
 from metrics.figures.marks import annotation
-from metrics.figures.roc_parts import LINE, Drawing, Spot, Texts, circles, guessing, path, placed, upright
-from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.figures.roc_parts import LINE, Drawing, Spot, Texts, circles, guessing, path, placed, square_layout, upright
+from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, drawn
 from metrics.results.words import HARD_SPACE, number, plain
 
@@ -66,7 +66,8 @@ def roc_point(now: Picture, other: Picture | None, *, theme: Theme, scale: float
         traces.append(circles(square, [there], colour, LARGE if same else SMALL, filled=False))
     traces.append(circles(square, [here], colour, SMALL, filled=True))
     notes = _named(square, texts, [(now, here)] if other is None or there is None else [(now, here), (other, there)])
-    return drawn(_layout(square), traces, annotations=[*notes, guessing(square, texts)])
+    layout = square_layout(square, TICKS, room=(LEFT, RIGHT, BOTTOM, TOP))
+    return drawn(layout, traces, annotations=[*notes, guessing(square, texts)])
 
 
 def alt(now: Picture, other: Picture | None) -> str:
@@ -132,18 +133,3 @@ def _text(square: Square, picture: Picture, spot: Spot, *, named: bool) -> str:
     value = f"J{HARD_SPACE}{number(spot[1] - spot[0])}"
     name = called(picture, square.size, "") if named else ""
     return f"{name} {value}" if name else value
-
-
-def _layout(square: Square) -> dict[str, Any]:
-    positive, negative = (escape(fit(label, 0.3 * square.side, square.size)) for label in (square.positive, square.negative))
-    return style.layout(
-        square.colours,
-        height=square.side + square.px(TOP + BOTTOM),
-        scale=square.scale,
-        margin=style.margin(square.px(LEFT), square.px(RIGHT), square.px(BOTTOM), square.px(TOP)),
-        **style.squared(_axis(square, f"{negative} called {positive}, FPR"), _axis(square, f"{positive} found, TPR")),
-    )
-
-
-def _axis(square: Square, title: str) -> dict[str, Any]:
-    return style.share_axis(square.colours, TICKS, square.scale, title, square.size)

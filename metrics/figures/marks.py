@@ -124,14 +124,18 @@ def areas(
     spans: Sequence[tuple[float, float]],
     *,
     across: tuple[float, float],
-    clicks: Sequence[list[int]],
     hovers: Sequence[str],
-    chosen: Sequence[bool],
     colours: Tokens,
+    selected: int | None = None,
+    clicks: Sequence[list[int]] | None = None,
     xaxis: str = "x",
 ) -> Trace:
-    """Return rectangles that take the click: (middle, height) upright, `across` sideways. Only the chosen one is painted."""
+    """Return rectangles that take the click: (middle, height) upright, `across` sideways. Only the selected one is painted.
+
+    A click returns `clicks`, unless told the place of the rectangle.
+    """
     low, high = across
+    chosen = [place == selected for place in range(len(spans))]
     return bar(
         x=[high - low for _ in spans],
         base=[low for _ in spans],
@@ -139,7 +143,7 @@ def areas(
         width=[height for _, height in spans],
         orientation="h",
         xaxis=xaxis,
-        customdata=list(clicks),
+        customdata=[[place] for place in range(len(spans))] if clicks is None else list(clicks),
         hovertext=list(hovers),
         hovertemplate=HOVER,
         cliponaxis=False,

@@ -11,7 +11,7 @@ from metrics.figures import theme as style
 from metrics.figures.marks import annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.results.words import bounds, count, number, percent, plain, tick
+from metrics.results.words import count, estimate, number, plain, tick
 
 LEFT, RIGHT, BOTTOM = 66, 24, 48
 HEIGHT = 340
@@ -36,54 +36,37 @@ def reliability(bins: Sequence[Bin], *, label: str, theme: Theme, scale: float =
 def alt(bins: Sequence[Bin], *, label: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     clauses = [
-        f"score {number(score_bin.mean)}: {percent(score_bin.observed.value)}{_ends(score_bin)} of {count(score_bin.n)}"
-        for score_bin in bins
+        f"score {number(score_bin.mean)}: {estimate(score_bin.observed, '%')} of {count(score_bin.n)}" for score_bin in bins
     ]
     return f"Reliability diagram: mean score of each bin and share of {plain(label)}. {'; '.join(clauses)}."
 
 
 def _layout(label: str, colours: Tokens, scale: float) -> dict[str, Any]:
-    margin = {"l": round(LEFT * scale), "r": round(RIGHT * scale), "t": style.TOP, "b": round(BOTTOM * scale), "pad": 0}
+    margin = style.margin(LEFT * scale, RIGHT * scale, BOTTOM * scale, style.TOP)
     ticks = [0, 0.25, 0.5, 0.75, 1]
     size = style.TEXT * scale
     what = escape(fit(label, 120 * scale, size))
     across = style.share_axis(colours, ticks, scale, "mean score of the bin", size) | {"ticktext": [tick(at) for at in ticks]}
     upright = style.share_axis(colours, ticks, scale, f"{what} by the reference", size)
     height = HEIGHT * scale + style.TOP + BOTTOM * scale
-    return style.layout(colours, height=height, scale=scale, margin=margin | {"autoexpand": False}, xaxis=across, yaxis=upright)
+    return style.layout(colours, height=height, scale=scale, margin=margin, xaxis=across, yaxis=upright)
 
 
 def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> Trace:
-    ends = [score_bin.observed.ends for score_bin in bins]
+    values, ends = [score_bin.observed.value for score_bin in bins], [score_bin.observed.ends for score_bin in bins]
     return scatter(
         x=[score_bin.mean for score_bin in bins],
-        y=[score_bin.observed.value for score_bin in bins],
+        y=values,
         mode="lines+markers",
         line={"color": colours.series[0], "width": 1.5 * scale},
         marker={"color": colours.series[0], "size": 10 * scale},
         hovertext=[_hover(score_bin) for score_bin in bins],
         hovertemplate=marks.HOVER,
         cliponaxis=False,
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": [
-                0.0 if pair is None else pair[1] - score_bin.observed.value for score_bin, pair in zip(bins, ends, strict=True)
-            ],
-            "arrayminus": [
-                0.0 if pair is None else score_bin.observed.value - pair[0] for score_bin, pair in zip(bins, ends, strict=True)
-            ],
-            "color": colours.series[0],
-            "thickness": style.WHISKER * scale,
-            "width": 0,
-        },
+        error_y=marks.whiskers(values, ends, colour=colours.series[0], thickness=style.WHISKER * scale),
     )
-
-
-def _ends(score_bin: Bin) -> str:
-    return f" {bounds(score_bin.observed.ends, '%')}" if score_bin.observed.ends else ""
 
 
 def _hover(score_bin: Bin) -> str:
     scores = f"scores {number(score_bin.low)} to {number(score_bin.high)}, mean {number(score_bin.mean)}"
-    return f"{scores}<br>{percent(score_bin.observed.value)}{_ends(score_bin)} of {count(score_bin.n)} decisions"
+    return f"{scores}<br>{estimate(score_bin.observed, '%')} of {count(score_bin.n)} decisions"

@@ -27,6 +27,7 @@ from metrics.figures.roc_parts import (
     path,
     placed,
     scatter,
+    square_layout,
     upright,
 )
 from metrics.figures.stops import Stops
@@ -94,7 +95,8 @@ def roc_space(
     diagonal = path(drawing, [0, 1], [0, 1], drawing.colours.muted, 1.5, dash="dot")
     points = _points(drawing, shown, [verdicts.index(shown_point) for shown_point in shown])
     traces = [grey, diagonal, *leaders, *thin_curves(drawing, others, len(verdicts)), *on_top, *points]
-    return drawn(_layout(drawing), traces, annotations=notes)
+    ticks = [0, 0.5, 1] if drawing.small else [0, 0.25, 0.5, 0.75, 1]
+    return drawn(square_layout(drawing, ticks, room=(LEFT, RIGHT, BOTTOM, TOP)), traces, annotations=notes)
 
 
 def stops(spots: Sequence[Spot], words: Sequence[str], *, theme: Theme) -> Stops:
@@ -125,21 +127,6 @@ def alt(
             )
     clauses += [f"curve of {plain(other.name)}: AUC {other.area}" for other in others]
     return f"{head}. {'; '.join(clauses) or NOTHING}."
-
-
-def _layout(drawing: Drawing) -> dict[str, Any]:
-    margin = {"l": LEFT, "r": RIGHT, "t": TOP, "b": BOTTOM}
-    words = escape(fit(drawing.positive, 0.3 * drawing.side, drawing.size))
-    others = escape(fit(drawing.negative, 0.3 * drawing.side, drawing.size))
-    axes = style.squared(_axis(drawing, f"{others} called {words}, FPR"), _axis(drawing, f"{words} found, TPR"))
-    height = drawing.side + drawing.px(TOP + BOTTOM)
-    edges = {side: round(drawing.px(wide)) for side, wide in margin.items()} | {"pad": 0, "autoexpand": False}
-    return style.layout(drawing.colours, height=height, scale=drawing.scale, margin=edges, **axes)
-
-
-def _axis(drawing: Drawing, title: str) -> dict[str, Any]:
-    ticks = [0, 0.5, 1] if drawing.small else [0, 0.25, 0.5, 0.75, 1]
-    return style.share_axis(drawing.colours, ticks, drawing.scale, title, drawing.size)
 
 
 def _iso(drawing: Drawing, lines: Lines, prevalence: float) -> tuple[Trace, list[dict[str, Any]]]:

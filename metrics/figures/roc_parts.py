@@ -114,6 +114,23 @@ def circles(drawing: Drawing, spots: Sequence[Spot], colour: str, size: float, *
     return scatter(x, y, "markers", marker=marker, hoverinfo="skip")
 
 
+def square_layout(drawing: Drawing, ticks: Sequence[float], *, room: tuple[float, float, float, float]) -> dict[str, Any]:
+    """Return the layout of the square, its axes in the user's words; `room` is the px left, right, below and above it."""
+    left, right, bottom, top = map(drawing.px, room)
+    positive, negative = (escape(fit(label, 0.3 * drawing.side, drawing.size)) for label in (drawing.positive, drawing.negative))
+    across, upright = (
+        style.share_axis(drawing.colours, ticks, drawing.scale, title, drawing.size)
+        for title in (f"{negative} called {positive}, FPR", f"{positive} found, TPR")
+    )
+    return style.layout(
+        drawing.colours,
+        height=drawing.side + bottom + top,
+        scale=drawing.scale,
+        margin=style.margin(left, right, bottom, top),
+        **style.squared(across, upright),
+    )
+
+
 def distinct_names(drawing: Drawing, names: Sequence[str], share: float) -> list[str]:
     """Return names in that share of the square; where different ones would look alike, they are numbered."""
     shorts = [fit(name, share * drawing.side, drawing.size, bold=True) for name in names]

@@ -101,15 +101,8 @@ def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[st
 
 def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str]) -> Trace:
     """Return the rows that take the click; the selected one is painted."""
-    rows = range(len(sheet.rows))
-    return marks.areas(
-        [(sheet.centre(row), sheet.step - 2) for row in rows],
-        across=across,
-        clicks=[[row] for row in rows],
-        hovers=hovers,
-        chosen=[row == sheet.selected for row in rows],
-        colours=sheet.colours,
-    )
+    spans = [(sheet.centre(row), sheet.step - 2) for row in range(len(sheet.rows))]
+    return marks.areas(spans, across=across, hovers=hovers, colours=sheet.colours, selected=sheet.selected)
 
 
 def name_width(names: Sequence[str], size: float, scale: float, most: float, *, gap: float = 16) -> float:

@@ -74,10 +74,9 @@ def _areas(drawing: Drawing) -> Trace:
     return marks.areas(
         [(drawing.head + (row + 0.5) * drawing.step, tall) for row in rows],
         across=_ends(drawing),
-        clicks=[[row] for row in rows],
         hovers=[hover(drawing.multiverse, row) for row in rows],
-        chosen=[row == drawing.multiverse.declared_place for row in rows],
         colours=drawing.colours,
+        selected=drawing.multiverse.declared_place,
     )
 
 

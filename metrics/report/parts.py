@@ -10,7 +10,8 @@ from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.report.checklist.contents import ASSOCIATIONS
 from metrics.report.material import Material
 from metrics.results import words
-from metrics.results.tables import Format, form_of
+from metrics.results.estimate import Estimate
+from metrics.results.tables import Cell, Format, cell, form_of
 
 NUMBER: Format = "number"
 PERCENT: Format = "percent"
@@ -105,6 +106,11 @@ def method_of(material: Material, block: Block, key: str) -> str:
     """
     interval = block[key].interval
     return "" if interval is None or interval.ends is None else interval_words(material.declaration, interval)
+
+
+def drawn_cells(estimate: Estimate) -> tuple[Cell, float | None, float | None]:
+    """Return a value and both ends of its interval, null where there is none, as the rows of a figure have them."""
+    return cell(estimate.value), estimate.low, estimate.high
 
 
 def declaration(material: Material, judge: str) -> str:

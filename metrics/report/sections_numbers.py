@@ -24,6 +24,7 @@ from metrics.report.parts import (
     association_keys,
     based,
     declaration,
+    drawn_cells,
     interval_notes,
     keys_of,
     lettered,
@@ -218,19 +219,7 @@ def _dots(judge: JudgeReport) -> Figure:
 
     key = read_first(judge)
     rows = of_reports.criteria_rows(judge, key)
-    shown = [
-        (
-            row.name,
-            cell(row.estimate.value),
-            row.estimate.low,
-            row.estimate.high,
-            row.n,
-            cell(row.prevalence),
-            row.degenerate,
-            row.reason,
-        )
-        for row in rows
-    ]
+    shown = [(row.name, *drawn_cells(row.estimate), row.n, cell(row.prevalence), row.degenerate, row.reason) for row in rows]
     symbol = BY_KEY[key].symbol
     return Figure(
         "criteria", "criteria", f"{symbol} by criterion", dots.alt(rows, symbol=symbol), {"symbol": symbol, "rows": shown}

@@ -14,10 +14,10 @@ from metrics.figures import kappa_bands
 from metrics.measures.catalogue import BY_KEY
 from metrics.report.document import Figure, Part, Section
 from metrics.report.material import Material
-from metrics.report.parts import KAPPAS, based
+from metrics.report.parts import KAPPAS, based, drawn_cells
 from metrics.results import words
 from metrics.results.prose import Paragraph, Passage
-from metrics.results.tables import Cell, Column, Table, cell, selected, with_column, with_ends, without_empty
+from metrics.results.tables import Cell, Column, Table, selected, with_column, with_ends, without_empty
 
 SWITCH_OF = {JUDGES: "judges", CRITERIA: "criteria"}
 """Table to the part of the report that it goes with."""
@@ -57,7 +57,7 @@ def _band(material: Material) -> Iterator[Part]:
         shown["Criterion mean"] = judge.macro[key]
         shown |= {"Within criteria": judge.micro["kappa_within"]} if key == "kappa" else {}
     title = f"{BY_KEY[key].symbol} of {words.plain(judge.name)} on the bands of {SOURCE}"
-    cells = [(name, cell(kappa.value), kappa.low, kappa.high, kappa.undefined) for name, kappa in shown.items()]
+    cells = [(name, *drawn_cells(kappa), kappa.undefined) for name, kappa in shown.items()]
     yield Figure("band", "bands", title, kappa_bands.alt(shown), {"rows": cells})
 
 
