@@ -41,8 +41,7 @@ def page() -> None:
     if dataset is not None and where == "none":
         opening.nothing_here(dataset, chosen, "", EXAMPLES)
         return
-    if dataset is not None and where == "file" and not state.in_room_view():
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset if where == "file" else None)
     ranking = asking.requested_ranking(dataset, chosen)
     if isinstance(ranking, InputError):
         parts.refused(ranking)
@@ -101,8 +100,7 @@ def show(ranking: Ranking, clauses: tuple[str, ...], *, example: bool) -> None:
 
 def _classes(ranking: Ranking) -> None:
     """One judge class by class: the first, or the one asked for."""
-    with parts.heading("Each class against the rest", "decisions in the class by reference and by judge · J one-vs-rest"):
-        pass
+    parts.lone_heading("Each class against the rest", "decisions in the class by reference and by judge · J one-vs-rest")
     names = [candidate.name for candidate in ranking.order]
     if len(names) > 1:
         st.selectbox("Class by class for", names, key=OF, width=260, **questions.BOUND)
@@ -120,10 +118,8 @@ def _ranked(ranking: Ranking) -> None:
         line.append(f"answers: per model, to detect {percent(low)} against {percent(high)}")
     if len(ranking.order) > ranks.MOST:
         line.append(f"the first {ranks.MOST} of {count(len(ranking.order))}")
-    with parts.heading(f"{NAMES[ranking.by]}: judges in order", " · ".join(line)):
-        pass
-    drawn = ranks.ranked_dots(ranking, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "choose.ranked", ranks.alt(ranking))
+    parts.lone_heading(f"{NAMES[ranking.by]}: judges in order", " · ".join(line))
+    parts.drawing("choose.ranked", ranks.ranked_dots, ranks.alt, ranking)
     parts.reading(readings.reading(ranking, emphasis))
 
 
@@ -136,11 +132,9 @@ def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
 
 
 def _ranks(ranking: Ranking) -> None:
-    with parts.heading("Rank by metric", f"1 is best, the strongest colour · bold: {SYMBOLS[ranking.by]} orders the judges"):
-        pass
+    parts.lone_heading("Rank by metric", f"1 is best, the strongest colour · bold: {SYMBOLS[ranking.by]} orders the judges")
     room = {"width": ROOM} if state.in_room_view() else {}
-    drawn = rank_table.rank_table(ranking, theme=parts.theme(), scale=parts.scale(), **room)
-    parts.figure(drawn, "choose.ranks", rank_table.alt(ranking))
+    parts.drawing("choose.ranks", rank_table.rank_table, rank_table.alt, ranking, look=room)
     why = readings_disagreements.disagreements(ranking, emphasis)
     if why:
         parts.reading(why[0])

@@ -41,8 +41,7 @@ def page() -> None:
     dataset, chosen = state.dataset(), state.choices()
     # The question names the rate, which the widgets below it may take from the address.
     head = st.container()
-    if dataset is not None and not state.in_room_view():
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     with opening.choosers():
         asking.choosers(dataset, chosen)
     if dataset is not None and asking.golden_from(dataset, chosen) == "none":
@@ -157,10 +156,8 @@ def _golden_words(golden: Golden) -> str:
 
 def _figure(request: asking.RateView) -> None:
     below = "the measured rate, across to the line, then down; drag the point · bands: intervals"
-    with parts.heading("From the measured rate to the true one", below):
-        pass
-    drawn = rate.rate_line(request.corrected, theme=parts.theme(), scale=parts.scale(), positive=request.positive)
-    parts.figure(drawn, CHART, rate.alt(request.corrected, request.positive))
+    parts.lone_heading("From the measured rate to the true one", below)
+    parts.drawing(CHART, rate.rate_line, rate.alt, request.corrected, positive=request.positive)
     _held(request)
     if request.corrected.defined:
         same = same_rows(request.measured, emphasis) if request.same and request.measured else ""

@@ -81,15 +81,13 @@ def _success(run: Run) -> None:
 
 def _figure(run: Run, outcome: str, title: str, what: str) -> None:
     along = run.study.along != "none"
-    with parts.heading(title, f"{what} · {BARS}"):
-        pass
+    parts.lone_heading(title, f"{what} · {BARS}")
     draw, alt = (figures.metric_lines, figures.lines_alt) if along else (figures.metric_dots, figures.dots_alt)
-    parts.figure(draw(run, outcome, theme=parts.theme(), scale=parts.scale()), f"simulation.{outcome}", alt(run, outcome))
+    parts.drawing(f"simulation.{outcome}", draw, alt, run, outcome)
 
 
 def _claims(run: Run) -> None:
-    with parts.heading("What the paper claims, and what this run shows", SOURCE):
-        pass
+    parts.lone_heading("What the paper claims, and what this run shows", SOURCE)
     numbers.claims_table(run)
 
 

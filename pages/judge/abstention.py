@@ -25,12 +25,10 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
 
 def _show(asked: ModeReports, missing: list[Mode]) -> None:
     dataset, chosen = asked.request.dataset, asked.request.chosen
-    room = state.in_room_view()
-    if not room:
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     parts.declaration(asked.header, citation(asked.reports["exclude"], chosen.judge, chosen.level, leading(dataset.ratings)))
     bar = bootstrap_job.status(asked.request, missing) if missing else None
-    if room:
+    if state.in_room_view():
         drawings: list[Callable[[], None]] = [lambda: modes.section(asked), *price.drawings(asked), *who.drawings(asked)]
         drawings += cost.drawings(dataset, chosen)
         stage.one_at_a_time(drawings)

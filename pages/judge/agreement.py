@@ -54,10 +54,8 @@ def _show(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
     dataset, chosen = request.dataset, request.chosen
     report = reports[chosen.mode]
     judge = report.judges[chosen.judge]
-    room = state.in_room_view()
     metric = numbers.metric_of(dataset)
-    if not room:
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     parts.declaration(header(report, chosen.judge, chosen.level, metric), citation(report, chosen.judge, chosen.level, metric))
     bar = bootstrap_job.status(request, missing) if missing else None
     drawings: list[Callable[[], None]] = [
@@ -65,7 +63,7 @@ def _show(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
         lambda: _grid(request, reports, metric),
         lambda: figures.criteria(dataset, chosen, judge, metric),
     ]
-    if room:
+    if state.in_room_view():
         stage.one_at_a_time([lambda: parts.headline(numbers.headline(report, chosen)), *drawings])
         bootstrap_job.go_on(request, missing, reports, bar)
         return
@@ -141,14 +139,13 @@ def _nine(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
     chosen, modes = request.chosen, list(reports)
     heads = [MODE_NAMES[mode] for mode in modes]
     heads[0] += f", coverage {percent(reports[modes[0]].judges[chosen.judge].coverage.coverage)}"
-    look = {
+    said = {
         "symbol": BY_KEY[metric].symbol,
         "declared": (modes.index(chosen.mode), LEVELS.index(chosen.level)),
         "row_heads": heads,
         "columns": [LEVEL_NAMES[level] for level in LEVELS],
     }
-    chart = grid.choice_grid(cells, theme=parts.theme(), scale=parts.scale(), **look)
-    parts.figure(chart, "agreement.grid", grid.alt(cells, **look), on_select=lambda: _choose(chosen, modes))
+    parts.drawing("agreement.grid", grid.choice_grid, grid.alt, cells, on_select=lambda: _choose(chosen, modes), **said)
 
 
 def _choose(chosen: state.Choices, modes: list[Mode]) -> None:

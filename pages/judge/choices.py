@@ -33,12 +33,10 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     report = cached.report(dataset, chosen, None, asking.wanted(dataset))
     space = asking.space(dataset, chosen)
     metric = asking.metric(space)
-    room = state.in_room_view()
-    if not room:
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     above = header(report, chosen.judge, chosen.level, metric)
     parts.declaration(above, citation(report, chosen.judge, chosen.level, metric))
-    if not room:
+    if not state.in_room_view():
         asking.choosers(dataset, chosen, space)
     note = footnote(dataset.id, report.judges[chosen.judge], all_met=chosen.rule == ItemRule())
     declared = as_lines.call("agreement", asking.wanted(dataset).added_to(chosen.settings()), dataset)

@@ -70,8 +70,7 @@ def _comparable(dataset: state.Dataset) -> bool:
 
 def _ask(dataset: state.Dataset, chosen: state.Choices) -> None:
     room = state.in_room_view()
-    if not room:
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     with opening.choosers():
         _choosers(dataset, chosen)
         if room:
@@ -243,15 +242,12 @@ def _side(letter: str, side: Side, comparison: Comparison) -> parts.Headline:
 
 def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
     record, confidence = BY_KEY[comparison.metric], percent(comparison.settings.confidence)
-    with parts.heading(
+    parts.lone_heading(
         f"How far B is from A in {record.symbol}",
         f"dot and line: difference and its {confidence} interval · vertical line: no difference{_margin_key(comparison)}",
-    ):
-        pass
-    drawn = difference_of(comparison)
-    look = {"symbol": record.symbol, "unit": record.unit}
-    figure = difference.difference_whisker(drawn, theme=parts.theme(), scale=parts.scale(), **look)
-    parts.figure(figure, "compare.difference", difference.alt(drawn, **look))
+    )
+    drawn, said = difference_of(comparison), {"symbol": record.symbol, "unit": record.unit}
+    parts.drawing("compare.difference", difference.difference_whisker, difference.alt, drawn, **said)
     if not comparison.disagree:
         parts.reading(escape(comparison.reading))
     if not state.in_room_view():
@@ -270,8 +266,7 @@ def _margin_key(comparison: Comparison) -> str:
 def _tables(dataset: state.Dataset, comparison: Comparison) -> None:
     unit = "items" if comparison.level == "item" else "decisions"
     judge = error_table.judge_place(comparison.a.block.labels)
-    with parts.heading("Errors of each judge", f"on the {unit} both answered · row = human · {judge} = judge"):
-        pass
+    parts.lone_heading("Errors of each judge", f"on the {unit} both answered · row = human · {judge} = judge")
     if screen.narrow():
         lists.two_by_two(comparison)
     else:
@@ -291,13 +286,10 @@ def _mosaic(dataset: state.Dataset, letter: str, side: Side, comparison: Compari
         return
     third = len(block.labels) - 1 if comparison.settings.abstention == "as_category" else None
     ordered = in_order(dataset.ratings, block.labels, comparison.settings.abstention, comparison.level)
-    look = {"ordered": ordered, "abstention": third, "unit": unit}
-    drawn = error_table.error_table(
-        block.confusion, block.labels, theme=parts.theme(), scale=parts.scale(), height=300,
-        named=scales_of(dataset.ratings).named_errors, **look,
-    )  # fmt: skip
-    alt = f"{name}. {error_table.alt(block.confusion, block.labels, **look)}"
-    parts.figure(drawn, f"compare.mosaic_{letter}", alt)
+    said = {"ordered": ordered, "abstention": third, "unit": unit}
+    look = {"height": 300, "named": scales_of(dataset.ratings).named_errors}
+    table = error_table.error_table, error_table.alt, block.confusion, block.labels
+    parts.drawing(f"compare.mosaic_{letter}", *table, look=look, lead=f"{name}. ", **said)
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
     scene, other = of_side(dataset.ratings, comparison, side), comparison.b if side is comparison.a else comparison.a
     if scene is not None:

@@ -40,15 +40,13 @@ def _question(dataset: state.Dataset | None) -> str:
 
 def _show(asked: asking.GapView) -> None:
     dataset, chosen, report = asked.dataset, asked.chosen, asked.report
-    room = state.in_room_view()
     asking.write_link(asked)
-    if not room:
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     where = report, chosen.judge, chosen.level, "drift"
     parts.declaration(header(*where), citation(*where))
     block = report.judges[chosen.judge].level(chosen.level)
     headline = partial(parts.headline, _headline(asked))
-    if room:
+    if state.in_room_view():
         stage.one_at_a_time([headline, partial(dumbbells.section, asked), *views.every(asked)])
         return
     headline()

@@ -34,8 +34,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
         st.info(NO_ITEMS, icon=":material/info:")
         parts.to_data_page("Open a file")
         return
-    if not state.in_room_view():
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     with opening.choosers():
         asking.choosers(dataset, chosen)
     parts_below = _below(dataset, chosen)
@@ -137,11 +136,9 @@ def _figure(plan_answer: asking.Answer) -> None:
         f"rule: {plan.kind} today" if plan.needed.n is None else f"rules: {plan.kind} today (solid) and {_dashed(plan)} (dashed)"
     )
     line = f"{what}band: {percent(plan.confidence)} interval to expect if the value stays · {rules}"
-    with parts.heading(plan.question, line):
-        pass
+    parts.lone_heading(plan.question, line)
     if widths.drawable(plan):
-        drawn = widths.interval_widths(plan, theme=parts.theme(), scale=parts.scale())
-        parts.figure(drawn, "labels.widths", widths.alt(plan))
+        parts.drawing("labels.widths", widths.interval_widths, widths.alt, plan)
     parts.reading(escape(plan.sentence))
 
 

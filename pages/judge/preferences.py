@@ -13,9 +13,7 @@ TITLE, ASKS = "Preferences", "Which of two answers is better: does the judge agr
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
-    room = state.in_room_view()
-    if not room:
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     if dataset.ratings.scheme.scale != "binary":
         _classes(dataset)
         return
@@ -26,7 +24,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     parts.declaration(header(*where), citation(*where))
     if not asked.preference:
         st.info(asking.NO_PREFERENCE, icon=":material/info:")
-    if room:
+    if state.in_room_view():
         stage.one_at_a_time([*ties.drawings(asked), *order.drawings(asked)])
         return
     ties.section(asked)

@@ -28,8 +28,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
         return
     state.translate(asking.NAMES)
     report = asking.report(dataset, chosen)
-    if not state.in_room_view():
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     with opening.choosers():
         asked = asking.choosers(dataset, chosen, report)
     show(asked)

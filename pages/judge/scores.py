@@ -14,8 +14,7 @@ TITLE, ASKS = "Scores", "How near do the judgeâ€™s scores come to the referenceâ
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
-    if not state.in_room_view():
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     state.translate(asking.NAMES)
     if not asking.ways(dataset.ratings):
         _no_order(dataset)

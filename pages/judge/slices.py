@@ -21,9 +21,7 @@ SEARCH, BIASES = "slices.search", "slices.biases"
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
-    room = state.in_room_view()
-    if not room:
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     if not proposed(dataset.ratings):
         st.info(NO_COLUMNS, icon=":material/info:")
         return
@@ -34,7 +32,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     where = report.whole, chosen.judge, "micro", judge.metric
     parts.declaration(header(*where), citation(*where))
     figure = partial(groups.figure, dataset, report, judge)
-    if room:
+    if state.in_room_view():
         stage.one_at_a_time([figure, partial(groups.sentences, report, judge)])
         return
     figure()

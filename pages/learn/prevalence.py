@@ -36,8 +36,7 @@ def page() -> None:
     dataset, chosen = state.dataset(), state.choices()
     parts.title(TITLE, ASKS)
     asking.take_link()
-    if dataset is not None and not state.in_room_view():
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     # The way out of the room is a button below: it must draw the whole page again.
     (_ask_and_show if state.in_room_view() else st.fragment(_ask_and_show))(dataset, chosen)
 

@@ -21,8 +21,7 @@ def page() -> None:
     dataset, chosen = state.dataset(), state.choices()
     parts.title(TITLE, ASKS)
     state.translate({GUIDE: dict(SCALE_NAMES)})
-    if dataset is not None and not state.in_room_view():
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     guide = GUIDES[_scale(dataset)]
     guide_values = numbers.guide_numbers(dataset, chosen, guide)
     means = SCALE_MEANS[guide.scale]

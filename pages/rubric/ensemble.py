@@ -49,8 +49,7 @@ def page() -> None:
     if state.only_scores():
         parts.only_scores(dataset)
         return
-    if not state.in_room_view():
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     if not dataset.ratings.has_items or len(dataset.ratings.judges) < 2:
         _too_few(dataset)
         return

@@ -40,8 +40,7 @@ def page() -> None:
         st.info(f"{escape(dataset.title)}: {ALONE}", icon=":material/info:")
         parts.to_data_page("Open a file")
         return
-    if not state.in_room_view():
-        parts.sample_note(dataset)
+    parts.sample_note_at_desk(dataset)
     try:
         with opening.choosers():
             asking.choosers(dataset, roles)

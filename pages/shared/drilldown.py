@@ -36,8 +36,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, labels: tuple[str, ..
         return
     by_item = chosen.level == "item"
     unit = "items" if by_item else "decisions"
-    with parts.heading(unit.capitalize(), "choose here, or select a cell or a criterion in the figures"):
-        pass
+    parts.lone_heading(unit.capitalize(), "choose here, or select a cell or a criterion in the figures")
     cell, criterion = _choosers(ratings.criteria, labels)
     if cell is None and criterion is None:
         return

@@ -127,6 +127,12 @@ def sample_note(dataset: state.Dataset) -> None:
             st.page_link(DATA.path, label="Open your own file")
 
 
+def sample_note_at_desk(dataset: state.Dataset | None) -> None:
+    """The same, but in the room."""
+    if dataset is not None and not state.in_room_view():
+        sample_note(dataset)
+
+
 def declaration(header: Header, copied: str, exported: str = "") -> None:
     """The line that says what the numbers below rest on, with a button that copies a number to quote.
 
@@ -204,6 +210,24 @@ def figure(drawn: Any, key: str, alt: str, *, on_select: Callable[[], None] | No
     )
 
 
+def drawing(
+    key: str,
+    draw: Callable[..., Any],
+    alt: Callable[..., str],
+    *data: Any,
+    look: Mapping[str, Any] | None = None,
+    lead: str = "",
+    on_select: Callable[[], None] | None = None,
+    **said: Any,
+) -> None:
+    """A figure of some data in the theme and the size of the page, with the sentence for people who do not see it.
+
+    `said` is what both are told beside the data, `look` what the figure alone is, and `lead` what the sentence begins with.
+    """
+    drawn = draw(*data, theme=theme(), scale=scale(), **(look or {}), **said)
+    figure(drawn, key, lead + alt(*data, **said), on_select=on_select)
+
+
 def clicked(key: str, place: object) -> tuple[int, ...] | None:
     """Return where a figure was clicked; None when its selection was taken back.
 
@@ -221,6 +245,13 @@ def clicked(key: str, place: object) -> tuple[int, ...] | None:
         return None
     st.session_state[memory] = (spot, place)
     return spot
+
+
+def take_click(key: str, place: object, names: Sequence[Any], into: str) -> None:
+    """A click on a mark is a choice of its name, which is kept under `into`; for callbacks."""
+    spot = clicked(key, place)
+    if spot is not None:
+        st.session_state[into] = names[spot[0]]
 
 
 def reading(text: str) -> None:
@@ -281,6 +312,12 @@ def heading(text: str, below: str) -> Iterator[None]:
             st.header(escape(text), anchor=False)
             st.markdown(f":small[{escape(below)}]")
         yield
+
+
+def lone_heading(text: str, below: str) -> None:
+    """As `heading` with nothing beside it."""
+    with heading(text, below):
+        pass
 
 
 def headed(text: str, below: str) -> None:

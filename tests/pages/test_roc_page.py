@@ -11,7 +11,7 @@ import metrics
 from metrics.analyses.roc import provenance, readings
 from metrics.analyses.roc.compute import cut_at
 from metrics.results.words import bounds, number, percent
-from pages.shared.roc import plot
+from pages.shared import parts
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -184,9 +184,9 @@ def test_the_curves_of_all_judges_are_drawn_each_with_both_areas(visit, sample) 
 
 def test_a_click_in_the_square_chooses_the_judge_of_the_point_or_the_curve(monkeypatch) -> None:
     names, held = ["strict", "lenient", "cautious"], {"judge": "strict"}
-    monkeypatch.setattr(plot.st, "session_state", held)
+    monkeypatch.setattr(parts.st, "session_state", held)
     held["roc.space_broad"] = {"selection": {"points": [{"customdata": [2]}]}}
-    plot._clicked("roc.space_broad", names, "here")
+    parts.take_click("roc.space_broad", "here", names, "judge")
     assert held["judge"] == "cautious"
 
 

@@ -130,8 +130,7 @@ def _weighted(dataset: state.Dataset, settings: Settings, level: Level, cost: Co
 
 def _editor(labels: tuple[str, str, str]) -> Cost:
     """Return the matrix, its presets, and the same as a line of text, which is what the address carries."""
-    with parts.heading("What does each disagreement cost?", "0: as good as agreement · 1: a disagreement in full"):
-        pass
+    parts.lone_heading("What does each disagreement cost?", "0: as good as agreement · 1: a disagreement in full")
     presets, cells = st.container(), st.container(gap="xsmall")
     text = st.text_input("The matrix on one line", FIRST, key=TEXT, help=TEXT_HELP, width=380, **asking.BOUND)
     cost = _checked(text or "")
@@ -242,10 +241,8 @@ def _headline(asked: CostView) -> None:
 def _figure(asked: CostView) -> None:
     slide, confidence = asked.cost_path, percent(asked.cost_path.confidence)
     silent = shorten(slide.labels[2])
-    with parts.heading(f"Weighted κ by what {silent} counts as", f"band: {confidence} interval · square: the chosen matrix"):
-        pass
-    chart = slide_line(slide, asked.weighted, theme=parts.theme(), scale=parts.scale())
-    parts.figure(chart, "cost.slide", alt(slide, asked.weighted))
+    parts.lone_heading(f"Weighted κ by what {silent} counts as", f"band: {confidence} interval · square: the chosen matrix")
+    parts.drawing("cost.slide", slide_line, alt, slide, asked.weighted)
     parts.reading(slide_reading(slide, asked.weighted, name=emphasis, why=escape))
 
 
@@ -253,8 +250,7 @@ def _correlations(asked: CostView) -> None:
     """Pearson and Spearman with three answers beside two, and κ beside R_K."""
     slide, block = asked.cost_path, asked.report.judges[asked.judge].level(asked.level)
     pooled = asked.level == "macro" and len(asked.report.declaration.criteria) > 1
-    with parts.heading("What does a third answer do to correlations?", "one number with two answers, several with three"):
-        pass
+    parts.lone_heading("What does a third answer do to correlations?", "one number with two answers, several with three")
     positive, negative, silent = (shorten(label) for label in slide.labels)
     table = correlation_table(slide.table, (positive, negative, silent))
     shown = {"answers": [escape(text) for text in table["answers"]], "n": [count(n) for n in table["decisions"]]}

@@ -9,7 +9,6 @@ from functools import partial
 import streamlit as st
 
 from metrics.analyses.abstention import provenance, readings, readings_tradeoff
-from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.abstention.selective import Curve
 from metrics.analyses.abstention.tables import Columns, bounds_table, curve_table, tradeoff_table
 from metrics.analyses.records import AgreementReport, Block
@@ -89,8 +88,7 @@ def _trade(asked: ModeReports) -> None:
     points, curve = points_of(asked), curve_of(asked)
     drawn_curve = None if isinstance(curve, str) else curve
     below = "every judge, all decisions" if len(points) > 1 else "all decisions"
-    with parts.heading("Accuracy against coverage", f"accuracy where both answer · {below}"):
-        pass
+    parts.lone_heading("Accuracy against coverage", f"accuracy where both answer · {below}")
     micro = asked.reported.micro
     places = [
         _point(traded.judge, traded.coverage, traded.accuracy, traded.n, micro if traded.judge == asked.judge else None)
@@ -100,9 +98,10 @@ def _trade(asked: ModeReports) -> None:
     line = None if drawn_curve is None else _line(asked.judge, drawn_curve)
     names = [traded.judge for traded in points]
     if len(names) > 1 or line is not None or points[judge_place].coverage < 1:
-        chart = trade(places, judge_place, line, theme=parts.theme(), scale=parts.scale())
-        select = (lambda: _choose(names, asked)) if len(names) > 1 else None
-        parts.figure(chart, POINTS, trade_alt(places, judge_place, line), on_select=select)
+        # A click on a judge is a choice of the sidebar.
+        choose = partial(parts.take_click, POINTS, (asked.request.dataset.id, asked.judge), names, "judge")
+        select = choose if len(names) > 1 else None
+        parts.drawing(POINTS, trade, trade_alt, places, judge_place, line, on_select=select)
     parts.reading(readings_tradeoff.tradeoff_reading(points, asked.judge, drawn_curve, level=asked.level, name=emphasis))
     _handled(asked)
     if state.in_room_view():
@@ -122,22 +121,14 @@ def _line(judge: str, curve: Curve) -> TradeCurve:
     return TradeCurve(judge, curve.coverage.tolist(), curve.accuracy.tolist())
 
 
-def _choose(names: list[str], asked: ModeReports) -> None:
-    """A click on a judge is a choice of the sidebar."""
-    spot = parts.clicked(POINTS, (asked.request.dataset.id, asked.judge))
-    if spot is not None:
-        st.session_state["judge"] = names[spot[0]]
-
-
 def _bounds(asked: ModeReports) -> None:
     metric_bounds, block = bounds_of(asked), asked.blocks["exclude"]
     what = "grey: from worst to best case · dot and line: as measured" + _confidence(asked)
-    with parts.heading("Worst and best case if abstentions were resolved", what):
-        pass
-    rows = _rows(metric_bounds, block)
+    parts.lone_heading("Worst and best case if abstentions were resolved", what)
+    bounds_by_key = metric_bounds.by_metric
+    rows = [BoundRow(BY_KEY[key].symbol, block[key], bounds_by_key[key]) for key in DRAWN if key in bounds_by_key]
     if metric_bounds.n_open:
-        chart = bound_bands(rows, theme=parts.theme(), n_open=metric_bounds.n_open, unit=asked.unit, scale=parts.scale())
-        parts.figure(chart, BANDS, bounds_alt(rows, n_open=metric_bounds.n_open, unit=asked.unit))
+        parts.drawing(BANDS, bound_bands, bounds_alt, rows, n_open=metric_bounds.n_open, unit=asked.unit)
     key = "kappa" if "kappa" in metric_bounds.by_metric else "accuracy"
     parts.reading(escape(readings.bounds_reading(metric_bounds, key, block, asked.unit)))
     _handled(asked, GAPS_HANDLED)
@@ -154,19 +145,12 @@ def _confidence(asked: ModeReports) -> str:
     return "" if wanted.method == "none" else f", {percent(wanted.confidence)}"
 
 
-def _rows(metric_bounds: Bounds, block: Block) -> list[BoundRow]:
-    return [
-        BoundRow(BY_KEY[key].symbol, block[key], metric_bounds.by_metric[key]) for key in DRAWN if key in metric_bounds.by_metric
-    ]
-
-
 def _items(asked: ModeReports) -> None:
     """Why Exclude is biased at item level."""
     block = asked.blocks["exclude"]
-    with parts.heading(
+    parts.lone_heading(
         "Which items have verdicts on both sides?", "share of items with a verdict on both sides, by the human’s item verdict"
-    ):
-        pass
+    )
     coverage, complete = block.more["coverage"], block.more["complete"]
     if not coverage:
         st.markdown(f"Nothing to show: {escape(next(iter(block.undefined.values()), 'no item'))}.")

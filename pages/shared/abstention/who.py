@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -51,14 +52,12 @@ def _anyone(asked: ModeReports) -> bool:
 
 def _labels(asked: ModeReports) -> None:
     nonresponse = silence_of(asked)
-    with parts.heading("Do abstentions depend on the label?", "share left open, by what the other side said"):
-        pass
+    parts.lone_heading("Do abstentions depend on the label?", "share left open, by what the other side said")
     rows = [_named(group, "human") for group in nonresponse.by_human_label if _ever(nonresponse.by_human_label)]
     rows += [_named(group, "judge") for group in nonresponse.by_judge_label if _ever(nonresponse.by_judge_label)]
     rows = [row for row in rows if any(share.total for _, share in row.sides)]
     if rows:
-        chart = silence_rates(rows, theme=parts.theme(), scale=parts.scale())
-        parts.figure(chart, "abstention.labels", alt(rows, "label of the other side"))
+        parts.drawing("abstention.labels", silence_rates, partial(alt, what="label of the other side"), rows)
     sides = [(nonresponse.of_judge, nonresponse.by_human_label), (nonresponse.of_human, nonresponse.by_judge_label)]
     sentences = [
         readings.relation_sentence(relation, groups, asked.judge, name=emphasis) for relation, groups in sides if _ever(groups)
@@ -101,8 +100,7 @@ def _groups(asked: ModeReports) -> None:
     names = [row.name for row in shown]
     selected = names.index(asked.judge) if by == "judge" and asked.judge in names else None
     if _ever(groups):
-        chart = silence_rates(shown, theme=parts.theme(), selected=selected, scale=parts.scale())
-        parts.figure(chart, "abstention.groups", alt(shown, by))
+        parts.drawing("abstention.groups", silence_rates, partial(alt, what=by), shown, look={"selected": selected})
     if len(shown) < len(groups):
         st.markdown(f"The {count(len(shown))} that are left open most, of {count(len(groups))}; the table holds all.")
     plain = [replace(group, human=None) for group in groups] if by == "judge" else groups

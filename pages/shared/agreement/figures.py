@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -26,24 +27,16 @@ def mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) ->
     unit = "items" if chosen.level == "item" else "decisions"
     area = f"area = {unit} · " if len(block.labels) == 2 else ""
     line = f"{area}row = human · {error_table.judge_place(block.labels)} = judge"
-    with parts.heading("Where the judge and the reference disagree", line):
-        pass
+    parts.lone_heading("Where the judge and the reference disagree", line)
     if block.confusion is None or (chosen.level == "item" and not block.n):
         st.markdown(f"No table to draw: {escape(block.undefined.get('kappa', 'no decision is left'))}.")
         return
     third = len(block.labels) - 1 if chosen.mode == "as_category" else None
-    look = {"ordered": in_order(dataset.ratings, block.labels, chosen.mode, chosen.level), "abstention": third, "unit": unit}
-    chart = error_table.error_table(
-        block.confusion,
-        block.labels,
-        theme=parts.theme(),
-        selected=drilldown.selected_cell(),
-        scale=parts.scale(),
-        named=scales_of(dataset.ratings).named_errors,
-        **look,
-    )
-    alt = error_table.alt(block.confusion, block.labels, **look)
-    parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: drilldown.cell_clicked((dataset.id, chosen)))
+    said = {"ordered": in_order(dataset.ratings, block.labels, chosen.mode, chosen.level), "abstention": third, "unit": unit}
+    look = {"selected": drilldown.selected_cell(), "named": scales_of(dataset.ratings).named_errors}
+    table = error_table.error_table, error_table.alt, block.confusion, block.labels
+    choose = partial(drilldown.cell_clicked, (dataset.id, chosen))
+    parts.drawing("agreement.mosaic", *table, look=look, on_select=choose, **said)
     hint = " Select a cell to list what is in it." if dataset.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
     to_lab.open_choices(dataset, chosen)
@@ -69,14 +62,9 @@ def criteria(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport, 
             st.selectbox("Sort criteria", SORTS, key=SORT, label_visibility="collapsed", width=200, **asking.BOUND)
     rows = _sorted([_row(name, block, metric) for name, block in judge.criteria.items()])
     chosen_row = next((place for place, row in enumerate(rows) if row.name == st.session_state.get(drilldown.CRITERION)), None)
-    symbol = BY_KEY[metric].symbol
-    chart = dots.criteria_dots(rows, theme=parts.theme(), symbol=symbol, selected=chosen_row, scale=parts.scale())
-    parts.figure(
-        chart,
-        "agreement.criteria",
-        dots.alt(rows, symbol=symbol),
-        on_select=lambda: drilldown.criterion_clicked([row.name for row in rows], (dataset.id, chosen)),
-    )
+    choose = partial(drilldown.criterion_clicked, [row.name for row in rows], (dataset.id, chosen))
+    look, symbol = {"selected": chosen_row}, BY_KEY[metric].symbol
+    parts.drawing("agreement.criteria", dots.criteria_dots, dots.alt, rows, look=look, on_select=choose, symbol=symbol)
     if all(metric in block.values for block in judge.criteria.values()):
         parts.reading(readings.criteria_reading(judge.criteria, metric, name=emphasis))
 

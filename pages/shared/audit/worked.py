@@ -41,8 +41,8 @@ def pooled() -> None:
     parts.headed(
         f"{llm_rubric.NAME}: pooled below every question", "dot: κ, grades 3 and 4 as MET · n: decisions · π: people say MET"
     )
-    look = {"theme": parts.theme(), "scale": parts.scale(), "limits": LIMITS, "selected": len(rows) - 1}
-    parts.figure(dots.criteria_dots(rows, **look), "audit.pooled", dots.alt(rows, symbol="κ"))
+    look = {"limits": LIMITS, "selected": len(rows) - 1}
+    parts.drawing("audit.pooled", dots.criteria_dots, dots.alt, rows, look=look)
     parts.reading(escape(worked.pooled_reading(shown)))
     if not state.in_room_view():
         with st.container(horizontal=True, gap="small"):

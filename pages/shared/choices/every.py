@@ -93,11 +93,10 @@ def figure(multiverse: Multiverse, *, bare: bool = False) -> None:
     sets = "set" if many == 1 else "sets"
     line = "dot and line: value and interval · sorted · each one is an analysis"
     line += " with its choices" if 1 < many <= specification_curve.MOST and not bare else ""
-    with parts.heading(f"{record.symbol} under {count(many)} defensible {sets} of choices", line):
-        pass
+    parts.lone_heading(f"{record.symbol} under {count(many)} defensible {sets} of choices", line)
     key, draw = (NARROW, specification_rows.turned_choices) if screen.narrow() else (BROAD, specification_curve.every_choice)
-    chart = draw(multiverse, theme=parts.theme(), scale=parts.scale(), **({"bare": True} if bare else {}))
-    parts.figure(chart, key, specification_curve.alt(multiverse), on_select=lambda: choose(multiverse, key))
+    look = {"bare": True} if bare else {}
+    parts.drawing(key, draw, specification_curve.alt, multiverse, look=look, on_select=lambda: choose(multiverse, key))
     hint = "" if state.in_room_view() or many < 2 else " Select one to declare its choices."
     parts.reading(escape(reading(multiverse)) + hint)
 

@@ -114,8 +114,7 @@ def _extent(judge: JudgeReport, level: Level, metric: str) -> str:
 
 def _levels(view: LevelsView) -> None:
     symbol, unit = BY_KEY[view.metric].symbol, BY_KEY[view.metric].unit
-    with parts.heading(f"{symbol} at every level", "dot and line: value and interval · outlined: the declared level"):
-        pass
+    parts.lone_heading(f"{symbol} at every level", "dot and line: value and interval · outlined: the declared level")
     rows, places = [], []
     for level in LEVELS:
         block = view.judge.level(level)
@@ -126,9 +125,9 @@ def _levels(view: LevelsView) -> None:
         if level == "micro" and view.metric == "kappa" and len(view.judge.criteria) > 1:
             rows.append(LevelRow("κ within criteria", block["kappa_within"], rows[0].note))
             places.append(None)
-    selected = places.index(view.level) if view.level in places else None
-    chart = levels_dots(rows, theme=parts.theme(), symbol=symbol, unit=unit, selected=selected, scale=parts.scale())
-    parts.figure(chart, LEVELS_KEY, alt_of(rows, symbol=symbol, unit=unit), on_select=lambda: _choose(places, view))
+    look = {"selected": places.index(view.level) if view.level in places else None}
+    choose = partial(_choose, places, view)
+    parts.drawing(LEVELS_KEY, levels_dots, alt_of, rows, look=look, on_select=choose, symbol=symbol, unit=unit)
     parts.reading(escape(levels_reading(view.judge, view.metric)))
 
 
@@ -142,17 +141,16 @@ def _influence(view: LevelsView) -> None:
     record = BY_KEY[view.metric]
     share = f" · π: how often the human says {view.judge.micro.labels[0]}" if len(view.judge.micro.labels) == 2 else ""
     line = f"micro {record.symbol} without the criterion · dashed: with all{share}"
-    with parts.heading("Which criterion moves micro", line):
-        pass
+    parts.lone_heading("Which criterion moves micro", line)
     if not view.moved:
         st.markdown("Without its only criterion nothing is left.")
         return
     pooled = view.judge.micro.values[view.metric]
     most = most_moving(view.moved, MOST)
     rows = [LevelRow(moved.criterion, Estimate(moved.without, why=moved.reason), _note(moved)) for moved in most]
-    look = {"unit": record.unit, "rule": (pooled, "with all")}
-    chart = levels_dots(rows, theme=parts.theme(), symbol=record.symbol, close=True, scale=parts.scale(), **look)
-    parts.figure(chart, INFLUENCE_KEY, alt_of(rows, symbol=f"Micro {record.symbol} without each criterion", **look))
+    said, alt = {"unit": record.unit, "rule": (pooled, "with all")}, f"Micro {record.symbol} without each criterion"
+    look = {"symbol": record.symbol, "close": True}
+    parts.drawing(INFLUENCE_KEY, levels_dots, partial(alt_of, symbol=alt), rows, look=look, **said)
     if len(most) < len(view.moved):
         st.markdown(f"The {count(len(most))} of {count(len(view.moved))} criteria that move it most; the table below has all.")
     parts.reading(influence_reading(view.moved, view.metric, pooled, name=emphasis))
@@ -169,8 +167,7 @@ def _pooling(view: LevelsView) -> None:
         if state.in_room_view():
             st.info(_one_level_note(view), icon=":material/info:")
         return
-    with parts.heading("How pooling changes κ", "(1 − micro κ) = (1 − κ within criteria) × (1 − κ of the label rates alone)"):
-        pass
+    parts.lone_heading("How pooling changes κ", "(1 − micro κ) = (1 − κ within criteria) × (1 − κ of the label rates alone)")
     text = WARNING.get(pooled.verdict)
     if text is not None:
         st.warning(text.format(within=number(pooled.within)), icon=":material/warning:")

@@ -43,8 +43,7 @@ def two_by_two(comparison: Comparison) -> None:
 def section(dataset: state.Dataset, comparison: Comparison) -> None:
     """Two counters, and the rows behind the one that is chosen."""
     unit = "items" if comparison.level == "item" else "decisions"
-    with parts.heading("Where only one judge is right", f"{unit} that one judge gets right and the other wrong"):
-        pass
+    parts.lone_heading("Where only one judge is right", f"{unit} that one judge gets right and the other wrong")
     a, b = short(comparison.a.name), short(comparison.b.name)
     card_by_outcome: dict[Literal["only_b", "only_a"], tuple[str, str]] = {
         "only_b": ("B right where A is wrong", b), "only_a": ("A right where B is wrong", a),

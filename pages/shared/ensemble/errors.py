@@ -35,8 +35,7 @@ def section(dataset: state.Dataset) -> None:
     )
     rows = shared_errors.runs(ROWS)
     units = "decisions" if len(dataset.ratings.criteria) > 1 else "items"
-    drawn = joint_errors.wrong_together(rows, n, theme=parts.theme(), scale=parts.scale(), units=units)
-    parts.figure(drawn, "ensemble.together", joint_errors.alt(rows, n, units=units))
+    parts.drawing("ensemble.together", joint_errors.wrong_together, joint_errors.alt, rows, n, units=units)
     parts.reading(errors_reading(shared_errors))
     if not state.in_room_view():
         _pairs(dataset, shared_errors)

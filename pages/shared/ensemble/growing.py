@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import metrics
@@ -19,6 +21,8 @@ from pages.shared.job import Job, Progress, status_line
 from pages.shared.plain import emphasis
 
 JOBS = "ensemble.growths"
+SEED_HELP = "Where a size has more than 1 000 panels, so many are drawn; the same seed gives the same ones."
+BAND = "band: eight in ten panels · line: its 95 % interval for other items like these"
 
 
 def section(dataset: state.Dataset) -> None:
@@ -29,16 +33,9 @@ def section(dataset: state.Dataset) -> None:
             st.number_input("Seed", 0, 2**31 - 1, 0, key=asking.SEED, width=110, help=SEED_HELP, **questions.BOUND)
     rule, seed = questions.held(asking.RULE, rules), int(st.session_state.get(asking.SEED) or 0)
     what = f"mean {asking.symbol(dataset)} of panels with the reference, {asking.chosen_reference_phrase(dataset)}, by their size"
-    below = f"{what} · {_band()}{asking.over(dataset)}"
+    below = f"{what} · {BAND}{asking.over(dataset)}"
     parts.headed("How does a panel grow with its size?", below)
     _draw(_grown(dataset, rule, seed), asking.errors(dataset))
-
-
-SEED_HELP = "Where a size has more than 1 000 panels, so many are drawn; the same seed gives the same ones."
-
-
-def _band() -> str:
-    return "band: eight in ten panels · line: its 95 % interval for other items like these"
 
 
 def _draw(growth: Growth, errors: SharedErrors) -> None:
@@ -47,9 +44,8 @@ def _draw(growth: Growth, errors: SharedErrors) -> None:
         return
     best = growth.best_alone
     rules = [growth_figure.Rule("best judge alone", best[1].value, best[0])] if best else []
-    drawn = growth_figure.panel_growth(growth.sizes, rules, theme=parts.theme(), scale=parts.scale(), symbol=growth.symbol)
-    alt = growth_figure.alt(growth.sizes, rules, symbol=growth.symbol, band="Band: eight in ten panels")
-    parts.figure(drawn, "ensemble.growth", alt)
+    alt = partial(growth_figure.alt, band="Band: eight in ten panels")
+    parts.drawing("ensemble.growth", growth_figure.panel_growth, alt, growth.sizes, rules, symbol=growth.symbol)
     parts.reading(growth_reading(growth, emphasis, errors=errors))
     st.markdown(f":small[{_how(growth)}]")
     if not state.in_room_view():

@@ -102,17 +102,9 @@ def _show_matrix(dataset: state.Dataset, matrix_set: Matrices, place: int, slot:
         )
         ordered = in_order(dataset.ratings, matrix_set.classes, asking.mode(dataset))
         look = {"judge": "judge", "reference": "human", "ordered": ordered, "abstention": silent}
-        drawn = error_table.error_table(
-            table,
-            matrix_set.classes,
-            theme=parts.theme(),
-            scale=parts.scale(),
-            height=HIGH + MORE * (min(len(matrix_set.classes), CLASSES) - 2),
-            width=WIDE,
-            **look,
-        )
-        alt = f"{name}: {error_table.alt(table, matrix_set.classes, **look)}"
-        parts.figure(drawn, f"ensemble.matrix_{slot}", alt)
+        size = {"height": HIGH + MORE * (min(len(matrix_set.classes), CLASSES) - 2), "width": WIDE}
+        data = error_table.error_table, error_table.alt, table, matrix_set.classes
+        parts.drawing(f"ensemble.matrix_{slot}", *data, look=size, lead=f"{name}: ", **look)
 
 
 def _cost(dataset: state.Dataset, cost: Cost) -> None:

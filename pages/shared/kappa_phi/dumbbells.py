@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -53,16 +54,14 @@ def section(asked: asking.GapView) -> None:
 
 def _both(asked: asking.GapView, rows: Sequence[GapRow], pooled: GapRow | None, subject: str | None, part: str) -> None:
     """Bars on a wide screen, words on a narrow one."""
-    alt = dumbbell.alt(rows, pooled=pooled, positive=asked.positive)
+    alt = partial(dumbbell.alt, positive=asked.positive)
     names = [row.name for row in ((pooled,) if pooled else ())] + [row.name for row in rows]
     narrow = screen.narrow()
     key = f"kappa_phi.dumbbell_{part}_{'narrow' if narrow else 'broad'}"
-    drawn = dumbbell.dumbbells(rows, pooled=pooled, theme=parts.theme(), narrow=narrow, selected=subject, scale=parts.scale())
-    parts.figure(drawn, key, alt, on_select=lambda: clicked(key, names, (asked.dataset.id, asked.chosen)))
+    choose, look = partial(clicked, key, names, (asked.dataset.id, asked.chosen)), {"narrow": narrow, "selected": subject}
+    parts.drawing(key, dumbbell.dumbbells, alt, rows, look=look, on_select=choose, pooled=pooled)
 
 
 def clicked(key: str, names: Sequence[str], place: object) -> None:
     """A click on a row or a point is a choice of what to look at."""
-    spot = parts.clicked(key, place)
-    if spot is not None:
-        st.session_state[asking.SUBJECT] = names[spot[0]]
+    parts.take_click(key, place, names, asking.SUBJECT)

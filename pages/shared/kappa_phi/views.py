@@ -36,8 +36,7 @@ def chosen_one(asked: asking.GapView) -> None:
 
 def surface_view(asked: asking.GapView) -> None:
     rows = list(asked.rows)
-    with parts.heading("How much does label-rate bias lower κ below φ?", "lines of equal κ/φ over the two rates"):
-        pass
+    parts.lone_heading("How much does label-rate bias lower κ below φ?", "lines of equal κ/φ over the two rates")
     room = state.in_room_view()
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="room_square" if room else "wide_surface"):
@@ -56,11 +55,9 @@ def _square(asked: asking.GapView, rows: list[GapRow]) -> None:
     narrow = screen.narrow()
     px = surface.NARROW if narrow else IN_ROOM if state.in_room_view() else surface.BROAD
     key = f"kappa_phi.surface_{'narrow' if narrow else 'broad'}"
-    drawn = surface.gap_surface(
-        rows, positive=asked.positive, theme=parts.theme(), selected=subject, scale=parts.scale(), width=px
-    )
-    alt = surface.alt(rows, positive=asked.positive, small=narrow)
-    parts.figure(drawn, key, alt, on_select=lambda: dumbbells.clicked(key, names, place))
+    alt, look = partial(surface.alt, small=narrow), {"selected": subject, "width": px}
+    choose = partial(dumbbells.clicked, key, names, place)
+    parts.drawing(key, surface.gap_surface, alt, rows, look=look, on_select=choose, positive=asked.positive)
 
 
 def about_one(asked: asking.GapView, title: str, below: str, draw: Callable[[asking.GapView, GapRow], None]) -> None:

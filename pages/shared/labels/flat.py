@@ -24,13 +24,12 @@ def section(dataset: state.Dataset, chosen: state.Choices, metric: str) -> None:
     why = why_alike(dataset.ratings, chosen.judge, settings, chosen.level)
     what = "flat: every decision on its own · items: all decisions on an item together"
     what += f" · {percent(settings.confidence)} intervals, both by jackknife"
-    with parts.heading(TITLE, f"{shorten(chosen.judge)} · {what}" if len(dataset.ratings.judges) > 1 else what):
-        pass
+    parts.lone_heading(TITLE, f"{shorten(chosen.judge)} · {what}" if len(dataset.ratings.judges) > 1 else what)
     if why:
         st.markdown(escape(why))
         return
     metric_spreads = _spreads(dataset, settings, chosen.level)
-    parts.figure(flat_beside_items(metric_spreads, theme=parts.theme(), scale=parts.scale()), "labels.flat", alt(metric_spreads))
+    parts.drawing("labels.flat", flat_beside_items, alt, metric_spreads)
     parts.reading(
         escape(spread_reading(metric_spreads, metric if any(spread.metric == metric for spread in metric_spreads) else "kappa"))
     )

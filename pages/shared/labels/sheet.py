@@ -26,8 +26,7 @@ START, MOST = 100, 5000
 
 def section(dataset: state.Dataset, chosen: state.Choices) -> None:
     """The questions, the strata, what they spare and the sheets; where there is nothing to draw, why."""
-    with parts.heading("What to label next", "items that nobody labelled yet · drawn by what judges say of them"):
-        pass
+    parts.lone_heading("What to label next", "items that nobody labelled yet · drawn by what judges say of them")
     purposes = [key for key in PURPOSES if key != "difference" or len(dataset.ratings.judges) > 1]
     with st.container(horizontal=True, key="labels_next"):
         asking.one_of("For", {key: PURPOSES[key] for key in purposes}, PURPOSE)

@@ -64,10 +64,9 @@ def leaderboard(overview: Overview) -> None:
     against = " · below or tied: compared with the leader" if any(row.difference.defined for row in overview.judges) else ""
     parts.headed(f"{overview.symbol} of {len(overview.judges)} judges", f"value and interval · n decisions{against}")
     rows = [dots.DotRow(tables.named_relation(row), row.estimate, row.n) for row in overview.judges]
-    look = {"symbol": overview.criterion_symbol}
     limits = dots.limits_of(rows) if state.in_room_view() else dots.close_limits(rows)
-    drawn = dots.criteria_dots(rows[:MOST_JUDGES], theme=parts.theme(), scale=parts.scale(), limits=limits, **look)
-    parts.figure(drawn, "overview.leaderboard", dots.alt(rows[:MOST_JUDGES], **look))
+    shown, symbol = rows[:MOST_JUDGES], overview.criterion_symbol
+    parts.drawing("overview.leaderboard", dots.criteria_dots, dots.alt, shown, look={"limits": limits}, symbol=symbol)
     if not state.in_room_view():
         with st.expander(f"All {len(rows)} judges as a table"):
             frame = in_full(tables.leaderboard(overview))

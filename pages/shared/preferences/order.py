@@ -79,8 +79,8 @@ def _matrix(positions: Positions) -> None:
     swapped = f"{error_table.judge_place(labels)}s: the swapped order"
     parts.headed("One order against the other", f"rows: the file’s order · {swapped} · named by the answer")
     look = {"reference": "file", "judge": "swapped"}
-    drawn = error_table.error_table(counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), **look)
-    parts.figure(drawn, "preferences.orders", error_table.alt(counts, labels, **look))
+    alone = {"abstention": tie, "named": True}
+    parts.drawing("preferences.orders", error_table.error_table, error_table.alt, counts, labels, look=alone, **look)
 
 
 def _right(positions: Positions) -> None:

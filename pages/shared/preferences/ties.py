@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -82,31 +83,23 @@ def _matrix(asked: asking.PreferencesView) -> None:
     labels = asked.report.labels[: len(preference.counts)]
     parts.headed("Which answer is preferred", f"rows: the reference · {error_table.judge_place(labels)}s: the judge")
     tie = TIE if len(preference.counts) > TIE else None
-    drawn = error_table.error_table(
-        preference.counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), unit="decisions"
-    )
-    parts.figure(drawn, "preferences.table", error_table.alt(preference.counts, labels))
+    look = {"abstention": tie, "named": True}
+    parts.drawing("preferences.table", error_table.error_table, error_table.alt, preference.counts, labels, look=look)
     parts.reading(readings.wins_reading(asked.report, asked.convention, asked.criterion, emphasis))
 
 
 def _ways(asked: asking.PreferencesView) -> None:
     parts.headed("κ by how a tie counts", "dot and line: value and interval · outlined: chosen")
     rows = [_row(asked, convention) for convention in CONVENTIONS]
-    chosen = CONVENTIONS.index(asked.convention)
-    drawn = levels_dots(rows, theme=parts.theme(), symbol="κ", selected=chosen, scale=parts.scale())
-    parts.figure(drawn, WAYS_KEY, alt(rows, symbol="κ"), on_select=lambda: _choose(asked))
+    look = {"selected": CONVENTIONS.index(asked.convention)}
+    choose = partial(parts.take_click, WAYS_KEY, asked.convention, CONVENTIONS, asking.TIES)
+    parts.drawing(WAYS_KEY, levels_dots, alt, rows, look=look, on_select=choose, symbol="κ")
     parts.reading(readings.reading(asked.report, asked.criterion, emphasis))
 
 
 def _row(asked: asking.PreferencesView, convention: Convention) -> LevelRow:
     preference = asked.report.on(convention, asked.criterion)
     return LevelRow(readings.NAMES[convention], preference.values[readings.KAPPA[convention]], f"n {count(preference.n)}")
-
-
-def _choose(asked: asking.PreferencesView) -> None:
-    spot = parts.clicked(WAYS_KEY, asked.convention)
-    if spot is not None:
-        st.session_state[asking.TIES] = CONVENTIONS[spot[0]]
 
 
 def winners(asked: asking.PreferencesView) -> None:

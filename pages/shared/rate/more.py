@@ -34,8 +34,7 @@ def section(request: RateView) -> None:
 
 
 def _heading(text: str, below: str) -> None:
-    with parts.heading(text, below):
-        pass
+    parts.lone_heading(text, below)
 
 
 def _refused(why: str) -> None:

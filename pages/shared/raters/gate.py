@@ -61,12 +61,8 @@ def figure(report: RatersReport, label_evidence: Evidence) -> None:
         f"{symbol} {whose}, line: its interval · floor {three(report.bands.line)}{order}",
     )
     rows = [_row(report, label_evidence, name) for name in report.by_need()]
-    look = {"theme": parts.theme(), "asked": report.bands, "symbol": symbol, "scale": parts.scale()}
-    alt = gate_figure.alt(rows, asked=report.bands, symbol=symbol)
-    if screen.narrow():
-        parts.figure(gate_cards.gate_cards(rows, **look), "raters.gate_narrow", alt)
-    else:
-        parts.figure(gate_figure.gate_rows(rows, **look), "raters.gate", alt)
+    key, draw = ("raters.gate_narrow", gate_cards.gate_cards) if screen.narrow() else ("raters.gate", gate_figure.gate_rows)
+    parts.drawing(key, draw, gate_figure.alt, rows, asked=report.bands, symbol=symbol)
     parts.reading(gate_reading(report, emphasis))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -83,22 +84,11 @@ def _rates(dataset: state.Dataset, report: RatersReport, criterion: str | None) 
     far = sorted(rates_of_label, key=_far)[:MOST]
     if len(far) < len(rates_of_label):
         st.markdown(f"The {MOST} farthest from the others, of {count(len(rates_of_label))}.")
-    rows = [_row(label_rate) for label_rate in far]
-    alt = forest.alt(rows, against, symbol=f"share of {label}", unit="%", p_head="")
-    look = {"theme": parts.theme(), "scale": parts.scale(), "symbol": "share", "unit": "%", "p_head": ""}
-    parts.figure(forest.forest(rows, **look), "raters.rates", alt)
+    rows = [forest.ForestRow(one.rater, one.drift, one.rate, n=one.n, differs=one.differs) for one in far]
+    alt = partial(forest.alt, baseline=against, symbol=f"share of {label}")
+    parts.drawing("raters.rates", forest.forest, alt, rows, look={"symbol": "share"}, unit="%", p_head="")
     parts.reading(rates_reading(rates_of_label, label, emphasis))
 
 
 def _far(label_rate: LabelRate) -> float:
     return -abs(label_rate.drift.value) if label_rate.n else 0.0
-
-
-def _row(label_rate: LabelRate) -> forest.ForestRow:
-    return forest.ForestRow(
-        label_rate.rater,
-        label_rate.drift,
-        label_rate.rate,
-        n=label_rate.n,
-        differs=label_rate.differs,
-    )

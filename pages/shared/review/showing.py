@@ -37,12 +37,10 @@ def matrix(review: Reviewed) -> None:
     st.markdown(f"**Disagreements**{beside}")
     ordered = review.ordered is not None
     third = len(block.labels) - 1 if review.settings.abstention == "as_category" and not ordered else None
-    look = {"ordered": ordered, "abstention": third}
-    chart = error_table.error_table(
-        block.confusion, block.labels, theme=parts.theme(), scale=parts.scale(), height=_height(),
-        width=ROOM_WIDTH if state.in_room_view() else 340, named=review.scale != "binary", **look,
-    )  # fmt: skip
-    parts.figure(chart, "review.mosaic", error_table.alt(block.confusion, block.labels, **look))
+    width = ROOM_WIDTH if state.in_room_view() else 340
+    look = {"height": _height(), "width": width, "named": review.scale != "binary"}
+    table = error_table.error_table, error_table.alt, block.confusion, block.labels
+    parts.drawing("review.mosaic", *table, look=look, ordered=ordered, abstention=third)
 
 
 def _height() -> float:
@@ -54,10 +52,9 @@ def numbers(review: Reviewed, change: Change | None) -> None:
         st.markdown(f"**κ:** {escape(review.missing)}.")
         return
     kappas = {"": review.kappa} if change is None else _both(change)
-    width = ROOM_BAND if state.in_room_view() else WIDTH
-    chart = kappa_bands.kappa_bands(kappas, theme=parts.theme(), scale=parts.scale(), width=width)
+    look = {"width": ROOM_BAND if state.in_room_view() else WIDTH}
     st.markdown(f"**{escape(review.symbol)} on its band** :small[{escape(SOURCE)}]")
-    parts.figure(chart, "review.bands", kappa_bands.alt(kappas))
+    parts.drawing("review.bands", kappa_bands.kappa_bands, kappa_bands.alt, kappas, look=look)
     with st.container(gap="xsmall", key="review_numbers"):
         st.markdown(f"**Agreement:** {escape(readings.kappa_words(review))} {escape(readings.nominal_words(review))}")
         if change is not None:
@@ -83,12 +80,10 @@ def two_matrices(change: Change) -> None:
                     st.markdown("No table to draw: no decision is left.")
                     continue
                 third = len(block.labels) - 1 if change.abstention == "as_category" else None
-                look = {"ordered": change.metric != "kappa", "abstention": third}
-                drawn = error_table.error_table(
-                    block.confusion, block.labels, theme=parts.theme(), scale=parts.scale(), height=_height(),
-                    named=len(block.labels) > 2, **look,
-                )  # fmt: skip
-                parts.figure(drawn, name, f"{when}. {error_table.alt(block.confusion, block.labels, **look)}")
+                look = {"height": _height(), "named": len(block.labels) > 2}
+                table = error_table.error_table, error_table.alt, block.confusion, block.labels
+                ordered = change.metric != "kappa"
+                parts.drawing(name, *table, look=look, lead=f"{when}. ", ordered=ordered, abstention=third)
 
 
 def _both(change: Change) -> dict[str, Estimate]:

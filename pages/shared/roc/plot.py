@@ -119,12 +119,12 @@ def _square(asked: asking.RocView, still: Still, threshold: float | None) -> Non
     narrow = screen.narrow()
     width = NARROW if narrow else IN_ROOM if state.in_room_view() else BROAD
     drawn = still.verdicts, _at(asked, still.scored, threshold), still.others
-    look = {"lines": asking.lines(), "prevalence": asking.prevalence(asked), "width": width, "scale": parts.scale()}
-    figure = roc.roc_space(*drawn, theme=parts.theme(), **words, **look)
+    look = {"lines": asking.lines(), "prevalence": asking.prevalence(asked), "width": width}
     key = f"roc.space_{'narrow' if narrow else 'broad'}"
     names = [one.name for one in (*still.verdicts, *still.others)]
-    choose = partial(_clicked, key, names, asked.place) if len(asked.report.judges) > 1 else None
-    parts.figure(figure, key, roc.alt(*drawn, **words), on_select=choose)
+    # The judge of a clicked point or curve is the one in full from now on.
+    choose = partial(parts.take_click, key, asked.place, names, "judge") if len(asked.report.judges) > 1 else None
+    parts.drawing(key, roc.roc_space, roc.alt, *drawn, look=look, on_select=choose, **words)
     curve = asked.block.curve
     if curve is not None and still.stops is not None and threshold is not None:
         _held(asked, curve, still.stops, still.cuts, threshold, key)
@@ -137,13 +137,6 @@ def _held(asked: asking.RocView, curve: Curve, stops: Stops, cuts: list[float], 
         label="Threshold on the curve: to the right more is called positive", colour=stops.lines[0][0],
         place=(asked.place, len(cuts)), address={asking.CUT: [asking.in_address(curve, cut) for cut in cuts]},
     )  # fmt: skip
-
-
-def _clicked(key: str, names: list[str], place: str) -> None:
-    """The judge of a clicked point or curve is the one in full from now on."""
-    spot = parts.clicked(key, place)
-    if spot is not None:
-        st.session_state["judge"] = names[spot[0]]
 
 
 def _square_readings(asked: asking.RocView) -> None:
@@ -232,8 +225,7 @@ def _no_cut(asked: asking.RocView, curve: Curve) -> None:
 
 def _cut_heading(asked: asking.RocView) -> None:
     least = "least" if asked.report.direction == "higher" else "most"
-    with parts.heading("Errors at the chosen threshold", f"row = human · split = score at {least} the threshold"):
-        pass
+    parts.lone_heading("Errors at the chosen threshold", f"row = human · split = score at {least} the threshold")
 
 
 def _cut(asked: asking.RocView, curve: Curve, threshold: float) -> None:
@@ -257,10 +249,7 @@ def _cut_alone(asked: asking.RocView, curve: Curve) -> None:
 def _errors(asked: asking.RocView, curve: Curve, threshold: float) -> Block:
     cut = asking.cut(asked, threshold)
     block = at_cut(cut, asked.report.declaration)
-    drawn = confusion.mosaic(
-        block.confusion, block.labels, theme=parts.theme(), judge="score", scale=parts.scale(), height=260, named=_named(asked)
-    )  # fmt: skip
-    parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
+    _mosaic(asked, block, judge="score")
     parts.reading(escape(roc_readings.cut_reading(asked.report, cut, curve.tally)))
     _in_lab(asked, block, provenance.cut_words(threshold, curve.tally))
     return block
@@ -293,18 +282,17 @@ def _points_only(asked: asking.RocView) -> None:
     if point is None or not point.n:
         return
     block = at_cut(point, asked.report.declaration)
-    with parts.heading(f"Verdicts of {shorten(asked.chosen.judge)}", "row = human · split = judge"):
-        pass
-    look = {"theme": parts.theme(), "scale": parts.scale(), "named": _named(asked)}
-    drawn = confusion.mosaic(block.confusion, block.labels, height=260, **look)
-    parts.figure(drawn, "roc.mosaic", confusion.alt(block.confusion, block.labels))
+    parts.lone_heading(f"Verdicts of {shorten(asked.chosen.judge)}", "row = human · split = judge")
+    _mosaic(asked, block)
     parts.reading(readings.confusion_reading(block, unit="decisions", name=emphasis))
     _in_lab(asked, block)
 
 
-def _named(asked: asking.RocView) -> bool:
-    """Return whether errors are called by the label given: of two answers to choose from, none is missed."""
-    return scales_of(asked.dataset.ratings).named_errors
+def _mosaic(asked: asking.RocView, block: Block, **look: str) -> None:
+    """The errors, called by the label given where there are two answers to choose from: then none is missed."""
+    named = scales_of(asked.dataset.ratings).named_errors
+    alone = {"height": 260, "named": named, **look}
+    parts.drawing("roc.mosaic", confusion.mosaic, confusion.alt, block.confusion, block.labels, look=alone)
 
 
 def _in_lab(asked: asking.RocView, block: Block, cut: str = "") -> None:
@@ -335,12 +323,10 @@ def calibration(asked: asking.RocView) -> None:
     if curve is None or curve.calibration is None:
         return
     curve_calibration, label = curve.calibration, roc_readings.promised_label(asked.report, curve.calibration)
-    with parts.heading(
+    parts.lone_heading(
         "Calibration",
         "circle: a tenth of the decisions, equal scores together · vertical line: interval · dotted: perfect calibration",
-    ):
-        pass
-    drawn = reliability.reliability(curve_calibration.bins, label=label, theme=parts.theme(), scale=parts.scale())
+    )
     with st.container(width="stretch" if state.in_room_view() else WIDE):
-        parts.figure(drawn, "roc.reliability", reliability.alt(curve_calibration.bins, label=label))
+        parts.drawing("roc.reliability", reliability.reliability, reliability.alt, curve_calibration.bins, label=label)
     parts.reading(escape(roc_readings.calibration_reading(asked.report, curve_calibration)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -72,22 +73,15 @@ def sweep(asked: asking.ScoresView) -> None:
         f"{NAMES[key]} at every threshold",
         "right: how common the positive side is by the reference · click chooses the threshold",
     )
-    drawn = levels_dots(
-        rows, theme=parts.theme(), symbol=NAMES[key], selected=label_sweep.cuts.index(cut_at), scale=parts.scale()
-    )
-    parts.figure(drawn, BARS, alt(rows, symbol=NAMES[key]), on_select=lambda: _choose(asked, label_sweep))
+    place, names = (asked.place, st.session_state.get(KEY)), [cut.label for cut in label_sweep.cuts]
+    choose, look = partial(parts.take_click, BARS, place, names, KEY), {"selected": label_sweep.cuts.index(cut_at)}
+    parts.drawing(BARS, levels_dots, alt, rows, look=look, on_select=choose, symbol=NAMES[key])
     parts.reading(_reading(label_sweep, asked.criterion, key))
 
 
 def _row(cut: CutAt, criterion: str | None, key: str) -> LevelRow:
     block = cut.block(criterion)
     return LevelRow(f"≥ {shorten(cut.label, 16)}", block[key], f"π {percent(block.values['prevalence'])}")
-
-
-def _choose(asked: asking.ScoresView, label_sweep: CutSweep) -> None:
-    spot = parts.clicked(BARS, (asked.place, st.session_state.get(KEY)))
-    if spot is not None:
-        st.session_state[KEY] = label_sweep.cuts[spot[0]].label
 
 
 def _reading(label_sweep: CutSweep, criterion: str | None, key: str) -> str:
@@ -106,8 +100,7 @@ def table(asked: asking.ScoresView) -> None:
     cut_at = chosen(asked)
     block = cut_at.block(asked.criterion)
     parts.headed(f"{shorten(cut_at.label, 20)} or above", "rows: the reference · splits: the judge")
-    drawn = confusion.mosaic(block.confusion, block.labels, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, TABLE, confusion.alt(block.confusion, block.labels))
+    parts.drawing(TABLE, confusion.mosaic, confusion.alt, block.confusion, block.labels)
     parts.reading(readings.confusion_reading(block, unit="decisions", name=emphasis))
     _in_lab(asked, cut_at)
 

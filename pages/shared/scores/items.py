@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import metrics
@@ -86,8 +88,7 @@ def _pairs(report: ItemScoresReport, chosen: state.Choices) -> None:
     parts.headed(
         "Score of the judge against the reference", "a mark: one item, or all items of a field, larger for more · diagonal: equal"
     )
-    drawn = scatter.score_scatter(plane, estimates, names=names, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "scores.item_plane", scatter.alt(plane, estimates, names=names))
+    parts.drawing("scores.item_plane", scatter.score_scatter, scatter.alt, plane, estimates, names=names)
 
 
 def _differences(report: ItemScoresReport, chosen: state.Choices) -> None:
@@ -97,8 +98,8 @@ def _differences(report: ItemScoresReport, chosen: state.Choices) -> None:
         "How far apart", "judge minus reference over the mean of both · lines: bias and limits of agreement, bands: 95 %"
     )
     within = share_between(paired, estimates["loa_low"].value, estimates["loa_high"].value)
-    drawn = bland_altman.bland_altman(plane, estimates, names=names, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "scores.item_differences", bland_altman.alt(plane, estimates, names=names, within=within))
+    alt = partial(bland_altman.alt, within=within)
+    parts.drawing("scores.item_differences", bland_altman.bland_altman, alt, plane, estimates, names=names)
 
 
 def _drawn(report: ItemScoresReport, chosen: state.Choices) -> tuple[Paired, dict[str, Estimate], tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -38,9 +39,7 @@ def drawings(asked: asking.ScoresView) -> list[Callable[[], None]]:
 def matrix(asked: asking.ScoresView) -> None:
     block = asked.block
     parts.headed("Which option for which", "rows: the reference · columns: the judge · outlined: equal")
-    counts, labels = block.confusion, block.labels
-    drawn = distance_matrix(counts, labels, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "scores.matrix", matrix_alt(counts, labels))
+    parts.drawing("scores.matrix", distance_matrix, matrix_alt, block.confusion, block.labels)
     parts.reading(escape(readings.matrix_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
@@ -53,9 +52,9 @@ def criteria(asked: asking.ScoresView, *, of_mean: bool = False) -> None:
     if asked.many:
         rows += [_row(POOLED, asked.judge.pooled, asked.key), _row(MEAN, asked.judge.mean, asked.key)]
     selected = names.index(asked.criterion) if asked.criterion in names else len(names) + of_mean if asked.many else None
-    look = {"symbol": record.symbol, "unit": "%" if record.unit == "%" else ""}
-    drawn = levels_dots(rows, theme=parts.theme(), selected=selected, scale=parts.scale(), **look)
-    parts.figure(drawn, BY_KEY, alt(rows, **look), on_select=lambda: _choose(asked, names))
+    said = {"symbol": record.symbol, "unit": "%" if record.unit == "%" else ""}
+    choose = partial(_choose, asked, names)
+    parts.drawing(BY_KEY, levels_dots, alt, rows, look={"selected": selected}, on_select=choose, **said)
     if record.transform == "fisher":
         parts.reading(escape(readings.chance_reading(asked.report, asked.chosen.judge, asked.criterion, asked.key)))
 

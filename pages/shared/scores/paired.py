@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -39,8 +40,7 @@ def pairs(asked: asking.ScoresView) -> None:
     plane = plane_of_pairs(paired, same_unit=not asked.judge.has_two_units(asked.criterion))
     diagonal = "" if asked.judge.has_two_units(asked.criterion) else " · diagonal: equal"
     parts.headed("Judge against reference", f"a mark: one pair, or all pairs of a field, larger for more{diagonal}")
-    drawn = scatter.score_scatter(plane, estimates, names=_names(asked), theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "scores.plane", scatter.alt(plane, estimates, names=_names(asked)))
+    parts.drawing("scores.plane", scatter.score_scatter, scatter.alt, plane, estimates, names=_names(asked))
     parts.reading(escape(readings.concordance_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
@@ -55,8 +55,8 @@ def differences(asked: asking.ScoresView) -> None:
         return
     plane = plane_of_differences(paired)
     within = share_between(paired, estimates["loa_low"].value, estimates["loa_high"].value)
-    drawn = bland_altman.bland_altman(plane, estimates, names=_names(asked), theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "scores.differences", bland_altman.alt(plane, estimates, names=_names(asked), within=within))
+    alt = partial(bland_altman.alt, within=within)
+    parts.drawing("scores.differences", bland_altman.bland_altman, alt, plane, estimates, names=_names(asked))
     parts.reading(escape(readings.limits_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 

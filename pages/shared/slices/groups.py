@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from metrics import SliceReport
@@ -35,14 +37,10 @@ def figure(dataset: state.Dataset, report: SliceReport, judge: JudgeSlices) -> N
     rows = [_whole(judge), *(_row(each, judge.metric) for each in shown)]
     chosen = selected(judge)
     place = next((at for at, each in enumerate(shown, 1) if chosen is not None and each.value == chosen.value), None)
-    chart = dots.criteria_dots(rows, theme=parts.theme(), symbol=record.symbol, selected=place, scale=parts.scale())
     names = [each.value for each in shown]
-    parts.figure(
-        chart,
-        "slices.groups",
-        dots.alt(rows, symbol=record.symbol, by=report.by),
-        on_select=lambda: _clicked(names, (dataset.id, report.by)),
-    )
+    choose, alt = partial(_clicked, names, (dataset.id, report.by)), partial(dots.alt, by=report.by)
+    look = {"selected": place}
+    parts.drawing("slices.groups", dots.criteria_dots, alt, rows, look=look, on_select=choose, symbol=record.symbol)
     if len(judge.slices) > MOST_DRAWN:
         st.markdown(f":small[The first {MOST_DRAWN} of {count(len(judge.slices))} groups; the table holds all.]")
     parts.reading(escape(readings.headline(report, judge)))
@@ -114,13 +112,12 @@ def over_time(report: SliceReport, judge: JudgeSlices) -> None:
     if judge.chart is None:
         return
     record, shown = BY_KEY[judge.metric], batch_rows(judge)
-    look = {"centre": judge.chart.baseline, "symbol": record.symbol, "unit": record.unit}
     parts.headed(
         f"{record.symbol} over time",
         "open: baseline, or no limits · band: limits · dashes: the baseline · triangle: outside · dotted: another column changes",
     )
-    chart = control_chart.control_chart(shown, **look, theme=parts.theme(), scale=parts.scale())
-    parts.figure(chart, "slices.over_time", control_chart.alt(shown, **look))
+    said = {"centre": judge.chart.baseline, "symbol": record.symbol, "unit": record.unit}
+    parts.drawing("slices.over_time", control_chart.control_chart, control_chart.alt, shown, **said)
     parts.reading(escape(readings.chart_reading(judge)))
 
 
