@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Literal
 
 from metrics.results.words import percent, plain, shorten, tick
@@ -210,12 +210,8 @@ def escape(text: object) -> str:
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return roughly the width in px; always a little too wide rather than too narrow."""
-    return _em(text) * size * (1.07 if bold else 1.0)
-
-
-@lru_cache(maxsize=1 << 14)
-def _em(text: str) -> float:
-    return sum(_letter(letter) for letter in text)
+    em = sum(_letter(letter) for letter in text)
+    return em * size * (1.07 if bold else 1.0)
 
 
 @cache
