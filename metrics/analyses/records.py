@@ -22,7 +22,7 @@ from metrics.measures.arrays import safe_ratio
 from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate, Part, means_of
-from metrics.results.report import JudgesReport
+from metrics.results.report import OfJudges, Report
 from metrics.results.words import count, joined
 
 Json = dict[str, Any]
@@ -358,7 +358,7 @@ class Declaration:
 
 
 @dataclass(frozen=True, eq=False)
-class AgreementReport(JudgesReport):
+class AgreementReport(OfJudges, Report):
     """Agreement of every judge with the reference, with the choices it rests on."""
 
     TEXT, OF = "analyses.agreement.tables", "agreement"

@@ -216,8 +216,8 @@ class OverCriteria(Generic[B]):
             yield name_beside_all(name, self.criteria), block
 
 
-class JudgesReport(Report):
-    """A report with a record for each judge."""
+class OfJudges:
+    """What has a record for each judge."""
 
     declaration: Any
     judges: Mapping[str, Any]

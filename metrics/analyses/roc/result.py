@@ -19,7 +19,7 @@ from metrics.analyses.roc.tallies import Direction, ScoreTally
 from metrics.analyses.roc.weighted import WeightedRoc
 from metrics.analyses.settings import Settings
 from metrics.results.estimate import Estimate
-from metrics.results.report import JudgesReport, OverCriteria, ends_or_none, or_none
+from metrics.results.report import OfJudges, OverCriteria, Report, ends_or_none, or_none
 
 Json = dict[str, Any]
 MOST_DRAWN, MOST_NARROW, MOST_THIN = 400, 160, 60
@@ -226,7 +226,7 @@ class JudgeRoc(OverCriteria[RocBlock]):
 
 
 @dataclass(frozen=True, eq=False)
-class RocReport(JudgesReport):
+class RocReport(OfJudges, Report):
     """How well every judge tells the positive from the negative label, at which cut."""
 
     TEXT, OF = "analyses.roc.readings", "ROC curves"

@@ -28,7 +28,7 @@ from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.results.estimate import Estimate
-from metrics.results.report import JudgesReport, or_none
+from metrics.results.report import OfJudges, Report, or_none
 from metrics.results.words import count, several
 
 Json = dict[str, Any]
@@ -119,7 +119,7 @@ class JudgeItemScores:
 
 
 @dataclass(frozen=True, eq=False)
-class ItemScoresReport(JudgesReport):
+class ItemScoresReport(OfJudges, Report):
     """Item scores of every judge against the reference, with the weights and values they rest on."""
 
     TEXT, OF = "analyses.scores.readings_items", "item scores"

@@ -16,7 +16,7 @@ from metrics.data.order import Order
 from metrics.measures.arrays import FloatArray
 from metrics.results import words
 from metrics.results.estimate import Estimate
-from metrics.results.report import JudgesReport, OverCriteria, ends_or_none, or_none
+from metrics.results.report import OfJudges, OverCriteria, Report, ends_or_none, or_none
 
 Json = dict[str, Any]
 On = Literal["label", "score"]
@@ -194,7 +194,7 @@ class JudgeScores(OverCriteria[Block]):
 
 
 @dataclass(frozen=True, eq=False)
-class ScoresReport(JudgesReport):
+class ScoresReport(OfJudges, Report):
     """How near every judge's options, or numbers, lie to the reference's.
 
     Attributes
