@@ -65,10 +65,11 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
             layout.guess(role, hits[0])
             shared.remove(hits[0])
         else:
-            _refuse_results(table, layout, shared)
             empty = "" if layout.missing else _empty(table)
             why = f"{empty}{_agreeing(table, role)}"
             layout.lack(role, f"No column holds {what}.{why} {choose_words(table, role)}{_elsewhere(table)}")
+    if {"human", "verdict"} <= set(layout.missing):
+        _refuse_results(table)
 
 
 def named_sides(table: TextTable, labels: Sequence[str], free: Sequence[str]) -> list[str]:
@@ -119,10 +120,10 @@ def _agreeing(table: TextTable, role: str) -> str:
     return f" ‘{brief(hit)}’ says who agrees with another label, and gives none." if hit else ""
 
 
-def _refuse_results(table: TextTable, layout: Layout, labels: Sequence[str]) -> None:
-    """Refuse a table without any labels whose columns are worked out of such."""
+def _refuse_results(table: TextTable) -> None:
+    """Refuse a table whose columns are worked out of labels, of which it has none."""
     found = [f"‘{brief(column, 30)}’" for column in table.columns if RESULT.search(spaced(column))]
-    if found and not labels and not {"human", "verdict"} & set(layout.columns):
+    if found:
         are = "is a result" if len(found) == 1 else "are results"
         refuse(f"{brief(table.name)}: {listed(found, 4)} {are} of an analysis. Send the labels that it was made from.")
 
