@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from metrics.data.ratings import Shape
 from metrics.readers import propose
-from metrics.readers.columns import EACH_ROW
 from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.names import EACH_ROW
 from metrics.readers.proposing import with_doubts_refused
 from metrics.readers.table import TextTable
 from metrics.readers.wide import wide_columns

@@ -99,7 +99,9 @@ def leave_repeated(
         In a tally, where no row is later than another; else as `counting_rows`.
     """
     _refuse_repeats_of_kinds(table)
-    chosen = counting_rows(table, proposal.column("timestamp"), proposal.how.repeats, keys, rows, cells)
+    of_both = proposal.shape in ("pairs", "wide") and not {"judge", "rater", "run"} & set(dict(proposal.columns))
+    how = proposal.column("timestamp"), proposal.how.repeats
+    chosen = counting_rows(table, *how, keys, rows, cells, of_both=of_both and table.join is None)
     repeated = np.zeros(table.n_rows, dtype=bool)
     repeated[rows] = chosen.place != np.arange(len(rows))
     account.leave(repeated, REPEATED_EARLIER if proposal.how.repeats == "first" else REPEATED)

@@ -10,14 +10,12 @@ from metrics.data.reasons import ROLES as REASONS
 from metrics.data.reasons import names_reasons
 from metrics.readers.crossing import parts_of
 from metrics.readers.messages import brief, listed, refusal, refuse
-from metrics.readers.names import LABEL, ROLES, exact, fold_name, spaced
+from metrics.readers.names import EACH_ROW, LABEL, ROLES, exact, fold_name, spaced
 from metrics.readers.proposal import Doubt
 from metrics.readers.rater_roles import check_role, role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant
 
-#: Stands for a column: each row is an item of its own.
-EACH_ROW = "#row"
 WIDE = ("human:", "judge:", "rater:")
 PAIRS = (
     "item",

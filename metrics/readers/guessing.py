@@ -10,16 +10,7 @@ import numpy as np
 from metrics.asker import flag, worded
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import meaning, normalise
-from metrics.readers.columns import (
-    EACH_ROW,
-    CheckedColumns,
-    Layout,
-    choose_words,
-    exact_names,
-    free_columns,
-    named_layout,
-    shape_of,
-)
+from metrics.readers.columns import CheckedColumns, Layout, choose_words, exact_names, free_columns, named_layout, shape_of
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.crossing import repeats
 from metrics.readers.formats import registry
@@ -40,6 +31,7 @@ from metrics.readers.names import (
     AGREES,
     CODE,
     CRITERION,
+    EACH_ROW,
     ITEM,
     JUDGE,
     LABEL,

@@ -18,9 +18,9 @@ from metrics.data.vocabulary import Kind, is_number, is_preference, meaning, nor
 from metrics.errors import InputError
 from metrics.readers import build, open_table
 from metrics.readers.bundles import is_table
-from metrics.readers.columns import EACH_ROW
 from metrics.readers.frames import as_text, cells_sha256, series_array, text, texts
 from metrics.readers.messages import brief, listed, refusal, refuse
+from metrics.readers.names import EACH_ROW
 from metrics.readers.proposal import LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose
 from metrics.readers.table import TextTable

@@ -16,7 +16,6 @@ from metrics.data.read_options import ReadOptions
 from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
 from metrics.readers.bundles import distinct_names
-from metrics.readers.columns import EACH_ROW
 from metrics.readers.crossing import input_of
 from metrics.readers.formats.canonical import COLUMNS, safe_name
 from metrics.readers.frames import cells_sha256
@@ -29,6 +28,7 @@ from metrics.readers.joining_ids import Matched
 from metrics.readers.joining_items import with_items_alike, with_items_that_agree, with_items_that_match, with_rows_as_items
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
 from metrics.readers.messages import brief, refusal
+from metrics.readers.names import EACH_ROW
 from metrics.readers.proposal import Doubt
 from metrics.readers.rater_roles import file_stem
 from metrics.readers.role_doubts import give_roles

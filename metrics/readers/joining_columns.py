@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from metrics.readers.columns import EACH_ROW, CheckedColumns, check_columns
+from metrics.readers.columns import CheckedColumns, check_columns
 from metrics.readers.crossing import parts_of
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import fold_name
+from metrics.readers.names import EACH_ROW, fold_name
 from metrics.readers.table import TextTable
 
 

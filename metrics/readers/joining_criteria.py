@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from metrics.asker import flag
 from metrics.data.vocabulary import is_number, normalise
-from metrics.readers.columns import EACH_ROW, WIDE, CheckedColumns, Layout
+from metrics.readers.columns import WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_joint
 from metrics.readers.joining_files import SIDES, FileLayout, file_layout, rater_of_file
 from metrics.readers.label_columns import MOST_SHARED, label_columns
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import OVERALL, fold_name, spaced
+from metrics.readers.names import EACH_ROW, OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import file_stem, role_of_column
 from metrics.readers.raters_as_rows import may_answer, with_constant_criteria

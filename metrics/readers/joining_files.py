@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import meaning
-from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
+from metrics.readers.columns import CheckedColumns, Layout, exact_names, shape_of
 from metrics.readers.counting import looks_like_counts, looks_like_grid
 from metrics.readers.crossing import with_joint
 from metrics.readers.formats import registry
@@ -19,7 +19,7 @@ from metrics.readers.guessing import holds_verdicts, is_long, layout_of, other_r
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import GIVEN_BY, HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
+from metrics.readers.names import EACH_ROW, GIVEN_BY, HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
 from metrics.readers.outputs import MODEL, tell_judges_apart
 from metrics.readers.rater_roles import file_stem, role_of_column, role_of_file, role_of_giver, role_of_name
 from metrics.readers.raters_as_rows import ratings_by_criterion

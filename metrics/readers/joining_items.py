@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.join import BY_ROWS, ENOUGH
-from metrics.readers.columns import EACH_ROW, CheckedColumns
+from metrics.readers.columns import CheckedColumns
 from metrics.readers.crossing import AND, parts_of, with_joint
 from metrics.readers.joining_files import FileLayout, with_rows
 from metrics.readers.messages import brief
+from metrics.readers.names import EACH_ROW
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_numeric
 from metrics.readers.wide import wide_columns

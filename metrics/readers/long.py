@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from metrics.asker import flag
 from metrics.data.ratings import Rater, Ratings, Role
 from metrics.readers.building import Draft, Part, Repeated, assemble, item_codes, leave_repeated
-from metrics.readers.columns import EACH_ROW
 from metrics.readers.excluded_rows import (
     BESIDE_LABEL,
     CODE_ROW,
@@ -26,7 +25,7 @@ from metrics.readers.excluded_rows import (
 )
 from metrics.readers.label_codes import Ints, Labels
 from metrics.readers.messages import brief, refuse
-from metrics.readers.names import OVERALL
+from metrics.readers.names import EACH_ROW, OVERALL
 from metrics.readers.proposal import Proposal
 from metrics.readers.rater_roles import KINDS, in_several_roles, roles_of_rows
 from metrics.readers.repeated_runs import RunColumn, first_runs, run_column, run_note

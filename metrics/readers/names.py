@@ -6,6 +6,8 @@ import re
 
 #: Criterion of a file that names none.
 OVERALL = "overall"
+#: Stands for a column: each row is an item of its own.
+EACH_ROW = "#row"
 #: Role of a column -> names taken without asking.
 EXACT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("item", ("item", "item_id")),

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pyarrow.compute as pc
 
-from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, free_columns
+from metrics.readers.columns import CheckedColumns, Layout, free_columns
 from metrics.readers.crossing import AND, keys_of, n_keys, repeats, with_joint
 from metrics.readers.messages import brief
-from metrics.readers.names import ITEM, spaced
+from metrics.readers.names import EACH_ROW, ITEM, spaced
 from metrics.readers.rater_roles import role_of_name
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_nested, is_rating_id

@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 
 from metrics.data.ratings import Ratings
 from metrics.intervals.methods import PLACES
-from metrics.readers.columns import EACH_ROW
 from metrics.readers.crossing import BETWEEN, with_joint
+from metrics.readers.names import EACH_ROW
 from metrics.readers.proposal import Proposal
 from metrics.readers.table import TextTable
 from metrics.results.words import count

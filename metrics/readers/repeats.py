@@ -16,6 +16,7 @@ from metrics.asker import flag, worded
 from metrics.data.read_options import Repeats
 from metrics.readers.dates import day_first
 from metrics.readers.messages import brief, refuse, times
+from metrics.readers.names import EACH_ROW
 from metrics.readers.table import TextTable
 
 Keys = NDArray[np.int32] | NDArray[np.int64]
@@ -57,7 +58,14 @@ def check_repeats(given: str) -> Repeats:
 
 
 def counting_rows(
-    table: TextTable, stamp: str | None, repeats: str, keys: tuple[Keys, int], rows: Rows, cells: Sequence[Cells]
+    table: TextTable,
+    stamp: str | None,
+    repeats: str,
+    keys: tuple[Keys, int],
+    rows: Rows,
+    cells: Sequence[Cells],
+    *,
+    of_both: bool = False,
 ) -> Counting:
     """Return which of the rows with one key counts: the latest by the clock, else the last or the first where that was said.
 
@@ -73,6 +81,8 @@ def counting_rows(
         Rows of the table that the keys belong to.
     cells : sequence of Cells
         What the rows of the whole table say.
+    of_both : bool
+        Whether a row holds all labels of its item, so that each may be an item of its own.
 
     Raises
     ------
@@ -92,7 +102,7 @@ def counting_rows(
         open_rows = differs if clock is None else differs & (clock == clock[place])
         if open_rows.any():
             n_more = len(np.unique(key[open_rows])) - 1
-            _refuse_contradiction(table, stamp, rows[place], rows, (int(open_rows.argmax()), n_more), cells)
+            _refuse_contradiction(table, stamp, rows[place], rows, (int(open_rows.argmax()), n_more), cells, of_both)
     given = table.counted(np.isin(np.arange(table.n_rows), rows[differs]))
     if repeats:
         why = f"the {repeats} {'row' if clock is None else f'by ‘{brief(stamp, 30)}’'} counts, as stated"
@@ -107,7 +117,13 @@ def _differ(values: NDArray[Any], others: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _refuse_contradiction(
-    table: TextTable, stamp: str | None, counting: Rows, rows: Rows, first_and_more: tuple[int, int], cells: Sequence[Cells]
+    table: TextTable,
+    stamp: str | None,
+    counting: Rows,
+    rows: Rows,
+    first_and_more: tuple[int, int],
+    cells: Sequence[Cells],
+    of_both: bool,
 ) -> None:
     here, n_more = first_and_more
     more = f" So do those of {times(n_more, 'rating', 'ratings')} more." if n_more else ""
@@ -124,10 +140,12 @@ def _refuse_contradiction(
         'Or say which row counts: repeats="last", or repeats="first".',
         "Choose which row counts.",
     )
+    each = flag("--columns", {"item": EACH_ROW}, "choose so at Item")
+    own = f" Or, if each row is an item of its own: {each}." if of_both and each else ""
     refuse(
         f"{table.rows_words(int(pair[0]), int(pair[1]))} give the same rating twice, "
         f"and differ in ‘{brief(column_cells.column, 30)}’: "
-        f"‘{texts[0]}’, then ‘{texts[1]}’.{more} {when}. {say}{_versions(table, pair)} "
+        f"‘{texts[0]}’, then ‘{texts[1]}’.{more} {when}. {say}{_versions(table, pair)}{own} "
         "Or take out the row that no longer holds.",
         row=table.number(int(pair[1])),
         column=column_cells.column,

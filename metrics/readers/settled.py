@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from metrics.readers.columns import EACH_ROW
 from metrics.readers.crossing import repeats, with_joint
-from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, SCORE, spaced
+from metrics.readers.names import CRITERION, EACH_ROW, HUMAN, ITEM, JUDGE, LABEL, SCORE, spaced
 from metrics.readers.proposal import Proposal
 from metrics.readers.table import TextTable
 from metrics.readers.unnamed_columns import beside_item, is_unique_on_each

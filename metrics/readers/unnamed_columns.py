@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.vocabulary import is_preference
-from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, choose_words, free_columns
+from metrics.readers.columns import CheckedColumns, Layout, choose_words, free_columns
 from metrics.readers.crossing import AND, criterion_of, item_and_criterion_of, n_keys, with_joint
 from metrics.readers.label_columns import is_label
 from metrics.readers.messages import brief
-from metrics.readers.names import CRITERION, ITEM, LABELLED, RATER, TIME, WHY, spaced
+from metrics.readers.names import CRITERION, EACH_ROW, ITEM, LABELLED, RATER, TIME, WHY, spaced
 from metrics.readers.outputs import INPUT, tell_outputs_apart, tells_outputs
 from metrics.readers.rater_roles import role_of_name
 from metrics.readers.table import TextTable

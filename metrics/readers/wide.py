@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from metrics.data.ratings import Rater, Ratings, Role
 from metrics.readers.building import Draft, Part, assemble, item_codes, leave_repeated
-from metrics.readers.columns import EACH_ROW
 from metrics.readers.excluded_rows import NO_CRITERION, Account
 from metrics.readers.label_codes import Ints, Labels
-from metrics.readers.names import OVERALL
+from metrics.readers.names import EACH_ROW, OVERALL
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Cells, Keys, compact, is_unique
 from metrics.readers.table import NO_LABEL, TextTable

@@ -154,3 +154,18 @@ def test_a_report_is_read_again_the_same_way() -> None:
     plain = recipe_of(metrics.read((HEAD + "".join(ROWS)).encode())).to_dict()
     assert "repeats" not in plain["reading"]
     assert open_table(data).how.repeats == ""
+
+
+def test_rows_that_hold_both_sides_may_be_items_of_their_own(tmp_path) -> None:
+    rows = [("p1", "yes", "no"), ("p1", "no", "no"), ("p2", "yes", "yes"), ("p3", "no", "yes")]
+    path = tmp_path / "labels.csv"
+    path.write_text("\n".join(["item,human,verdict", *map(",".join, rows)]))
+    with pytest.raises(metrics.InputError, match="Or, if each row is an item of its own: columns=") as caught:
+        metrics.read(path)
+    assert 'columns={"item": "#row"}' in str(caught.value)
+    assert metrics.read(path, columns={"item": "#row"}).n_items == 4
+    long = [f"{item},{rater},{label}" for item, *labels in rows for rater, label in zip(("human", "judge"), labels, strict=True)]
+    path.write_text("\n".join(["item,rater,label", *long]))
+    with pytest.raises(metrics.InputError) as caught:
+        metrics.read(path)
+    assert "item of its own" not in str(caught.value), "a row is one label"

@@ -12,9 +12,9 @@ from metrics.data.labels import EMPTY_CELL
 from metrics.data.similar_names import groups_text
 from metrics.data.threshold import Threshold
 from metrics.readers import Proposal
-from metrics.readers.columns import EACH_ROW
 from metrics.readers.crossing import parts_of
 from metrics.readers.merging import groups_of
+from metrics.readers.names import EACH_ROW
 from metrics.readers.rater_roles import guess_role
 from metrics.readers.settled import columns_settled
 from metrics.readers.unnamed_columns import NO_ITEM
