@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -45,6 +45,7 @@ from metrics.readers.names import (
 from metrics.readers.one_rater import of_one_rater
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, called_after, role_of_column, role_of_name, role_of_wide
+from metrics.readers.raters_as_rows import constant_labels
 from metrics.readers.score_outcomes import outcomes_of_scores
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import (
@@ -61,10 +62,12 @@ from metrics.readers.unlikely import (
 )
 from metrics.readers.unnamed_columns import complete_item, doubt_side_by_side, guess_by, guess_criterion, names_raters
 from metrics.readers.wide import WideColumn
-from metrics.readers.wide_names import split_names
+from metrics.readers.wide_names import crossings, split_names
 
 UNREAD = "{} {} labels too, and {} not read beside those that have the names of roles."
 AS_ROWS = " Add it as rows, or join it as a file of its own."
+FEWEST_OF_GRID = 3
+"""Columns of labels that one more makes two raters on two criteria."""
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
 
@@ -271,6 +274,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     labels, notes = _somebodys(table, [column for column in label_columns(table) if column not in taken])
     if named_sides(table, labels, [column for column in table.columns if column not in taken]):
         labels = []
+    labels = _as_grid(table, labels, taken)
     every, split = labels, split_names(labels, parallel=are_parts(table, labels))
     split = split if stated.other_files else of_one_rater(split, table.name)
     if all(column.criterion is None for column in split):
@@ -322,6 +326,18 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     elif people:
         layout.doubt(f"{listed(f'‘{brief(column.column, 30)}’' for column in people)}: human or judge?{before_the_name()}")
     return layout
+
+
+def _as_grid(table: TextTable, labels: list[str], taken: Collection[str]) -> list[str]:
+    """Return columns of labels with those that say one of their labels in every row, where only so each rater has each criterion:
+    `b_tone` beside `a_tone, a_depth, b_depth`.
+    """
+    if len(labels) < FEWEST_OF_GRID or next(crossings(labels), None):
+        return labels
+    constants = {column for column in constant_labels(table, labels) if column not in taken}
+    whole = [column for column in table.columns if column in labels or column in constants]
+    grid = next(crossings(whole), None) if constants else None
+    return labels if grid is None else whole
 
 
 def _somebodys(table: TextTable, labels: Sequence[str]) -> tuple[list[str], list[str]]:

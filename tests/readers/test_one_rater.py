@@ -69,3 +69,15 @@ def test_joined_with_the_other_side_they_are_its_criteria(tmp_path) -> None:
     paths = [tmp_path / "human.csv", tmp_path / "judge.csv"]
     ratings = metrics.read(paths, columns=propose(open_table(paths)).columns_answer)
     assert (ratings.humans, ratings.judges, ratings.criteria) == (("human",), ("judge",), ("faithful", "correct"))
+
+
+def test_a_rater_who_says_the_same_everywhere_on_one_criterion_is_on_it_all_the_same() -> None:
+    rng = np.random.default_rng(5)
+    names = ["a_depth", "b_depth", "consensus_depth", "a_tone", "b_tone", "consensus_tone"]
+    frame = pd.DataFrame({"id": range(30), **{name: rng.choice(["1", "2", "3"], 30) for name in names}})
+    frame["b_tone"] = frame["consensus_tone"] = "3"
+    proposal = propose(open_table(frame.to_csv(index=False).encode()))
+    assert proposal.criteria == ("depth", "tone")
+    assert {rater for rater, _ in proposal.roles} == {"a", "b", "consensus"}
+    other = frame.rename(columns={"b_tone": "version", "consensus_tone": "batch"})
+    assert not {"version", "batch"} & set(dict(propose(open_table(other.to_csv(index=False).encode())).columns).values())
