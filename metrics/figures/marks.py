@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -54,6 +55,21 @@ class Sheet:
             yaxis=style.hidden_axis(foot, 0),
             **changes,
         )
+
+
+@dataclass(frozen=True)
+class FramedSheet(Sheet, ABC):
+    """A sheet with margins beside what is drawn, which are each figure's own."""
+
+    @property
+    @abstractmethod
+    def left(self) -> float:
+        """Px left of the axis, for names or numbers."""
+
+    @property
+    @abstractmethod
+    def right(self) -> float:
+        """Px right of the axis."""
 
 
 def undimmed() -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import spread_positions
-from metrics.figures.marks import CLEAR, Sheet, annotation
+from metrics.figures.marks import CLEAR, FramedSheet, Sheet, annotation
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,21 +25,11 @@ class EndName:
 
 
 @dataclass(frozen=True)
-class PlotSheet(Sheet, ABC):
-    """A plot with its margins, which are each figure's own."""
+class PlotSheet(FramedSheet, ABC):
+    """A plot between its margins."""
 
     width: float
     """Of the figure in px where it is narrowest."""
-
-    @property
-    @abstractmethod
-    def left(self) -> float:
-        """Px left of the plot, for the numbers of the axis."""
-
-    @property
-    @abstractmethod
-    def right(self) -> float:
-        """Px right of the plot."""
 
     @property
     def plot(self) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.marks import CLEAR, Sheet, annotation, stacked
+from metrics.figures.marks import CLEAR, FramedSheet, Sheet, annotation, stacked
 from metrics.figures.theme import escape, text_width, wrap
 from metrics.figures.traces import Trace
 from metrics.results.words import plain, shorten_all
@@ -23,7 +23,7 @@ SHORTEST = 40
 
 
 @dataclass(frozen=True)
-class RowSheet(Sheet, ABC):
+class RowSheet(FramedSheet, ABC):
     """Equal rows from the top down; their height and the margins beside them are each figure's own."""
 
     rows: Sequence[Any]
@@ -34,16 +34,6 @@ class RowSheet(Sheet, ABC):
     @abstractmethod
     def step(self) -> float:
         """Height of a row in px."""
-
-    @property
-    @abstractmethod
-    def left(self) -> float:
-        """Px left of the axis, for the names."""
-
-    @property
-    @abstractmethod
-    def right(self) -> float:
-        """Px right of the axis."""
 
     @property
     def head(self) -> float:

@@ -34,9 +34,7 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
     words: tuple[tuple[str, str, Role], ...] = (
         ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
     )  # fmt: skip
-    shared = named_sides(table, [c for c in shared if c not in taken], free_columns(table, layout)) or first_question(
-        table, shared
-    )
+    shared = named_sides(table, shared, free_columns(table, layout)) or first_question(table, shared)
     outcomes = outcomes_of_judge(table, layout, shared)
     shared = [column for column in shared if column not in outcomes]
     for role, what, who in words:

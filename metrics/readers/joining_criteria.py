@@ -20,7 +20,7 @@ from metrics.readers.rater_roles import file_stem, role_of_column
 from metrics.readers.raters_as_rows import may_answer, with_constant_criteria
 from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
-from metrics.readers.wide_names import HELD, common_tail, cuts, short_names, split_names
+from metrics.readers.wide_names import HELD, common_heads, common_tail, cuts, short_names, split_names
 
 _SCALE = re.compile(r"\s*[(\[][^()\[\]]*[\d/][^()\[\]]*[)\]]\s*$|\s*\?\s*$")
 """What stands behind the name of a criterion in a form: the steps of its scale, a question mark."""
@@ -35,6 +35,7 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
         _by_words_of_others(file, [other for other in files if other is not file], of_file)
         for file, of_file in zip(files, stated, strict=True)
     ]
+    files = [_with_constants(file, [other for other in files if other is not file]) for file in files]
     files = [_with_others(file, [other for other in files if other is not file]) for file in files]
     files = [_on_criterion_of_name(file, [other for other in files if other is not file]) for file in files]
     files = [
@@ -116,6 +117,12 @@ def _called(layout: Layout) -> list[tuple[str, str, str]]:
     return [(field, column.rater, (*heads, name)[0]) for field, name, column, heads in zip(fields, bare, wide, held, strict=True)]
 
 
+def _with_constants(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
+    """Return a file of a row for each rater with the criteria of the others on which all its rows say the same."""
+    asked = sorted({fold_name(name) for other in others for name in _names(other)})
+    return file if file.table.format else replace(file, table=with_constant_criteria(file.table, asked))
+
+
 def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     """Return a file with further columns of labels, which it has under one name with another file.
 
@@ -124,9 +131,6 @@ def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     name with `tone_human`, where all columns of labels of a file end, or begin, so.
     """
     layout, table = file.layout, file.table
-    if "criterion" in layout.columns and not table.format:
-        asked_of = {fold_name(name) for other in others for name in _names(other)}
-        return replace(file, table=with_constant_criteria(table, sorted(asked_of)))
     there = {column.column for other in others for column in wide_columns(other.layout.columns)}
     asked = {field for other in others for field in _fields(other.layout)}
     named = [column.column for column in wide_columns(layout.columns)]
@@ -256,8 +260,7 @@ def _fields(layout: Layout) -> list[str]:
     """
     columns = [column.column for column in wide_columns(layout.columns)]
     names = list(short_names(columns).values())
-    heads = [head + mark for head, mark, _ in cuts(names[0])] if len(names) > 1 else []
-    head = next((head for head in reversed(heads) if all(name.startswith(head) for name in names)), "")
+    *_, head = ["", *common_heads(names)]
     names = [name.removeprefix(head) for name in names]
     tail = common_tail(names)
     return [name.removesuffix(tail) for name in names]

@@ -9,7 +9,7 @@ from metrics.data.ratings import Role
 from metrics.readers.names import spaced
 from metrics.readers.rater_roles import called_after, file_stem, role_of_column, role_of_file
 from metrics.readers.wide import WideColumn
-from metrics.readers.wide_names import are_criteria, common_head, common_tail, short_names, told_apart
+from metrics.readers.wide_names import are_criteria, common_heads, common_tail, only_hold, short_names, told_apart
 
 _ASKED = re.compile(
     r"\b(accura\w*|action\w*|appropriat\w*|bias\w*|brand\w*|cit\w*|clar\w*|clear\w*|coheren\w*|complet\w*|complian\w*|"
@@ -46,7 +46,7 @@ def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
     criteria = [column.removeprefix(head).removesuffix(tail) for column in short_names(columns).values()]
     side = spaced(head or tail)
     known = spaced(tail) == "human" or _GOLD.fullmatch(side) or are_asked(criteria)
-    stated = all(map(_is_statement, criteria)) and not _are_counted(criteria)
+    stated = all(map(_is_statement, criteria)) and not only_hold(told_apart(criteria))
     if not (stated or (known and are_criteria(criteria))):
         return list(split)
     role = _LETTERS.get(side) or role_of_column(side) or role_of_file(file_stem(file)) or "human"
@@ -56,17 +56,12 @@ def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
 
 def _head_of_side(columns: Sequence[str]) -> str:
     """Return the word before all columns that says whose they are, with its mark; empty where there is none."""
-    head = common_head(columns)
+    head = next(iter(common_heads(columns)), "")
     return head if spaced(head) in _LETTERS or _GOLD.fullmatch(spaced(head)) or called_after(head) else ""
 
 
 def _is_statement(name: str) -> bool:
     return _STATEMENT.fullmatch(spaced(name)) is not None
-
-
-def _are_counted(names: Sequence[str]) -> bool:
-    """Return whether numbers, or single letters, alone tell names apart."""
-    return all(part.isdigit() or len(part) == 1 for part in told_apart(names))
 
 
 def are_asked(names: Sequence[str]) -> bool:
@@ -77,5 +72,5 @@ def are_asked(names: Sequence[str]) -> bool:
         return False
     stated = list(map(_is_statement, names))
     enough = max(len(asked), sum(stated)) >= max(FEWEST_ASKED, LEAST_ASKED * len(names))
-    told_all = all(map(max, map(bool, words), stated))
-    return told_all and enough and not (_are_counted(names) or any(map(called_after, names)))
+    apart = all(map(max, map(bool, words), stated)) and not only_hold(words)
+    return apart and enough and not any(map(called_after, names))

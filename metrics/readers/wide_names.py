@@ -155,7 +155,7 @@ def _by_called(columns: Sequence[str]) -> list[WideColumn]:
         shared = [name for name in raters if name and raters[name] > 1]
         called = sum(called_after(name) is not None for name in shared)
         sides = {"human", "judge"} <= {wide.role for wide in split}
-        if sides and len(shared) > max(len(split) < 3, 2 * called) and not _only_hold(shared):
+        if sides and len(shared) > max(len(split) < 3, 2 * called) and not only_hold(shared):
             return [wide for wide in split if wide.criterion in shared]
     return []
 
@@ -306,10 +306,10 @@ def common_tail(names: Sequence[str]) -> str:
     return next((tail for tail in tails if all(name.endswith(tail) for name in names)), "")
 
 
-def common_head(names: Sequence[str]) -> str:
-    """Return the first word of all of several names, with its mark; empty where there is none."""
+def common_heads(names: Sequence[str]) -> list[str]:
+    """Return what all of several names begin with, up to each mark and with it, the shortest first."""
     heads = [head + mark for head, mark, _ in cuts(names[0])] if len(names) > 1 else []
-    return next((head for head in heads if all(name.startswith(head) for name in names)), "")
+    return [head for head in heads if all(name.startswith(head) for name in names)]
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
@@ -334,10 +334,10 @@ def cuts(column: str) -> Iterator[tuple[str, str, str]]:
 
 def are_criteria(names: Sequence[str]) -> bool:
     """Return whether endings are criteria: none is a person or a judge, and not all count raters or say what a column holds."""
-    return not any(map(role_of_column, map(_left, names))) and not _only_hold(names)
+    return not any(map(role_of_column, map(_left, names))) and not only_hold(names)
 
 
-def _only_hold(names: Sequence[str]) -> bool:
+def only_hold(names: Sequence[str]) -> bool:
     """Return whether names say but that labels are there, or count raters."""
     return all(not left or _COUNTED.fullmatch(left) for left in map(_left, names))
 

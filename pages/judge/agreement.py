@@ -139,13 +139,13 @@ def _nine(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
     chosen, modes = request.chosen, list(reports)
     heads = [MODE_NAMES[mode] for mode in modes]
     heads[0] += f", coverage {percent(reports[modes[0]].judges[chosen.judge].coverage.coverage)}"
-    said = {
+    facts = {
         "symbol": BY_KEY[metric].symbol,
         "declared": (modes.index(chosen.mode), LEVELS.index(chosen.level)),
         "row_heads": heads,
         "columns": [LEVEL_NAMES[level] for level in LEVELS],
     }
-    parts.drawing("agreement.grid", grid.choice_grid, grid.alt, cells, on_select=lambda: _choose(chosen, modes), **said)
+    parts.drawing("agreement.grid", grid.choice_grid, grid.alt, cells, on_select=lambda: _choose(chosen, modes), **facts)
 
 
 def _choose(chosen: state.Choices, modes: list[Mode]) -> None:

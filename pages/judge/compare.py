@@ -246,8 +246,8 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
         f"How far B is from A in {record.symbol}",
         f"dot and line: difference and its {confidence} interval · vertical line: no difference{_margin_key(comparison)}",
     )
-    drawn, said = difference_of(comparison), {"symbol": record.symbol, "unit": record.unit}
-    parts.drawing("compare.difference", difference.difference_whisker, difference.alt, drawn, **said)
+    drawn, facts = difference_of(comparison), {"symbol": record.symbol, "unit": record.unit}
+    parts.drawing("compare.difference", difference.difference_whisker, difference.alt, drawn, **facts)
     if not comparison.disagree:
         parts.reading(escape(comparison.reading))
     if not state.in_room_view():
@@ -286,10 +286,10 @@ def _mosaic(dataset: state.Dataset, letter: str, side: Side, comparison: Compari
         return
     third = len(block.labels) - 1 if comparison.settings.abstention == "as_category" else None
     ordered = in_order(dataset.ratings, block.labels, comparison.settings.abstention, comparison.level)
-    said = {"ordered": ordered, "abstention": third, "unit": unit}
+    facts = {"ordered": ordered, "abstention": third, "unit": unit}
     look = {"height": 300, "named": scales_of(dataset.ratings).named_errors}
     table = error_table.error_table, error_table.alt, block.confusion, block.labels
-    parts.drawing(f"compare.mosaic_{letter}", *table, look=look, lead=f"{name}. ", **said)
+    parts.drawing(f"compare.mosaic_{letter}", *table, look=look, lead=f"{name}. ", **facts)
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
     scene, other = of_side(dataset.ratings, comparison, side), comparison.b if side is comparison.a else comparison.a
     if scene is not None:

@@ -218,14 +218,14 @@ def drawing(
     look: Mapping[str, Any] | None = None,
     lead: str = "",
     on_select: Callable[[], None] | None = None,
-    **said: Any,
+    **facts: Any,
 ) -> None:
     """A figure of some data in the theme and the size of the page, with the sentence for people who do not see it.
 
-    `said` is what both are told beside the data, `look` what the figure alone is, and `lead` what the sentence begins with.
+    `facts` go to the figure and to the sentence, `look` to the figure alone; the sentence begins with `lead`.
     """
-    drawn = draw(*data, theme=theme(), scale=scale(), **(look or {}), **said)
-    figure(drawn, key, lead + alt(*data, **said), on_select=on_select)
+    drawn = draw(*data, theme=theme(), scale=scale(), **(look or {}), **facts)
+    figure(drawn, key, lead + alt(*data, **facts), on_select=on_select)
 
 
 def clicked(key: str, place: object) -> tuple[int, ...] | None:

@@ -32,11 +32,11 @@ def mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) ->
         st.markdown(f"No table to draw: {escape(block.undefined.get('kappa', 'no decision is left'))}.")
         return
     third = len(block.labels) - 1 if chosen.mode == "as_category" else None
-    said = {"ordered": in_order(dataset.ratings, block.labels, chosen.mode, chosen.level), "abstention": third, "unit": unit}
+    facts = {"ordered": in_order(dataset.ratings, block.labels, chosen.mode, chosen.level), "abstention": third, "unit": unit}
     look = {"selected": drilldown.selected_cell(), "named": scales_of(dataset.ratings).named_errors}
     table = error_table.error_table, error_table.alt, block.confusion, block.labels
     choose = partial(drilldown.cell_clicked, (dataset.id, chosen))
-    parts.drawing("agreement.mosaic", *table, look=look, on_select=choose, **said)
+    parts.drawing("agreement.mosaic", *table, look=look, on_select=choose, **facts)
     hint = " Select a cell to list what is in it." if dataset.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
     to_lab.open_choices(dataset, chosen)

@@ -148,9 +148,9 @@ def _influence(view: LevelsView) -> None:
     pooled = view.judge.micro.values[view.metric]
     most = most_moving(view.moved, MOST)
     rows = [LevelRow(moved.criterion, Estimate(moved.without, why=moved.reason), _note(moved)) for moved in most]
-    said, alt = {"unit": record.unit, "rule": (pooled, "with all")}, f"Micro {record.symbol} without each criterion"
+    facts, alt = {"unit": record.unit, "rule": (pooled, "with all")}, f"Micro {record.symbol} without each criterion"
     look = {"symbol": record.symbol, "close": True}
-    parts.drawing(INFLUENCE_KEY, levels_dots, partial(alt_of, symbol=alt), rows, look=look, **said)
+    parts.drawing(INFLUENCE_KEY, levels_dots, partial(alt_of, symbol=alt), rows, look=look, **facts)
     if len(most) < len(view.moved):
         st.markdown(f"The {count(len(most))} of {count(len(view.moved))} criteria that move it most; the table below has all.")
     parts.reading(influence_reading(view.moved, view.metric, pooled, name=emphasis))

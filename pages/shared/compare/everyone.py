@@ -58,11 +58,11 @@ def _show_forest(dataset: state.Dataset, asked: results.ComparisonRequest, again
     coloured = f"In colour: significantly different from it, p corrected {how}; the lines are not adjusted."
     by = f" Every item counts by its weight in ‘{escape(shorten(against.weights))}’." if against.weights else ""
     st.markdown(named + coloured + by + _others(against))
-    said = {"symbol": record.symbol, "unit": record.unit, "p_head": head}
+    facts = {"symbol": record.symbol, "unit": record.unit, "p_head": head}
     names = [row.name for row in against.rows]
     chosen = names.index(asked.b) if asked.a == against.baseline and asked.b in names else None
     choose, words = partial(_clicked, against.baseline, names, (dataset.id, asked)), partial(alt, baseline=against.baseline)
-    parts.drawing(FIGURE, forest, words, against.rows, look={"selected": chosen}, on_select=choose, **said)
+    parts.drawing(FIGURE, forest, words, against.rows, look={"selected": chosen}, on_select=choose, **facts)
     parts.reading(escape(against.reading))
     if against.readings_table and not state.in_room_view():
         st.dataframe(

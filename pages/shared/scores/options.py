@@ -52,9 +52,9 @@ def criteria(asked: asking.ScoresView, *, of_mean: bool = False) -> None:
     if asked.many:
         rows += [_row(POOLED, asked.judge.pooled, asked.key), _row(MEAN, asked.judge.mean, asked.key)]
     selected = names.index(asked.criterion) if asked.criterion in names else len(names) + of_mean if asked.many else None
-    said = {"symbol": record.symbol, "unit": "%" if record.unit == "%" else ""}
+    facts = {"symbol": record.symbol, "unit": "%" if record.unit == "%" else ""}
     choose = partial(_choose, asked, names)
-    parts.drawing(BY_KEY, levels_dots, alt, rows, look={"selected": selected}, on_select=choose, **said)
+    parts.drawing(BY_KEY, levels_dots, alt, rows, look={"selected": selected}, on_select=choose, **facts)
     if record.transform == "fisher":
         parts.reading(escape(readings.chance_reading(asked.report, asked.chosen.judge, asked.criterion, asked.key)))
 

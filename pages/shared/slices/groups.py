@@ -116,8 +116,8 @@ def over_time(report: SliceReport, judge: JudgeSlices) -> None:
         f"{record.symbol} over time",
         "open: baseline, or no limits · band: limits · dashes: the baseline · triangle: outside · dotted: another column changes",
     )
-    said = {"centre": judge.chart.baseline, "symbol": record.symbol, "unit": record.unit}
-    parts.drawing("slices.over_time", control_chart.control_chart, control_chart.alt, shown, **said)
+    facts = {"centre": judge.chart.baseline, "symbol": record.symbol, "unit": record.unit}
+    parts.drawing("slices.over_time", control_chart.control_chart, control_chart.alt, shown, **facts)
     parts.reading(escape(readings.chart_reading(judge)))
 
 
