@@ -2,72 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from metrics.asker import flag, worded
-from metrics.data.ratings import Role
+from metrics.asker import flag
 from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.columns import CheckedColumns, Layout, choose_words, exact_names, free_columns, named_layout, shape_of
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.crossing import repeats
 from metrics.readers.formats import registry
-from metrics.readers.guessing_pairs import complete_pairs, named_sides
+from metrics.readers.guessing_columns import labels_in_columns
+from metrics.readers.guessing_pairs import complete_pairs
 from metrics.readers.label_columns import (
     MOST_SHARED,
-    are_grades,
-    are_parts,
-    first_question,
     is_label,
-    label_columns,
-    labels_of_another_question,
-    of_both_on_criteria,
 )
 from metrics.readers.measuring import numbers_of
-from metrics.readers.messages import before_the_name, brief, listed, refuse
+from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import (
-    AGREES,
-    CODE,
     CRITERION,
     EACH_ROW,
     ITEM,
     JUDGE,
     LABEL,
-    MATCHES,
     PERSON,
     RATER,
     ROLE,
     fold_name,
     spaced,
 )
-from metrics.readers.one_rater import of_one_rater
 from metrics.readers.outputs import tell_outputs_apart
-from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, called_after, role_of_column, role_of_name, role_of_wide
-from metrics.readers.raters_as_rows import constant_labels
-from metrics.readers.score_outcomes import outcomes_of_scores
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, called_after
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import (
-    AGREED,
     FORM,
-    agreed,
-    beside_sides,
     is_constant,
-    is_majority,
     is_nested,
     is_numeric,
     is_unique,
-    recoded,
 )
 from metrics.readers.unnamed_columns import complete_item, doubt_side_by_side, guess_by, guess_criterion, names_raters
-from metrics.readers.wide import WideColumn
-from metrics.readers.wide_names import crossings, split_names
+from metrics.readers.wide import wide_columns
 
 UNREAD = "{} {} labels too, and {} not read beside those that have the names of roles."
 AS_ROWS = " Add it as rows, or join it as a file of its own."
-FEWEST_OF_GRID = 3
-"""Columns of labels that one more makes two raters on two criteria."""
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
 
@@ -161,7 +141,13 @@ def guess_layout(table: TextTable, stated: CheckedColumns, named: Mapping[str, l
     _refuse_distribution(table)
     if is_long(table, stated, named):
         return _raters(table, stated, named)
-    return _wide_or_pairs(table, stated, named)
+    layout = labels_in_columns(table, stated, named)
+    complete(table, layout, stated)
+    if layout.shape == "pairs":
+        _guess_person(table, layout, stated)
+    if all(column.criterion is None for column in wide_columns(layout.columns)):
+        guess_criterion(table, layout, stated)
+    return layout
 
 
 def _refuse_distribution(table: TextTable) -> None:
@@ -268,149 +254,9 @@ def _raters(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
     return layout
 
 
-def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
-    no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
-    taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
-    labels, notes = _somebodys(table, [column for column in label_columns(table) if column not in taken])
-    if named_sides(table, labels, [column for column in table.columns if column not in taken]):
-        labels = []
-    labels = _as_grid(table, labels, taken)
-    every, split = labels, split_names(labels, parallel=are_parts(table, labels))
-    split = split if stated.other_files else of_one_rater(split, table.name)
-    if all(column.criterion is None for column in split):
-        labels = first_question(table, labels)
-        split = [column for column in split if column.column in labels]
-    majorities = _majorities(table, split)
-    unread = [
-        c for c in (*every, *labels_of_another_question(table)) if c not in {one.column for one in split} and c not in taken
-    ]
-    unread = [f"‘{brief(column, 30)}’" for column in unread]
-    by_code = _by_code(split)
-    split = [one for one in split if one.column not in (*majorities, *by_code)]
-    notes += [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
-    notes += [
-        f"‘{brief(column, 30)}’ is worked out from the others, and is not read as one more of them." for column in majorities
-    ]
-    notes += [f"‘{brief(column, 30)}’ is worked out by a program, and is nobody’s label." for column in by_code]
-    notes += [AGREED.format(brief(column, 30)) for column in agreed([wide.column for wide in split if wide.role != "judge"])]
-    labels = [column for column in labels if column not in by_code]
-    split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
-    named_here = {column.column for column in split if _stated_role(column, stated)}
-    outcomes = [] if named_here else outcomes_of_scores(table, labels)
-    split = [replace(column, role="judge") if column.column in outcomes else column for column in split]
-    one_question = len(labels) <= 2 and len({column.criterion for column in split}) <= 1
-    if not labels or (not named_here and one_question and not _of_one_side(labels, outcomes)):
-        layout = named_layout(table, "pairs", stated, named)
-        layout.notes += notes
-        if "verdict" not in layout.columns and holds_verdicts(table, layout.columns, labels):
-            layout.guess("verdict", layout.columns.pop("judge"))
-        complete(table, layout, stated)
-        _guess_person(table, layout, stated)
-        guess_criterion(table, layout, stated)
-        return layout
-    layout = named_layout(table, "wide", stated, named)
-    people = [column for column in split if column.role is None]
-    one_each = all(column.criterion is None for column in split)
-    both = len(split) == 2 and one_each and _both_people(labels, outcomes) and not named_here
-    others: Role | None = "human" if both or any(column.role == "judge" for column in split) else None
-    for wide_column in split:
-        known = replace(wide_column, role=wide_column.role or others)
-        layout.guess(known.key, known.column)
-    layout.notes += notes
-    complete_item(table, layout)
-    if all(column.criterion is None for column in split):
-        guess_criterion(table, layout, stated)
-    if both:
-        first, second = (f"‘{brief(column.column, 30)}’" for column in split)
-        layout.doubt(f"{first} and {second}: are both people? If one of them is a judge, {judge_instead()}.")
-    elif people:
-        layout.doubt(f"{listed(f'‘{brief(column.column, 30)}’' for column in people)}: human or judge?{before_the_name()}")
-    return layout
-
-
-def _as_grid(table: TextTable, labels: list[str], taken: Collection[str]) -> list[str]:
-    """Return columns of labels with those that say one of their labels in every row, where only so each rater has each criterion:
-    `b_tone` beside `a_tone, a_depth, b_depth`.
-    """
-    if len(labels) < FEWEST_OF_GRID or next(crossings(labels), None):
-        return labels
-    constants = {column for column in constant_labels(table, labels) if column not in taken}
-    whole = [column for column in table.columns if column in labels or column in constants]
-    grid = next(crossings(whole), None) if constants else None
-    return labels if grid is None else whole
-
-
-def _somebodys(table: TextTable, labels: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return columns of labels without those that repeat another one, or say what is known of an item; and what is not read."""
-    twice, both = recoded(table, labels), of_both_on_criteria(labels)
-    about = beside_sides([column for column in labels if column not in both])
-    beside = listed((f"‘{brief(column, 30)}’" for column in about), 4)
-    notes = [f"Not read as labels, by their names: {beside}."] if about else []
-    notes += [f"‘{brief(column, 30)}’ says what ‘{brief(one, 30)}’ says, and is not read." for column, one in twice.items()]
-    return [column for column in labels if column not in twice and column not in about], notes
-
-
-def _by_code(split: Sequence[WideColumn]) -> list[str]:
-    """Return columns that a program works out, as an exact match or whether both agree, where a person and a judge are there."""
-    if not {"human", "judge"} <= {column.role for column in split}:
-        return []
-    free = [column for column in split if column.role is None]
-    worked_out = [column for column in free if CODE.fullmatch(spaced(column.column)) or (column.criterion and _compares(column))]
-    return [column.column for column in worked_out]
-
-
-def _compares(column: WideColumn) -> bool:
-    """Return whether the rater of a column is called after whether others agree: `agree` beside `human` and `judge`."""
-    return any(words.fullmatch(spaced(column.rater)) for words in (AGREES, MATCHES))
-
-
-def holds_verdicts(table: TextTable, columns: Mapping[str, str], labels: Sequence[str]) -> bool:
-    """Return whether a column `judge` holds what the judge said, in words or numbers, and not who it was.
-
-    Words that no other column has are verdicts where `human` stands beside them and none is the name of a model.
-    """
-    column = columns.get("judge")
-    if column is None:
-        return False
-    names = table.coded(column).names
-    words = "human" in columns and 2 <= len(names) <= MOST_SHARED and "judge" not in map(role_of_name, names)
-    return column in labels or words or (is_numeric(table, column) and are_grades(table, column))
-
-
-def _majorities(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
-    """Return columns that are what most of the people, the judges or all beside them say, or the mean of it."""
-    judges = [wide.column for wide in split if wide.role == "judge" and wide.criterion is None]
-    people = [wide.column for wide in split if wide.role != "judge" and wide.criterion is None]
-    sides = [(column, side) for side in (people, judges, [*people, *judges]) for column in side]
-    derived = [column for column, side in sides if is_majority(table, column, [other for other in side if other != column])]
-    return list(dict.fromkeys(derived))
-
-
 def _guess_person(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     """Guess the column that names the people, where items repeat and one is called so: it is no criterion."""
     keys = [layout.columns[role] for role in ("item", "criterion", "judge") if role in layout.columns]
     known = "rater" in layout.columns or "rater" in stated.none or "item" not in layout.columns or EACH_ROW in keys
     if not known and repeats(table, keys):
         guess_by(table, layout, "rater", PERSON)
-
-
-def _stated_role(column: WideColumn, stated: CheckedColumns) -> Role | None:
-    """Return the role that is stated of a column of labels; of one that is left out, human, until it is taken out."""
-    role = role_of_wide(column.rater, column.column, column.criterion, stated.roles)
-    return None if role is None else "judge" if role == "judge" else "human"
-
-
-def _both_people(labels: Sequence[str], outcomes: Sequence[str]) -> bool:
-    """Return whether two columns of labels name no judge, and neither or both of them a human."""
-    roles = ["judge" if column in outcomes else role_of_column(column) for column in labels]
-    return len(roles) == 2 and "judge" not in roles and roles.count("human") != 1
-
-
-def _of_one_side(labels: Sequence[str], outcomes: Sequence[str]) -> bool:
-    """Return whether two columns of labels are those of two people, or of two judges."""
-    return _both_people(labels, outcomes) or [role_of_column(column) for column in labels] == ["judge", "judge"]
-
-
-def judge_instead() -> str:
-    """Return how to say that a column is a judge's."""
-    return worded("write judge: before its name", "write judge: before its name", "choose which")

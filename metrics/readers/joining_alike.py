@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from metrics.data.vocabulary import normalise
 from metrics.readers.joining_files import FileLayout
 from metrics.readers.messages import brief, listed
+from metrics.readers.name_parts import told_apart
 from metrics.readers.rater_roles import file_stem
 from metrics.readers.wide import wide_columns
-from metrics.readers.wide_names import told_apart
 
 LEAST_APART, FEWEST_APART = 0.05, 3
 """Share and number of the labels of people in which two files differ, from which these are labels of two questions, no slips."""

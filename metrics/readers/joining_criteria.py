@@ -14,13 +14,14 @@ from metrics.readers.crossing import with_joint
 from metrics.readers.joining_files import SIDES, FileLayout, file_layout, rater_of_file
 from metrics.readers.label_columns import MOST_SHARED, label_columns
 from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.name_parts import HELD, common_heads, common_tail, cuts
 from metrics.readers.names import EACH_ROW, OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import file_stem, role_of_column
 from metrics.readers.raters_as_rows import may_answer, with_constant_criteria
 from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
-from metrics.readers.wide_names import HELD, common_heads, common_tail, cuts, short_names, split_names
+from metrics.readers.wide_names import short_names, split_names
 
 _SCALE = re.compile(r"\s*[(\[][^()\[\]]*[\d/][^()\[\]]*[)\]]\s*$|\s*\?\s*$")
 """What stands behind the name of a criterion in a form: the steps of its scale, a question mark."""

@@ -15,7 +15,8 @@ from metrics.readers.columns import CheckedColumns, Layout, exact_names, shape_o
 from metrics.readers.counting import looks_like_counts, looks_like_grid
 from metrics.readers.crossing import with_joint
 from metrics.readers.formats import registry
-from metrics.readers.guessing import holds_verdicts, is_long, layout_of, other_raters
+from metrics.readers.guessing import is_long, layout_of, other_raters
+from metrics.readers.guessing_columns import holds_verdicts
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse

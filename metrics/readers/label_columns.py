@@ -26,11 +26,12 @@ from metrics.data.vocabulary import (
     synonym,
 )
 from metrics.readers.measuring import numbers_of
+from metrics.readers.name_parts import HELD
 from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, is_numeric, is_unique, without_unlikely
-from metrics.readers.wide_names import HELD, split_names
+from metrics.readers.wide_names import split_names
 
 MOST_SHARED = 12
 """Different values up to which a column is guessed to hold labels."""

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from metrics.data.vocabulary import ANSWERING_FAMILIES, FIRST, SECOND, TIES, meaning, token
 from metrics.readers.messages import brief
+from metrics.readers.name_parts import cuts
 from metrics.readers.table import TextTable
-from metrics.readers.wide_names import cuts
 
 FEWEST_ROWS = 10
 """Rows from which one mark in each is no chance."""

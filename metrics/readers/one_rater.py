@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 
 from metrics.data.ratings import Role
+from metrics.readers.name_parts import are_criteria, common_heads, common_tail, only_hold, told_apart
 from metrics.readers.names import spaced
 from metrics.readers.rater_roles import called_after, file_stem, role_of_column, role_of_file
 from metrics.readers.wide import WideColumn
-from metrics.readers.wide_names import are_criteria, common_heads, common_tail, only_hold, short_names, told_apart
+from metrics.readers.wide_names import short_names
 
 _ASKED = re.compile(
     r"\b(accura\w*|action\w*|appropriat\w*|bias\w*|brand\w*|cit\w*|clar\w*|clear\w*|coheren\w*|complet\w*|complian\w*|"

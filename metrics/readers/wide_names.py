@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from metrics.data.ratings import Role
-from metrics.readers.names import HUMAN, LABEL, SCORE, spaced
+from metrics.readers.name_parts import HELD, are_criteria, cuts, only_hold, told_apart
+from metrics.readers.names import HUMAN, spaced
 from metrics.readers.rater_roles import called_after, guess_role, role_of_column
 from metrics.readers.wide import WideColumn
 
@@ -18,17 +19,6 @@ _HOLDS = re.compile(
     r"verdicts?|labels?|scores?|ratings?|grades?|criteria|rubric|dimensions?|metrics?|answers?|results?|judge?ments?|evaluations?|"
     r"assessments?|annotations?|feedback|checks?|items?|output|response|parsed"
 )
-HELD = re.compile(r"verdict|label|score|rating|grade|answer|result|judge?ment|value|decision|met|passed|pass|choice|vote|class")
-"""Parts of a path within nested records that say that labels are there, and not which."""
-_MARK = re.compile(r"[\s_.:/|-]+")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-"""Where a word begins in a name without any other mark: `humanTone`."""
-LONGEST = 120
-"""Letters of a name that may hold a rater and a criterion; every cut of it is tried."""
-_COUNTED = re.compile(r"(?![ckq]\d)[a-z]?\d+|[a-z]", re.IGNORECASE)
-"""Numbers and single letters tell raters apart, or runs; a criterion has a name, or is c1, k1 or q1."""
-_TURN = re.compile(r"\b(pass|round|run|trial|attempt|wave|session|day|week) ?\d+\b")
-"""When a rater gave a label, which is no criterion."""
 _OF_LIST = re.compile(r"(.{1,120}) (\d{1,3})")
 """An entry of a list, as lists in records are laid out."""
 _ROLES: dict[str, Role] = {
@@ -71,7 +61,7 @@ def _split_names(columns: tuple[str, ...], parallel: bool) -> list[WideColumn]:
 
 def _of_each_on_each(columns: Sequence[str]) -> list[WideColumn]:
     """Return columns of several raters, each on the same criteria, or on nearly the same; nothing where they are not."""
-    ways = (_by_coders, _by_called, _crossed, _beside_bare, _crossed_by_ends, _lists_of_people, _grid)
+    ways = (_by_coders, _nearly_alike, _by_called, _crossed, _beside_bare, _crossed_by_ends, _lists_of_people, _grid, _on_one)
     return next(filter(None, (way(columns) for way in ways)), [])
 
 
@@ -260,6 +250,43 @@ def _grid(columns: Sequence[str]) -> list[WideColumn]:
     return []
 
 
+def _nearly_alike(columns: Sequence[str]) -> list[WideColumn]:
+    """Return a person and a judge before criteria of longer names on one side: `hand_discloses, judge_discloses_conflict`."""
+    heads = [next(((head, tail) for head, _, tail in cuts(column) if called_after(head)), None) for column in columns]
+    sides = {head: called_after(head) for head, _ in filter(None, heads)}
+    if None in heads or sorted(map(str, sides.values())) != ["human", "judge"]:
+        return []
+    named = [(column, *pair) for column, pair in zip(columns, heads, strict=True) if pair]
+    alike = {
+        column: sorted({tail, *(one for _, other, one in named if other != head and _begins_alike(one, tail))}, key=len)
+        for column, head, tail in named
+    }
+    often = Counter(criteria[0] for criteria in alike.values())
+    split = [WideColumn(column, head, sides[head], alike[column][0]) for column, head, _ in named if often[alike[column][0]] == 2]
+    criteria = list(dict.fromkeys(wide.criterion or "" for wide in split))
+    once = len({(wide.rater, wide.criterion) for wide in split}) == len(split) == 2 * len(criteria) > 2
+    longer = any(not wide.column.endswith(wide.criterion or "") for wide in split)
+    return split if once and longer and are_criteria(criteria) else []
+
+
+def _begins_alike(one: str, other: str) -> bool:
+    """Return whether one of two names goes on where the other ends, at a mark."""
+    shorter, longer = sorted((spaced(one), spaced(other)), key=len)
+    return longer.startswith(f"{shorter} ")
+
+
+def _on_one(columns: Sequence[str]) -> list[WideColumn]:
+    """Return raters before the one criterion that several have, where all other columns are theirs: `a_tone, b_tone, a_depth`."""
+    for _, mark, tail in dict.fromkeys(cut for column in columns for cut in cuts(column)):
+        raters = [column.removesuffix(mark + tail) for column in columns if column.endswith(mark + tail)]
+        others = [column for column in columns if column.removesuffix(mark + tail) not in raters]
+        theirs = all(any(column.startswith(rater + mark) for rater in raters) for column in others)
+        known = all(_NUMBERED.fullmatch(spaced(rater)) or called_after(rater) for rater in raters)
+        if len(raters) > 1 and others and theirs and known and are_criteria([tail]):
+            return [WideColumn(rater + mark + tail, rater, _role(rater), tail) for rater in raters]
+    return []
+
+
 def _lists_of_people(columns: Sequence[str]) -> list[WideColumn]:
     """Return the labels of several people as lists, one for each criterion, `human.tone 1, human.tone 2, human.depth 1, …`, and
     what a judge has on these criteria.
@@ -298,53 +325,6 @@ def _parallel_lists(columns: Sequence[str]) -> list[WideColumn]:
     if not {"human", "judge"} <= set(roles.values()) or None in roles.values() or len(set(map(tuple, lists.values()))) > 1:
         return []
     return [WideColumn(column, name, roles[name], place) for name, at in lists.items() for place, column in at.items()]
-
-
-def common_tail(names: Sequence[str]) -> str:
-    """Return the word of a side, with its mark, in which all of several names end; empty where there is none."""
-    tails = [mark + tail for _, mark, tail in cuts(names[0]) if called_after(tail)] if len(names) > 1 else []
-    return next((tail for tail in tails if all(name.endswith(tail) for name in names)), "")
-
-
-def common_heads(names: Sequence[str]) -> list[str]:
-    """Return what all of several names begin with, up to each mark and with it, the shortest first."""
-    heads = [head + mark for head, mark, _ in cuts(names[0])] if len(names) > 1 else []
-    return [head for head in heads if all(name.startswith(head) for name in names)]
-
-
-def told_apart(names: Sequence[str]) -> list[str]:
-    """Return what tells names apart: each without the parts that all begin and end with; empty where one is but those."""
-    parts = [_MARK.split(name) for name in names]
-    fewest = min(map(len, parts))
-    first, last = (
-        next((place for place, at in enumerate(zip(*both, strict=False)) if len(set(at)) > 1), fewest)
-        for both in (parts, [part[::-1] for part in parts])
-    )
-    return ["_".join(part[first : len(part) - last]) for part in parts]
-
-
-def cuts(column: str) -> Iterator[tuple[str, str, str]]:
-    """Yield what stands before a mark within a name, the mark, and what stands behind it; none within brackets."""
-    marks = () if len(column) > LONGEST else (_MARK if _MARK.search(column) else _CAMEL).finditer(column)
-    for mark in marks:
-        before = column[: mark.start()]
-        if before and mark.end() < len(column) and (column.startswith("(") or before.count("(") <= before.count(")")):
-            yield column[: mark.start()], mark[0], column[mark.end() :]
-
-
-def are_criteria(names: Sequence[str]) -> bool:
-    """Return whether endings are criteria: none is a person or a judge, and not all count raters or say what a column holds."""
-    return not any(map(role_of_column, map(_left, names))) and not only_hold(names)
-
-
-def only_hold(names: Sequence[str]) -> bool:
-    """Return whether names say but that labels are there, or count raters."""
-    return all(not left or _COUNTED.fullmatch(left) for left in map(_left, names))
-
-
-def _left(name: str) -> str:
-    """Return what a name says besides that it is a label."""
-    return _TURN.sub(" ", SCORE.sub(" ", LABEL.sub(" ", spaced(name)))).strip()
 
 
 def _prefixes(columns: Sequence[str]) -> set[str]:

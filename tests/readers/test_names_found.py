@@ -48,8 +48,15 @@ TABLES = {
         {"human": "human_total", "verdict": "llm_total", "item": "reply"},
     ),
     "a second question in other words": (
-        {"id": "n", "hand_label": "act", "judge_label": "act", "hand_discloses": "yes", "judge_discloses_conflict": "yes"},
+        {"id": "n", "hand_label": "act", "judge_label": "act", "hand_discloses": "yes", "judge_tells": "yes"},
         {"human": "hand_label", "verdict": "judge_label", "item": "id"},
+    ),
+    "a second question in words of which one side has more": (
+        {"id": "n", "hand_label": "act", "judge_label": "act", "hand_discloses": "yes", "judge_discloses_conflict": "yes"},
+        {
+            "human:hand::label": "hand_label", "judge:judge::label": "judge_label", "human:hand::discloses": "hand_discloses",
+            "judge:judge::discloses": "judge_discloses_conflict", "item": "id",
+        },
     ),
     "labels of a judge are no raters": (
         {"scenario_id": "in 12", "claim_text": "text", "judge_label": "word", "human_label": "word"},
@@ -170,7 +177,7 @@ def test_what_one_rater_alone_has_is_named() -> None:
 
 def test_what_a_second_question_holds_is_named() -> None:
     proposal = propose(open_table(frame(**TABLES["a second question in other words"][0])))
-    assert "Labels of another question are not read: ‘hand_discloses’, ‘judge_discloses_conflict’." in proposal.notes
+    assert "Labels of another question are not read: ‘hand_discloses’, ‘judge_tells’." in proposal.notes
 
 
 def test_a_flag_beside_words_nobody_knows_says_whether_they_are_alike() -> None:

@@ -87,6 +87,34 @@ def test_one_criterion_of_both_sides_is_read_beside_those_of_one(alone: tuple[st
     assert keys("human_tone", "judge_tone", *alone) == ["human:human::tone", "judge:judge::tone"]
 
 
+def test_one_side_may_have_a_longer_name_of_a_criterion() -> None:
+    assert keys("hand_label", "judge_label", "hand_discloses", "judge_discloses_conflict", "hand_notes") == [
+        "human:hand::label", "judge:judge::label", "human:hand::discloses", "judge:judge::discloses",
+    ]  # fmt: skip
+    assert keys("judge_tone_of_voice", "human_tone", "judge_depth", "human_depth") == [
+        "judge:judge::tone", "human:human::tone", "judge:judge::depth", "human:human::depth",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ("hand_label", "judge_label", "hand_discloses", "judge_pass"),
+        ("hand_label", "judge_label", "hand_tone", "judge_tone_first", "judge_tone_second"),
+        ("human_1", "judge_1", "human_2", "judge_2_again"),
+    ],
+)
+def test_names_that_begin_alike_are_paired_where_just_two_do(columns: tuple[str, ...]) -> None:
+    assert all(column.criterion is None for column in split_names(columns))
+
+
+def test_a_criterion_of_one_rater_is_no_further_rater_of_the_one_that_several_have() -> None:
+    assert keys("a_depth", "b_depth", "consensus_depth", "a_tone") == [
+        "rater:a::depth", "rater:b::depth", "rater:consensus::depth",
+    ]  # fmt: skip
+    assert all(column.criterion is None for column in split_names(["a_depth", "b_depth", "tone", "c_tone"]))
+
+
 def test_words_of_one_name_begin_with_capitals() -> None:
     names = [f"{who}{criterion}" for who in ("human", "gpt4") for criterion in ("Clarity", "Length")]
     assert [wide.criterion for wide in split_names(names)] == ["Clarity", "Length"] * 2

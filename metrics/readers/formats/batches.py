@@ -13,8 +13,8 @@ from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.cells import parsed, unfenced
 from metrics.readers.formats.nested import record, records, within, word
 from metrics.readers.formats.record import Format, Record, having
+from metrics.readers.name_parts import HELD
 from metrics.readers.names import CRITERION, OVERALL, spaced
-from metrics.readers.wide_names import HELD
 
 JUDGE = "judge"
 MOST_LABELS = 20

@@ -1,0 +1,204 @@
+"""Guesses for a table with a column for each rater, or for each rater on each criterion, or for a human and a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from metrics.asker import worded
+from metrics.data.ratings import Role
+from metrics.readers.columns import CheckedColumns, Layout, named_layout
+from metrics.readers.guessing_pairs import named_sides
+from metrics.readers.label_columns import (
+    MOST_SHARED,
+    are_grades,
+    are_parts,
+    first_question,
+    label_columns,
+    labels_of_another_question,
+    of_both_on_criteria,
+)
+from metrics.readers.messages import before_the_name, brief, listed
+from metrics.readers.names import (
+    AGREES,
+    CODE,
+    MATCHES,
+    spaced,
+)
+from metrics.readers.one_rater import of_one_rater
+from metrics.readers.rater_roles import role_of_column, role_of_name, role_of_wide
+from metrics.readers.raters_as_rows import constant_labels
+from metrics.readers.score_outcomes import outcomes_of_scores
+from metrics.readers.table import TextTable
+from metrics.readers.unlikely import (
+    AGREED,
+    agreed,
+    beside_sides,
+    is_majority,
+    is_numeric,
+    recoded,
+)
+from metrics.readers.wide import WideColumn
+from metrics.readers.wide_names import crossings, split_names
+
+FEWEST_OF_GRID = 3
+"""Columns of labels that one more makes two raters on two criteria."""
+
+
+def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
+    """Return the layout of a table that has a column for each rater, or for each on each criterion, or for a human and a judge.
+
+    Parameters
+    ----------
+    table : TextTable
+    stated : CheckedColumns
+    named : mapping of role to list of str
+        Columns that carry the name of the role.
+    """
+    no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
+    taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
+    labels, notes = _somebodys(table, [column for column in label_columns(table) if column not in taken])
+    if named_sides(table, labels, [column for column in table.columns if column not in taken]):
+        labels = []
+    every = _as_grid(table, labels, taken)
+    labels, split = _raters_of(table, every, stated)
+    notes += _unread(table, {*(one.column for one in split), *taken}, every)
+    majorities, by_code = _majorities(table, split), _by_code(split)
+    split = [one for one in split if one.column not in (*majorities, *by_code)]
+    labels = [column for column in labels if column not in by_code]
+    notes += [f"‘{brief(one, 30)}’ is worked out from the others, and is not read as one more of them." for one in majorities]
+    notes += [f"‘{brief(one, 30)}’ is worked out by a program, and is nobody’s label." for one in by_code]
+    notes += [AGREED.format(brief(column, 30)) for column in agreed([wide.column for wide in split if wide.role != "judge"])]
+    split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
+    named_here = any(_stated_role(column, stated) for column in split)
+    outcomes = [] if named_here else outcomes_of_scores(table, labels)
+    one_question = len(labels) <= 2 and len({column.criterion for column in split}) <= 1
+    if not labels or (not named_here and one_question and not _of_one_side(labels, outcomes)):
+        layout = named_layout(table, "pairs", stated, named)
+        if "verdict" not in layout.columns and holds_verdicts(table, layout.columns, labels):
+            layout.guess("verdict", layout.columns.pop("judge"))
+    else:
+        split = [replace(column, role="judge") if column.column in outcomes else column for column in split]
+        layout = named_layout(table, "wide", stated, named)
+        _guess_raters(layout, split, both=not named_here and _both_people(labels, outcomes))
+    layout.notes += notes
+    return layout
+
+
+def _raters_of(table: TextTable, every: list[str], stated: CheckedColumns) -> tuple[list[str], list[WideColumn]]:
+    """Return the columns of labels with their raters; of several questions without criteria those of the first one."""
+    split = split_names(every, parallel=are_parts(table, every))
+    split = split if stated.other_files else of_one_rater(split, table.name)
+    if any(column.criterion is not None for column in split):
+        return every, split
+    labels = first_question(table, every)
+    return labels, [column for column in split if column.column in labels]
+
+
+def _unread(table: TextTable, read: Collection[str], labels: Sequence[str]) -> list[str]:
+    """Return the note on columns of labels that are not read."""
+    unread = [f"‘{brief(c, 30)}’" for c in (*labels, *labels_of_another_question(table)) if c not in read]
+    return [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
+
+
+def _guess_raters(layout: Layout, split: Sequence[WideColumn], *, both: bool) -> None:
+    """Take columns as those of raters; who is human, and who a judge, is in doubt where no name says it.
+
+    Parameters
+    ----------
+    layout : Layout
+        Takes the guesses.
+    split : sequence of WideColumn
+    both : bool
+        Whether there are two, of whom no name says that one is a judge: without criteria both are read as people.
+    """
+    both = both and len(split) == 2 and all(column.criterion is None for column in split)
+    others: Role | None = "human" if both or any(column.role == "judge" for column in split) else None
+    for column in split:
+        known = replace(column, role=column.role or others)
+        layout.guess(known.key, known.column)
+    names = [f"‘{brief(column.column, 30)}’" for column in split if both or column.role is None]
+    if both:
+        layout.doubt(f"{' and '.join(names)}: are both people? If one of them is a judge, {judge_instead()}.")
+    elif names:
+        layout.doubt(f"{listed(names)}: human or judge?{before_the_name()}")
+
+
+def _as_grid(table: TextTable, labels: list[str], taken: Collection[str]) -> list[str]:
+    """Return columns of labels with those that say one of their labels in every row, where only so each rater has each criterion:
+    `b_tone` beside `a_tone, a_depth, b_depth`.
+    """
+    if len(labels) < FEWEST_OF_GRID or next(crossings(labels), None):
+        return labels
+    constants = {column for column in constant_labels(table, labels) if column not in taken}
+    whole = [column for column in table.columns if column in labels or column in constants]
+    grid = next(crossings(whole), None) if constants else None
+    return labels if grid is None else whole
+
+
+def _somebodys(table: TextTable, labels: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return columns of labels without those that repeat another one, or say what is known of an item; and what is not read."""
+    twice, both = recoded(table, labels), of_both_on_criteria(labels)
+    about = beside_sides([column for column in labels if column not in both])
+    beside = listed((f"‘{brief(column, 30)}’" for column in about), 4)
+    notes = [f"Not read as labels, by their names: {beside}."] if about else []
+    notes += [f"‘{brief(column, 30)}’ says what ‘{brief(one, 30)}’ says, and is not read." for column, one in twice.items()]
+    return [column for column in labels if column not in twice and column not in about], notes
+
+
+def _by_code(split: Sequence[WideColumn]) -> list[str]:
+    """Return columns that a program works out, as an exact match or whether both agree, where a person and a judge are there."""
+    if not {"human", "judge"} <= {column.role for column in split}:
+        return []
+    free = [column for column in split if column.role is None]
+    worked_out = [column for column in free if CODE.fullmatch(spaced(column.column)) or (column.criterion and _compares(column))]
+    return [column.column for column in worked_out]
+
+
+def _compares(column: WideColumn) -> bool:
+    """Return whether the rater of a column is called after whether others agree: `agree` beside `human` and `judge`."""
+    return any(words.fullmatch(spaced(column.rater)) for words in (AGREES, MATCHES))
+
+
+def _majorities(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
+    """Return columns that are what most of the people, the judges or all beside them say, or the mean of it."""
+    judges = [wide.column for wide in split if wide.role == "judge" and wide.criterion is None]
+    people = [wide.column for wide in split if wide.role != "judge" and wide.criterion is None]
+    sides = [(column, side) for side in (people, judges, [*people, *judges]) for column in side]
+    derived = [column for column, side in sides if is_majority(table, column, [other for other in side if other != column])]
+    return list(dict.fromkeys(derived))
+
+
+def holds_verdicts(table: TextTable, columns: Mapping[str, str], labels: Sequence[str]) -> bool:
+    """Return whether a column `judge` holds what the judge said, in words or numbers, and not who it was.
+
+    Words that no other column has are verdicts where `human` stands beside them and none is the name of a model.
+    """
+    column = columns.get("judge")
+    if column is None:
+        return False
+    names = table.coded(column).names
+    words = "human" in columns and 2 <= len(names) <= MOST_SHARED and "judge" not in map(role_of_name, names)
+    return column in labels or words or (is_numeric(table, column) and are_grades(table, column))
+
+
+def _stated_role(column: WideColumn, stated: CheckedColumns) -> Role | None:
+    """Return the role that is stated of a column of labels; of one that is left out, human, until it is taken out."""
+    role = role_of_wide(column.rater, column.column, column.criterion, stated.roles)
+    return None if role is None else "judge" if role == "judge" else "human"
+
+
+def _both_people(labels: Sequence[str], outcomes: Sequence[str]) -> bool:
+    """Return whether two columns of labels name no judge, and neither or both of them a human."""
+    roles = ["judge" if column in outcomes else role_of_column(column) for column in labels]
+    return len(roles) == 2 and "judge" not in roles and roles.count("human") != 1
+
+
+def _of_one_side(labels: Sequence[str], outcomes: Sequence[str]) -> bool:
+    """Return whether two columns of labels are those of two people, or of two judges."""
+    return _both_people(labels, outcomes) or [role_of_column(column) for column in labels] == ["judge", "judge"]
+
+
+def judge_instead() -> str:
+    """Return how to say that a column is a judge's."""
+    return worded("write judge: before its name", "write judge: before its name", "choose which")
