@@ -103,9 +103,9 @@ def nav() -> list[Any]:
     return [
         {"Where to begin": "index.md"},
         {"Tutorials": [f"tutorials/{name}.md" for name in NOTEBOOKS]},
-        {"Files": ["tables.md", {"Exports of tools": ["formats/index.md", *exports]}]},
+        {"Files": ["tables.md", {"Exports of tools": ["formats/index.md", *exports]}, "large.md"]},
         {"Numbers": ["metrics/index.md", "intervals.md", *({title: listed} for title, listed in grouped.items())]},
-        {"Commands": ["pipeline.md", "commands.md", "agents.md"]},
+        {"Commands": ["lines.md", "pipeline.md", "commands.md", "agents.md"]},
         {"Python": ["python/index.md", *(f"python/{room}.md" for room in records.rooms())]},
         {"Reference": ["glossary.md", "errata.md"]},
     ]
