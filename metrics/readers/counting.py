@@ -60,6 +60,8 @@ def looks_like_grid(table: TextTable) -> bool:
     if table.n_rows > 60 or len(heads) < 2:
         return False
     sides = [normalise(_bare(cell)) for cell in table.data[table.columns[0]].to_pylist() if cell.strip() and not _is_total(cell)]
+    if len(set(sides)) < len(sides) and all(map(is_number, sides)):  # answers under the numbers of columns
+        return False
     if len(sides) < 2 or not (set(sides) <= set(heads) or set(heads) <= set(sides)):
         return False
     return all(

@@ -15,9 +15,9 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
-from metrics.readers.headers import MOST_ABOVE, ROWS, header_of, rows_above, title_note
+from metrics.readers.headers import MOST_ABOVE, ROWS, header_of, is_comment, rows_above, title_note
 from metrics.readers.limits import COLUMNS, HEADER, LEFT_OUT, LIMITS, NAME, Limits, counted_first
-from metrics.readers.messages import brief, refusal, refuse, skipping, times
+from metrics.readers.messages import brief, listed, refusal, refuse, skipping, times
 from metrics.readers.names import known
 from metrics.readers.table import BAD_ROW, TextTable
 from metrics.results.words import count
@@ -29,6 +29,8 @@ LONG_LINE = 1 << 20
 # Bytes by which the delimiter is told.
 SAMPLE = 1 << 18
 NUL_ROW = "holds a NUL byte"
+_TO_FILL_IN = frozenset({"approve", "reject"})
+"""Columns at the end of a batch of Mechanical Turk of which its rows have no cells."""
 _CODES = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -82,7 +84,7 @@ def read_delimited(
     data, above = _below_title(data, delimiter)
     delimiter, records = _delimiter(data, name, delimiter)
     header, below, how = header_of(records)
-    columns = check_header(header, name)
+    columns, unwritten = _written(check_header(header, name), records)
     _check_marks(data, name, delimiter, len(columns), limits)
     table, bad = _parse(data, name, columns, delimiter, below)
     if bad and not skip_bad_rows:
@@ -94,6 +96,8 @@ def read_delimited(
         notes = (*notes, f"Columns are separated by a {WORDS.get(delimiter, repr(delimiter))}.")
     if below:
         notes = (*notes, how)
+    if unwritten:
+        notes = (*notes, f"Not read, because no row has a cell for them: {listed(unwritten)}.")
     if above:
         notes = (*notes, title_note(above))
         numbers = None if numbers is None else numbers + above
@@ -101,6 +105,14 @@ def read_delimited(
     return TextTable(
         name, sha256, table, 2 + below + above, numbers=numbers, skipped=skipped, notes=notes, corner=header[0].strip()
     )
+
+
+def _written(columns: list[str], records: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
+    """Return the names of columns that rows have cells for, and those at the end that Mechanical Turk leaves to be filled in."""
+    width = _width([list(record) for record in records[1:]])
+    if 0 < width < len(columns) and {name.casefold() for name in columns[width:]} <= _TO_FILL_IN:
+        return columns[:width], columns[width:]
+    return columns, []
 
 
 def _check_marks(data: bytes, name: str, delimiter: str, columns: int, limits: Limits) -> None:
@@ -134,7 +146,7 @@ def _below_title(data: bytes, delimiter: str | None) -> tuple[bytes, int]:
     by_mark = [[_cells(line, mark) for line in lines] for mark in delimiter or DELIMITERS]
     above = max(map(rows_above, by_mark))
     # A line that some mark takes apart may be the header itself.
-    if any(_filled(record) > 1 for records in by_mark for record in records[:above]):
+    if any(_filled(record) > 1 and not is_comment(record[0].strip()) for records in by_mark for record in records[:above]):
         return data, 0
     return data[ends[above] :], above
 

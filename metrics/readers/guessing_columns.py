@@ -26,7 +26,7 @@ from metrics.readers.names import (
     spaced,
 )
 from metrics.readers.one_rater import of_one_rater
-from metrics.readers.rater_roles import role_of_column, role_of_name, role_of_wide
+from metrics.readers.rater_roles import role_of_column, role_of_name, role_of_wide, says_verdict
 from metrics.readers.raters_as_rows import constant_labels
 from metrics.readers.score_outcomes import outcomes_of_scores
 from metrics.readers.table import TextTable
@@ -62,6 +62,8 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
         labels = []
     every = _as_grid(table, labels, taken)
     labels, split = _raters_of(table, every, stated)
+    if len(split) > 1 and all(says_verdict(one.column) for one in split):
+        split = [replace(one, role=None) for one in split]
     notes += _unread(table, {*(one.column for one in split), *taken}, every)
     majorities, by_code = _majorities(table, split), _by_code(split)
     split = [one for one in split if one.column not in (*majorities, *by_code)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.names import CRITERION, RATER, known, spaced
@@ -19,6 +20,9 @@ FEWEST_ROWS = 3
 MOST_STEPS = 10
 """Labels of a column in which a name would hardly be one of them."""
 _DIGITS = re.compile(r"\d+")
+_COMMENT = re.compile(r"#+(\s|$)")
+FEWEST_COUNTED = 5
+"""Columns from which rising numbers with gaps are their names, and no labels."""
 _RULE = re.compile(r":?-{2,}:?")
 """A cell of the line under the names of a table in Markdown."""
 
@@ -26,16 +30,21 @@ _RULE = re.compile(r":?-{2,}:?")
 def rows_above(records: Sequence[Sequence[str]]) -> int:
     """Return how many rows stand above the header, such as the title of an export; 0 where the first row is the header.
 
-    Each of them has one filled cell at most. The header has two or more, different ones, no number, and a name that a column of
-    ours could have.
+    Each of them has one filled cell at most, or begins as a comment does. The header has two or more, different ones, no number,
+    and a name that a column of ours could have.
     """
     for place, record in enumerate(records[: MOST_ABOVE + 1]):
         filled = [cell.strip() for cell in record if cell.strip()]
-        if len(filled) < 2:
+        if len(filled) < 2 or is_comment(filled[0]):
             continue
         header = len(set(filled)) == len(filled) and not any(map(is_number, filled)) and any(map(known, filled))
         return place if header else 0
     return 0
+
+
+def is_comment(cell: str) -> bool:
+    """Return whether a line that begins so is a remark on the file: `# ids are shuffled, see below`."""
+    return _COMMENT.match(cell) is not None
 
 
 def title_note(above: int) -> str:
@@ -88,9 +97,18 @@ def _is_no_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
         return False
     if not all(map(is_number, cells)):
         return True
-    counted = [[str(place + start) for place in range(width)] for start in (0, 1)]
     sums = {sum(float(cell) for cell in row if cell.strip().isdigit()) for row in rows}
-    return width == 1 or (len(sums) > 1 and (width == 2 or cells not in counted))
+    return width == 1 or (len(sums) > 1 and (width == 2 or not _count_columns(cells)))
+
+
+def _count_columns(cells: Sequence[str]) -> bool:
+    """Return whether whole numbers count columns from 0 or 1 on, also where some columns were taken out."""
+    if not all(map(str.isdigit, cells)):
+        return False
+    numbers = list(map(int, cells))
+    rising = all(one < other for one, other in pairwise(numbers))
+    whole = numbers[-1] - numbers[0] == len(numbers) - 1
+    return rising and numbers[0] in (0, 1) and (whole or len(numbers) >= FEWEST_COUNTED)
 
 
 def _is_label_again(cell: str, below: Sequence[str]) -> bool:

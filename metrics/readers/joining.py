@@ -23,7 +23,7 @@ from metrics.readers.joining_alike import how_alike
 from metrics.readers.joining_columns import columns_by_file
 from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, match_doubts, missing_of
-from metrics.readers.joining_files import FileLayout, file_layout
+from metrics.readers.joining_files import FileLayout, file_layout, with_roles_told
 from metrics.readers.joining_ids import Matched
 from metrics.readers.joining_items import with_items_alike, with_items_that_agree, with_items_that_match, with_rows_as_items
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
@@ -164,6 +164,7 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     for file in files:
         if file.layout.shape == "wide":
             give_roles(file.layout, {name: role for name, role in roles.items() if role in ("human", "judge")})
+    files = with_roles_told(files)
     names = _rater_names(files, apart=alike is None)
     blocks = [Unfolder(file, of, roles, rater).blocks() for file, of, rater in zip(files, criteria, names, strict=True)]
     ids = [_ids(file) for file in files]

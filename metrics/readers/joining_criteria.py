@@ -58,7 +58,7 @@ def _by_words_of_others(file: FileLayout, others: Sequence[FileLayout], stated: 
     if file.table.format or not own or not words or not set(own).isdisjoint(stated.columns.values()):
         return file
     said = set[str]().union(*words)
-    if any(map(is_number, said)) or any(said & _words(file, column) for column in own):
+    if not said or any(map(is_number, said)) or any(said & _words(file, column) for column in own):
         return file
     free = [c for c in file.table.columns if c not in file.layout.columns.values() and len(file.table.raw(c)[1]) <= MOST_SHARED]
     hits = [column for column in free if len(said & _words(file, column)) >= min(2, len(said))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,10 +22,10 @@ from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import EACH_ROW, GIVEN_BY, HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
 from metrics.readers.outputs import MODEL, tell_judges_apart
-from metrics.readers.rater_roles import file_stem, role_of_column, role_of_file, role_of_giver, role_of_name
+from metrics.readers.rater_roles import file_stem, role_of_column, role_of_file, role_of_giver, role_of_name, says_verdict
 from metrics.readers.raters_as_rows import ratings_by_criterion
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_constant, without_unlikely
+from metrics.readers.unlikely import is_constant, is_empty, without_unlikely
 from metrics.readers.unnamed_columns import complete_item, complete_rated_item, differs_on_items, guess_by, guess_criterion
 from metrics.readers.wide import wide_columns
 
@@ -267,13 +267,20 @@ def _side(table: TextTable, stated: CheckedColumns, side: str, known: Layout | N
     if stated.other_files and layout.columns.get("item") in table.columns:
         alone = [column for column in table.columns if not any(column in other for other in stated.other_files)]
         tell_judges_apart(table, layout, stated, "rater", alone)
+    _check_labels(table, layout, side)
+    if judges is not None and side == "label":
+        layout.columns["verdict"] = layout.columns.pop("label")
+    return replace(layout, shape="raters")
+
+
+def _check_labels(table: TextTable, layout: Layout, side: str) -> None:
+    """Note that a file has no column of labels, or has them all empty."""
     if not side:
         choose = f"Name it ‘label’, or choose one of {listed(table.columns, 8)}."
         alike = _constant_labels(table)
         layout.lack("label", f"No column holds {'labels that differ' if alike else 'the label'}.{alike} {choose}")
-    elif judges is not None and side == "label":
-        layout.columns["verdict"] = layout.columns.pop("label")
-    return replace(layout, shape="raters")
+    elif is_empty(table, layout.columns[side]):
+        layout.lack("label", f"‘{brief(layout.columns[side], 30)}’ is empty in every row. Fill it in, or leave the file out.")
 
 
 def _constant_labels(table: TextTable) -> str:
@@ -330,10 +337,19 @@ def _role_of_raters(table: TextTable, column: str) -> Role | None:
     return None if others else role
 
 
+def with_roles_told(files: Sequence[FileLayout]) -> list[FileLayout]:
+    """Return the files of one rater each without a role where all are judges by the word ‘verdict’ alone: whoever gave them."""
+    by_word = [file.role == "judge" and says_verdict(file.layout.columns.get("verdict", "")) for file in files]
+    unknown = len(files) > 1 and all(by_word) and not any(rater_of_file(file.table)[1] for file in files)
+    return [replace(file, role=None) for file in files] if unknown else list(files)
+
+
 def _role(table: TextTable, layout: Layout, side: str) -> Role | None:
     """Return whose labels a file holds by the name of its column of labels, or of raters, else by its own name."""
     if layout.shape != "raters" or "role" in layout.columns or not side:
         return None
+    if side == "verdict" and "rater" not in layout.columns and rater_of_file(table)[1] == "human":
+        return "human"
     if SIDES[side] or "rater" in layout.columns:
         return SIDES[side] or _role_of_raters(table, layout.columns["rater"])
     column = layout.columns[side]

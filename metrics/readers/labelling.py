@@ -68,6 +68,25 @@ class Verdicts:
     def human_counts(self) -> NDArray[np.int64]:
         return self._sum([use for use in self.uses if use.role != "judge"])
 
+    @property
+    def shared_counts(self) -> NDArray[np.int64]:
+        """How often people give each label; where nobody is one, how often two raters do, so that it is no slip of one."""
+        if len(self.uses) < 2 or any(use.role != "judge" for use in self.uses):
+            return self.human_counts
+        second: NDArray[np.int64] = np.sort([use.counts for use in self.uses], axis=0)[-2]
+        return second
+
+    def is_signed(self) -> bool:
+        """Return whether people give −1 beside 1 on some criterion, and nowhere beside other numbers than 0: against and for."""
+        names = list(map(normalise, self.names))
+        below, above = (np.array([name == end for name in names], bool) for end in ("-1", "1"))
+        others = np.array([is_number(name) and name not in ("-1", "0", "1") for name in names], bool)
+        if not self.human_counts[below].any():
+            return False
+        said = np.concatenate([use.by_criterion() if use.by_criterion else use.counts[None] for use in self.uses]) > 0
+        said = said[said[:, below].any(axis=1)]
+        return bool(said[:, above].any() and not said[:, others].any())
+
     def _sum(self, uses: Sequence[Use]) -> NDArray[np.int64]:
         total = np.zeros(len(self.names), dtype=np.int64)
         for use in uses:
@@ -180,13 +199,12 @@ def _from_vocabulary(
     open_names = [name for name in verdicts.names if name not in given and normalise(name) not in stated]
     settled = [name for name in verdicts.names if given.get(name, stated.get(normalise(name))) in _CLASSES]
     context = _Context.of(open_names, settled)
-    below = sum(n for name, n in zip(verdicts.names, verdicts.human_counts.tolist(), strict=True) if normalise(name) == "-1")
-    context = replace(context, around_zero=context.around_zero and below > 0)
+    context = replace(context, around_zero=verdicts.is_signed())
     read = [context.meaning(name) for name in verdicts.names]
     unknown = np.array([one.kind == "invalid" and one.why == UNKNOWN for one in read], bool)
-    by_people = verdicts.human_counts[unknown].sum()
-    if by_people >= LEAST_BY_PEOPLE:
-        people_say = {normalise(name) for name, n in zip(verdicts.names, verdicts.human_counts.tolist(), strict=True) if n}
+    by_people = verdicts.shared_counts
+    if by_people[unknown].sum() >= LEAST_BY_PEOPLE:
+        people_say = {normalise(name) for name, n in zip(verdicts.names, by_people.tolist(), strict=True) if n}
         theirs = unknown & np.array([normalise(name) in people_say for name in verdicts.names], bool)
         read = [replace(one, kind="class") if mine else one for one, mine in zip(read, theirs, strict=True)]
     read = _beside_words(read, verdicts) if not settled else read
@@ -276,12 +294,13 @@ class _Context:
     preferences: bool
     words_known: bool
     two_unknown: tuple[str, ...]
-    around_zero: bool
     all_begin: bool
     """Whether every word that nobody listed begins with a known one, and both sides are begun with."""
     better: frozenset[str]
     """Words of the better side of which another one here is the denial."""
     worse: frozenset[str]
+    around_zero: bool = False
+    """Whether −1 is an answer as 0 and 1 are, and stands for no missing one."""
 
     @classmethod
     def of(cls, names: Sequence[str], settled: Sequence[str]) -> _Context:
@@ -299,7 +318,6 @@ class _Context:
         denials = [(name, other) for name in unknown for other in unknown if token(other) in _POSITIVE and denies(name, other)]
         return cls(
             binary, prefer, bool(classes) and not steps, tuple(unknown) if alone else (),
-            around_zero=numbers in ({"-1", "0", "1"}, {"-1", "1"}),
             all_begin={one.kind if one else "" for one in begun} == {"positive", "negative"},
             better=frozenset(other for _, other in denials), worse=frozenset(name for name, _ in denials),
         )  # fmt: skip

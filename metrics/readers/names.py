@@ -50,7 +50,7 @@ JUDGE = re.compile(
     r"\bai(?=[\u3040-\u9fff\uac00-\ud7af])"
 )
 ITEM = re.compile(
-    r"\b(id|ids|item|uuid|guid|index|nr|nummer|beleg|kennung)$|^(?!.*(label|pred|gold|choice|gpt|judge|human)).*\bidx$"
+    r"\b(id|ids|item|uuid|guid|hash|index|nr|nummer|beleg|kennung)$|^(?!.*(label|pred|gold|choice|gpt|judge|human)).*\bidx$"
 )
 #: A person by an e-mail address.
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
@@ -76,7 +76,7 @@ TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$
 #: Who gave all labels of a file, where one column says it.
 GIVEN_BY = re.compile(
     r"\b(labell?ed|annotated|rated|judged|graded|evaluated|scored|reviewed) by$|"
-    r"^(annotator|rater|reviewer|labell?er|grader|evaluator|judge|(judge|grader|evaluator) (model|name|id))$"
+    r"^(annotator|ann|rater|reviewer|labell?er|grader|evaluator|judge|(judge|grader|evaluator) (model|name|id))$"
 )
 #: What somebody says of another one's label, which is no label of the same question.
 AGREES = re.compile(r"\b(agrees?|agreed|agreement|disagrees?|disagreed|overrul\w*|overrid\w*)\b")

@@ -24,8 +24,15 @@ _ASKED = re.compile(
 _GOLD = re.compile(r"gold|golden|truth|ground truth|gt|consensus|adjudicated|expected|reference|ref")
 """What stands before labels that were agreed upon: nobody is called so, and none of several raters."""
 _LETTERS: dict[str, Role] = {"h": "human", "j": "judge"}
+_MEASURED = re.compile(
+    r"\b((answer|response|context) (relevancy|recall|precision|similarity|correctness)|context (entity|entities) recall|"
+    r"noise sensitivity|factual correctness)\b"
+)
+"""What programs that ask a model call their metrics, and people do not."""
 LEAST_ASKED, FEWEST_ASKED = 1 / 2, 2
 """Share and number of columns called by a criterion’s word, or by a statement, from which all of them are criteria."""
+_SCORED = re.compile(r"\b(scores?|scored|scoring|ratings?|grades?|grading|eval|evals|evaluations?)\b")
+"""What a file of one rater’s answers to several questions is called; one of labels may hold a column for each rater."""
 _STATEMENT = re.compile(r"(has|is|does|contains|includes|mentions|uses|shows|no|err|error|feat|feature|flag) .+|(\S+ ){3,}\S+")
 """What is stated of an item, and nobody is called by."""
 
@@ -46,11 +53,12 @@ def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
     head = "" if tail else _head_of_side(columns)
     criteria = [column.removeprefix(head).removesuffix(tail) for column in short_names(columns).values()]
     side = spaced(head or tail)
-    known = spaced(tail) == "human" or _GOLD.fullmatch(side) or are_asked(criteria)
+    known = spaced(tail) == "human" or _GOLD.fullmatch(side) or are_asked(criteria) or _is_scored_by_one(file, columns)
     stated = all(map(_is_statement, criteria)) and not only_hold(told_apart(criteria))
     if not (stated or (known and are_criteria(criteria))):
         return list(split)
-    role = _LETTERS.get(side) or role_of_column(side) or role_of_file(file_stem(file)) or "human"
+    measured: Role = "judge" if any(_MEASURED.search(spaced(name)) for name in criteria) else "human"
+    role = _LETTERS.get(side) or role_of_column(side) or role_of_file(file_stem(file)) or measured
     rater = role if side in ("", "label", *_LETTERS) else side
     return [WideColumn(column, rater, role, name) for column, name in zip(columns, criteria, strict=True)]
 
@@ -59,6 +67,13 @@ def _head_of_side(columns: Sequence[str]) -> str:
     """Return the word before all columns that says whose they are, with its mark; empty where there is none."""
     head = next(iter(common_heads(columns)), "")
     return head if spaced(head) in _LETTERS or _GOLD.fullmatch(spaced(head)) or called_after(head) else ""
+
+
+def _is_scored_by_one(file: str, columns: Sequence[str]) -> bool:
+    """Return whether a file is called after scores of one side, and no column like a person: `edu, skill` in `human_scores`."""
+    stem = file_stem(file)
+    people = all(column.istitle() for column in columns) or any(map(called_after, columns))
+    return role_of_file(stem) is not None and _SCORED.search(spaced(stem)) is not None and not people
 
 
 def _is_statement(name: str) -> bool:

@@ -289,7 +289,7 @@ def _answers(proposal: Proposal) -> list[str]:
 
 
 def confirmed(proposal: Proposal) -> Proposal:
-    """Return the proposal taken as it stands, without doubts."""
+    """Return the proposal taken as it stands, without doubts; of one in which a column is missing they stay."""
     rows = tuple(replace(row, in_doubt=False) for row in proposal.labels)
-    doubts = tuple(doubt for doubt in proposal.doubts if not doubt.blocking)
+    doubts = tuple(doubt for doubt in proposal.doubts if proposal.missing or not doubt.blocking)
     return replace(proposal, labels=rows, doubts=doubts, guessed=(), scales_in_doubt=(), order_in_doubt=False)

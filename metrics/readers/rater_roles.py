@@ -95,6 +95,12 @@ def role_of_column(name: str) -> Role | None:
     return "human" if human else "judge" if judge else guess_role(name)
 
 
+def says_verdict(name: str) -> bool:
+    """Return whether a name is a judge’s only because it says that a verdict is there: `verdict_2` may be a person’s."""
+    word = _HOLDING.sub(" ", _numbered(name))
+    return word != _numbered(name) and not JUDGE.search(word) and guess_role(name) is None
+
+
 def called_after(name: str) -> Role | None:
     """Return the role of the rater that a name says, where it says nothing else: `human_1`, `gpt-4o`, not `model_size`."""
     role, word = role_of_column(name), _numbered(name)

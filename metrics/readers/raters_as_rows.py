@@ -37,6 +37,8 @@ _TURN = re.compile(r"\b(first|second|third|initial|final|before|after|original|r
 """By which of several labels of one question a column is called."""
 _COUNTS = re.compile(r"\b(age|batch|block|day|group|number|order|page|place|position|rank|seq|sequence|set|slot|week|year)\b")
 """What numbers beside answers are of, that nobody gave."""
+_ANSWERED = re.compile(r"Answer\.|OUTPUT:")
+"""How Mechanical Turk and Toloka begin the names of what was answered."""
 _OF_GRID = re.compile(r"(.+) \[([^\[\]]+)\]")
 """A row of a grid of a form: the question, and what it is asked of."""
 
@@ -199,7 +201,7 @@ def _criteria(table: TextTable, who: str) -> list[str]:
     scores = [said.get(column, set()) for column in table.columns if fold_name(column) == "score"]
     if not all(are_others_labels(names, said.values()) for names in scores):
         return []
-    verdicts = [column for column in labels if _is_verdict(column, said)]
+    verdicts = [column for column in labels if _is_verdict(column, said) or _ANSWERED.match(column)]
     if len(verdicts) > 1:
         others = [c for c in without_unlikely(table, table.columns) if c not in (who, *labels)]
         others = [column for column in others if may_answer(table, column) or _may_grade(table, column)]

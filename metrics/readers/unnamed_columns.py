@@ -71,7 +71,8 @@ def complete_item(table: TextTable, layout: Layout) -> None:
     by_rater = [column for column in of_items if layout.shape == "raters" and _is_rated_by_several(table, column, layout.columns)]
     by_rater.sort(key=lambda column: -len(table.raw(column)[1]))
     hits = by_name or first or by_value or by_rater or only or (of_many if layout.shape == "raters" else [])
-    hits = hits or [column for column in free[:1] if layout.shape == "raters" and is_unique_on_each(table, column, beside_rating)]
+    first_of_raters = free[:1] if layout.shape == "raters" else []
+    hits = hits or [c for c in first_of_raters if is_unique_on_each(table, c, beside_rating, numbers=c == table.columns[0])]
     if hits:
         layout.guess("item", hits[0])
     elif layout.shape == "raters":
@@ -115,10 +116,20 @@ def _only_labels(table: TextTable, layout: Layout) -> bool:
     return not free_columns(table, layout) and not {"criterion", "judge", "rater"} & set(layout.columns)
 
 
-def is_unique_on_each(table: TextTable, column: str, beside: Sequence[str]) -> bool:
-    """Return whether no value occurs twice beside the same criterion and judge, and values occur beside several."""
+def is_unique_on_each(table: TextTable, column: str, beside: Sequence[str], *, numbers: bool = False) -> bool:
+    """Return whether no value occurs twice beside the same criterion and judge, and values occur beside several.
+
+    Parameters
+    ----------
+    table : TextTable
+    column : str
+    beside : sequence of str
+    numbers : bool
+        Whether whole numbers may be ids, as in the first column of a file.
+    """
     item = table.coded(column)
-    if is_numeric(table, column) or (item.codes < 0).any():
+    whole = numbers and all(map(str.isdigit, item.names))
+    if (is_numeric(table, column) and not whole) or (item.codes < 0).any():
         return False
     keys = np.column_stack([table.coded(name).codes for name in (column, *beside)])
     return len(np.unique(keys, axis=0)) == table.n_rows > len(item.names)

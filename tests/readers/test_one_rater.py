@@ -19,6 +19,7 @@ CRITERIA = {
     "c.csv": ("gold", {"gold_manage": "manage", "gold_visit": "visit", "gold_resource": "resource"}),
     "d.csv": ("human", {"voice_human": "voice", "risk_human": "risk"}),
     "human_scores.csv": ("human", {"risk": "risk", "quality": "quality", "scope": "scope", "clarity": "clarity"}),
+    "expert_ratings.csv": ("human", {"edu": "edu", "exp": "exp", "skill": "skill"}),
     "flags.csv": ("human", {"has_unsafe": "has_unsafe", "err_grammar": "err_grammar", "feat_ending": "feat_ending"}),
     "form.csv": (
         "human",
@@ -61,6 +62,13 @@ def test_columns_called_by_what_was_asked_are_criteria_of_one_rater(name: str) -
 def test_columns_called_by_raters_are_not(columns: tuple[str, ...]) -> None:
     criteria = propose(open_table(sheet(columns))).criteria
     assert len(criteria) < 2, criteria
+
+
+def test_people_may_stand_in_a_file_called_after_their_scores(tmp_path) -> None:
+    path = tmp_path / "human_scores.csv"
+    for columns in (("Ana", "Ben", "Cem"), ("ana", "ben", "expert")):
+        path.write_bytes(sheet(columns))
+        assert len(propose(open_table(path)).criteria) < 2
 
 
 def test_joined_with_the_other_side_they_are_its_criteria(tmp_path) -> None:

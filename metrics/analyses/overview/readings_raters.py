@@ -156,10 +156,9 @@ def _no_reference(report: RatersReport) -> Statement:
 
 def _of_judges(report: RatersReport) -> Statement:
     block: RaterBlock = report.pooled
-    number = f"{STATISTICS[block.judged].symbol} {estimate_text(block, block.judged)}"
-    who = words.several(len(report.raters), "judges")
+    symbol, who = STATISTICS[block.judged].symbol, words.several(len(report.raters), "judges")
     over = " pooled over criteria" if len(report.criteria) > 1 else ""
-    if not block[block.judged].defined:
-        number = f"{STATISTICS[block.judged].symbol} is undefined"
-    text = f"Among themselves the {who} reach {number}{over}. Judges can agree and be wrong alike."
+    reached = f"Among themselves the {who} reach {symbol} {estimate_text(block, block.judged)}{over}."
+    undefined = f"Among the {who} {symbol}{over} is undefined."
+    text = f"{reached if block[block.judged].defined else undefined} Judges can agree and be wrong alike."
     return Statement("judges_alike", text, {"statistic": block.judged, **numbers_of(block[block.judged])})
