@@ -45,7 +45,7 @@ from metrics.readers.one_hot import decode_one_hot
 from metrics.readers.parquet import read_parquet
 from metrics.readers.qrels import is_qrels, read_qrels
 from metrics.readers.raters_as_rows import ratings_by_criterion, ratings_by_row
-from metrics.readers.records import looks_like_json, read_records, read_rows
+from metrics.readers.records import looks_like_json, read_records, read_rows, unfenced
 from metrics.readers.table import TextTable
 from metrics.readers.total_rows import without_totals
 from metrics.readers.workbook import EVERY_SHEET, first_rows, read_workbook
@@ -233,6 +233,7 @@ def _read(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> Te
     text, notes = as_utf8(data, name, how.encoding or None)
     if not text or text.isspace():
         refuse(f"{brief(name)} is empty.")
+    text = text if how.delimiter else unfenced(text)
     if not how.delimiter and looks_like_json(text):
         refuse_alone(text, name)
         return read_records(text, name, digest, skip_bad_rows=skip, notes=notes, limits=limits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -25,9 +26,18 @@ from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
 from metrics.readers.table import TextTable
 
+_FENCE = re.compile(rb"\s*```\w*[ \t]*\r?\n(?=\s*[\[{])")
 _PART, _CELLS = 5_000, 4_000_000
 """Records that wait as Python objects until they are packed, and cells."""
 Spelling = Callable[[Any], str]
+
+
+def unfenced(data: bytes) -> bytes:
+    """Return JSON without the marks of a block of code around it, as a model writes it; lines keep their numbers."""
+    fence = _FENCE.match(data)
+    if fence is None:
+        return data
+    return b"\n" * fence[0].count(b"\n") + data[fence.end() :].rstrip().removesuffix(b"```")
 
 
 def looks_like_json(data: bytes) -> bool:

@@ -59,6 +59,16 @@ def test_columns_to_fill_in_have_no_cells(tmp_path: Path) -> None:
 # What stands above
 
 
+@pytest.mark.parametrize("end", ["\n```\n", "\n", ""])
+def test_json_that_a_model_wrote_stands_within_marks(tmp_path: Path, end: str) -> None:
+    rows = "\n".join(f'{{"id": "q{k}", "human": "{"yes no".split()[k % 2]}", "judge": "yes"}}' for k in N)
+    table = open_table(saved(tmp_path, "labels.jsonl", f"```json\n{rows}{end}"))
+    assert (table.columns, table.n_rows) == (("id", "human", "judge"), len(N))
+    torn = f"```json\n{rows[:-9]}\n{rows}"
+    with pytest.raises(InputError, match=f"(Row|Line) {len(N) + 1} of"):
+        open_table(saved(tmp_path, "torn.jsonl", torn))
+
+
 def test_remarks_with_commas_stand_above_the_header(tmp_path: Path) -> None:
     remarks = "# Fill in verdict_2, one of three:,,\n#  yes, no, unclear,\n#,,\n"
     text = remarks + lines("row_id,verdict_1,verdict_2", [(f"M{k}", ("yes", "no")[k % 2], ("yes", "no")[k % 3 > 0]) for k in N])
