@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics.data.ratings import LeftOut, Rater, Ratings, Role, Source
 from metrics.data.vocabulary import Kind, is_number, meaning, normalise
-from metrics.readers.labelling import Use, Verdicts, check_classes, check_kinds, interpret
+from metrics.readers.label_kinds import Use, Verdicts
+from metrics.readers.labelling import check_classes, check_kinds, interpret
 from metrics.readers.limits import EXACT
 from metrics.readers.messages import brief, refuse
 from metrics.readers.names import COUNT, HUMAN, JUDGE, OVERALL, TOTALS, fold_name, spaced

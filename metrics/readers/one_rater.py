@@ -73,6 +73,7 @@ def _is_scored_by_one(file: str, columns: Sequence[str]) -> bool:
     """Return whether a file is called after scores of one side, and no column like a person: `edu, skill` in `human_scores`."""
     stem = file_stem(file)
     people = all(column.istitle() for column in columns) or any(map(called_after, columns))
+    people = people or any(map(str.isdigit, "".join(columns))) or only_hold(told_apart(columns))
     return role_of_file(stem) is not None and _SCORED.search(spaced(stem)) is not None and not people
 
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from metrics.data.ratings import Role
 from metrics.readers.columns import Layout
 from metrics.readers.counting import counts_verdicts
-from metrics.readers.labelling import Use, Verdicts, check_number_of_labels
+from metrics.readers.label_kinds import Use, Verdicts
+from metrics.readers.labelling import check_number_of_labels
 from metrics.readers.measuring import Numbered
 from metrics.readers.messages import brief, refuse
 from metrics.readers.rater_roles import KINDS, in_several_roles, rater_roles, roles_of_rows

@@ -139,6 +139,17 @@ def test_a_word_that_two_judges_say_is_a_class_and_one_judge_s_is_not(tmp_path: 
     assert kinds(saved(tmp_path, "one.csv", one))["blurry"] == "invalid"
 
 
+def test_a_refusal_is_what_an_answer_did_where_its_criterion_has_no_verdicts(tmp_path: Path) -> None:
+    acts, told = ("act", "refuse", "hedge"), ("yes", "no")
+    heads = "id,human_label,judge_label,human_tells,judge_tells"
+    rows = [(f"q{k}", acts[k % 3], acts[k // 2 % 3], told[k % 2], told[k // 3 % 2]) for k in N]
+    assert kinds(saved(tmp_path, "two.csv", lines(heads, rows)))["refuse"] == "class"
+    beside = [
+        (item, human, judge, told, "refuse" if k % 3 == 0 else said) for k, (item, human, judge, told, said) in enumerate(rows)
+    ]
+    assert kinds(saved(tmp_path, "beside.csv", lines(heads, beside)))["refuse"] == "abstention"
+
+
 def test_numbers_of_documents_are_items_beside_their_raters(tmp_path: Path) -> None:
     rows = [
         (k, who, ("True", "False")[k % 2], ("True", "False")[(k + place) % 3 > 0]) for k in N for place, who in enumerate("ab")
