@@ -229,6 +229,9 @@ def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
     free = [c for c in table.columns if c not in people and not is_constant(table, c)]
     labels = [c for c in free if LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
     labels = named.get("label", labels) if "criterion" in named else labels
+    given = [*named.get("label", []), *named.get("verdict", [])]
+    if len(given) == 1 and "human" not in named and any(PERSON.search(spaced(column)) for column in people):
+        labels = given
     if not labels and ("rater" in named or any(PERSON.search(spaced(column)) for column in people)):
         labels = named.get("score", [])
     ids = [c for c in table.columns if (c in named.get("item", []) or ITEM.search(spaced(c))) and c not in people]

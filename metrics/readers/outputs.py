@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from metrics.readers.columns import CheckedColumns, Layout, free_columns
 from metrics.readers.crossing import AND, keys_of, n_keys, repeats, with_joint
 from metrics.readers.messages import brief
-from metrics.readers.names import EACH_ROW, ITEM, spaced
+from metrics.readers.names import EACH_ROW, ITEM, PERSON, spaced
 from metrics.readers.rater_roles import role_of_name
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_nested, is_rating_id
@@ -223,7 +223,8 @@ def _judges_or_runs(table: TextTable, layout: Layout, keys: Sequence[str], free:
 def _output_id(table: TextTable, layout: Layout, item: str, keys: Sequence[str], free: Sequence[str]) -> list[str]:
     """Return the item and the column of ids of its outputs, each of one item only; empty where there is none."""
     rows_are_outputs = layout.shape == "wide" or (layout.shape == "pairs" and not {"judge", "rater"} & set(layout.columns))
-    ids = [column for column in free if ITEM.search(spaced(column)) and not repeats(table, [column, *keys])]
+    ids = [column for column in free if ITEM.search(spaced(column)) and not PERSON.search(spaced(column))]
+    ids = [column for column in ids if not repeats(table, [column, *keys])]
     ids = [column for column in ids if n_keys(table, [column]) == n_keys(table, [column, item])]
     return [item, ids[0]] if ids and rows_are_outputs else []
 

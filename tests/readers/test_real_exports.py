@@ -150,6 +150,18 @@ def test_a_refusal_is_what_an_answer_did_where_its_criterion_has_no_verdicts(tmp
     assert kinds(saved(tmp_path, "beside.csv", lines(heads, beside)))["refuse"] == "abstention"
 
 
+def test_the_verdict_of_an_annotator_stands_beside_what_is_worked_out_of_it(tmp_path: Path) -> None:
+    rows = [
+        (who, f"p{k}__{way}", f"p{k}", way, "ABA"[(k + place) % 3], ("old", "new")[(k + place) % 2], "old", k % 2 == place)
+        for k in N
+        for way in ("fwd", "rev")
+        for place, who in enumerate(("ann_1", "ann_2"))
+    ]
+    heads = "annotator_id,case_id,base_id,order,verdict,effective_preference,winner_by_rule,aligns_rule"
+    proposal = propose(open_table(saved(tmp_path, "annotations.csv", lines(heads, rows))))
+    assert dict(proposal.columns) == {"rater": "annotator_id", "label": "verdict", "item": "case_id"}
+
+
 def test_numbers_of_documents_are_items_beside_their_raters(tmp_path: Path) -> None:
     rows = [
         (k, who, ("True", "False")[k % 2], ("True", "False")[(k + place) % 3 > 0]) for k in N for place, who in enumerate("ab")
