@@ -12,11 +12,14 @@ from metrics.analyses.slices.parts import Decisions, gauge_of
 from metrics.analyses.slices.within_units import compared_within
 
 
-def drawn(seed: int, n: int = 60, criteria: int = 4, groups: int = 3, worse: float = 0.0, *, whole: bool = False) -> Decisions:
-    """Return decisions of items of which a fifth are hard; `whole` gives every item one group."""
+def drawn(
+    seed: int, n: int = 60, criteria: int = 4, groups: int = 3, worse: float = 0.0, *, whole: bool = False, cut: int = 0
+) -> Decisions:
+    """Return decisions of items of which a fifth are hard; `whole` gives each one group, but the first decision of `cut`."""
     rng = np.random.default_rng(seed)
     unit = np.repeat(np.arange(n), criteria)
     group = np.repeat(rng.integers(0, groups, n), criteria) if whole else rng.integers(0, groups, n * criteria)
+    group[: cut * criteria : criteria] = rng.integers(0, groups, cut)
     hard = (rng.random(n) < 0.2)[unit]
     positive = rng.random(n * criteria) < 0.6
     wrong = rng.random(n * criteria) < np.where(hard, 0.3, 0.06) + worse * (group == 0)
@@ -47,6 +50,38 @@ def test_the_permutation_keeps_its_level() -> None:
         gauge = gauge_of(decisions.units()[0], "kappa")
         rejected += compared_within(decisions, everything(), gauge, replicates=99).test.p <= 0.05
     assert rejected <= 8
+
+
+def test_the_permutation_keeps_its_level_where_few_items_are_cut() -> None:
+    """As above, where hard items are hard throughout and each is of one group."""
+    rejected = 0
+    for seed in range(60):
+        decisions = drawn(seed, n=120, whole=True, cut=3)
+        gauge = gauge_of(decisions.units()[0], "kappa")
+        rejected += compared_within(decisions, everything(), gauge, replicates=99).test.p <= 0.05
+    assert rejected <= 8
+
+
+@pytest.mark.parametrize("cut", [1, 5, 150])
+def test_where_few_items_are_cut_their_groups_go_to_other_items(cut: int) -> None:
+    """Nearly nothing can be permuted within items then, and a group that is worse would never be told apart."""
+    decisions = drawn(1, n=150, worse=0.25, whole=True, cut=cut)
+    out = compared_within(decisions, everything(), gauge_of(decisions.units()[0], "kappa"))
+    assert (out.test.method, out.test.p < 0.01, out.z[0] < -3, out.p[0] < 0.02) == ("permutation", True, True, True)
+
+
+def test_items_of_as_many_decisions_as_no_other_are_not_permuted() -> None:
+    decisions = drawn(1, n=150, worse=0.25, whole=True, cut=1)
+    sizes = np.r_[np.arange(1, 76), np.arange(1, 76)]
+    unit = np.repeat(np.arange(150), sizes)
+    cell = decisions.cell[np.arange(len(unit)) % len(decisions.cell)]
+    group = (np.arange(150) % 3)[unit]  # two items of each size are of one group, since 75 is a multiple of 3
+    group[0] = 1
+    apart = Decisions(unit, np.where((group == 0) & (np.arange(len(unit)) % 3 == 0), cell ^ 1, cell), group, 2)
+    out = compared_within(apart, everything(), gauge_of(apart.units()[0], "kappa"))
+    assert (out.test.method, out.test.replicates, out.test.p < 0.01) == ("chi-square", 0, True)
+    few = Decisions(unit[:500], apart.cell[:500], group[:500], 2)
+    assert "would stay where they are" in compared_within(few, everything(), gauge_of(few.units()[0], "kappa")).test.why
 
 
 def test_a_group_that_is_worse_is_told_apart() -> None:

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaincc, ndtr
 
-from metrics.analyses.slices.heterogeneity import SLACK, Groups, Heterogeneity, dersimonian_laird, shrunk, two_sided
+from metrics.analyses.slices.heterogeneity import (
+    FEWEST_NORMAL,
+    SLACK,
+    Groups,
+    Heterogeneity,
+    dersimonian_laird,
+    shrunk,
+    two_sided,
+)
 from metrics.analyses.slices.parts import Decisions
 from metrics.analyses.slices.studentised import Gauge
 from metrics.measures.arrays import FloatArray
@@ -15,6 +25,8 @@ from metrics.measures.exact_tests import holm
 
 REPLICATES = 499
 """Permutations; each counts the decisions of every unit anew."""
+LEAST_MOVED = 1 / 2
+"""Share of the decisions that must be free to get another group, from which permutations say what chance does."""
 AT_ONCE = 1_000_000
 """Numbers that are held at once."""
 MOST_CELLS = 400_000
@@ -27,7 +39,9 @@ def compared_within(
     """Return how one metric differs between groups that cut through units.
 
     Q is Wald's, with the covariance that units of several groups make. Groups are permuted among the decisions of each unit, so
-    that what a unit has of its own stays with it; Q and the distances are found anew with their errors each time.
+    that what a unit has of its own stays with it, and first all those of a unit among the units with as many decisions: where a
+    column is nearly the same throughout a unit, little is left to permute within. Q and the distances are found anew with their
+    errors each time. Where most decisions keep their group whatever is permuted, the normal distribution takes its place.
 
     Parameters
     ----------
@@ -50,22 +64,81 @@ def compared_within(
     weight = None if decisions.weight is None else decisions.weight[kept] / decisions.weight[kept].mean()
     shape = (n_units, n_groups, decisions.k**2)
     (value,), (error,), (q,), (z,) = _statistics(unit, cell, group[None], weight, shape, gauge)
-    rng, order, parts = np.random.default_rng(seed), np.argsort(unit, kind="stable"), []
-    step = max(1, AT_ONCE // size)
-    for first in range(0, replicates, step):
-        turned = np.empty((min(step, replicates - first), len(group)), np.int64)
-        for row in turned:
-            row[order] = group[np.lexsort((rng.random(len(unit)), unit))]
-        parts.append(_statistics(unit, cell, turned, weight, shape, gauge)[2:])
-    q_drawn, z_drawn = (np.concatenate([part[at] for part in parts]) for at in (0, 1))
     _, tau2, centre = dersimonian_laird(value, error)
-    p_q = (1 + int((q_drawn >= q - SLACK).sum())) / (1 + replicates)
-    single = two_sided(z, z_drawn)
+    back = float(gauge.back(np.array(centre)))
+    shuffled = _Shuffled.of(unit, group)
+    if shuffled.moved < LEAST_MOVED:
+        fewest = int(np.bincount(np.unique(unit * n_groups + group) % n_groups, minlength=n_groups).min())
+        test, single = _by_normal(float(q), z, fewest, tau2, back)
+    else:
+        rng, parts, step = np.random.default_rng(seed), [], max(1, AT_ONCE // size)
+        for first in range(0, replicates, step):
+            turned = np.stack([shuffled.draw(rng) for _ in range(min(step, replicates - first))])
+            parts.append(_statistics(unit, cell, turned, weight, shape, gauge)[2:])
+        q_drawn, z_drawn = (np.concatenate([part[at] for part in parts]) for at in (0, 1))
+        p_q = (1 + int((q_drawn >= q - SLACK).sum())) / (1 + replicates)
+        test, single = Heterogeneity(float(q), n_groups - 1, p_q, "permutation", replicates, tau2, back), two_sided(z, z_drawn)
     pooled, far, p = nothing.copy(), nothing.copy(), nothing.copy()
     pooled[tested] = gauge.back(shrunk(value, error, tau2, centre))
     far[tested], p[tested] = z, single if n_groups == 2 else holm(single.tolist())
-    test = Heterogeneity(float(q), n_groups - 1, p_q, "permutation", replicates, tau2, float(gauge.back(np.array(centre))))
     return Groups(test, pooled, far, p)
+
+
+def _by_normal(q: float, z: FloatArray, fewest: int, tau2: float, back: float) -> tuple[Heterogeneity, FloatArray]:
+    """Return the test and the p of each distance without permutations; none where a group has too few units for it."""
+    df = len(z) - 1
+    if fewest < FEWEST_NORMAL:
+        why = f"a group has fewer than {FEWEST_NORMAL} items, and most groups would stay where they are when they are permuted"
+        return Heterogeneity(q, df, math.nan, "", 0, tau2, back, why), np.full(len(z), math.nan)
+    return Heterogeneity(q, df, float(gammaincc(df / 2, q / 2)), "chi-square", 0, tau2, back), 2 * ndtr(-np.abs(z))
+
+
+@dataclass(frozen=True, eq=False)
+class _Shuffled:
+    """Groups of decisions in random order: those of a unit go to one with as many decisions, and there to any of them.
+
+    Attributes
+    ----------
+    unit : ndarray of int64, shape (n,)
+        Of the decisions by unit, rising.
+    order : ndarray of int64, shape (n,)
+        Places of these decisions.
+    group : ndarray of int64, shape (n,)
+        Of these decisions.
+    alike : tuple of ndarray of int64, shape (units, decisions)
+        Rows of units with as many decisions, each with the places of its decisions among these.
+    """
+
+    unit: NDArray[np.int64]
+    order: NDArray[np.int64]
+    group: NDArray[np.int64]
+    alike: tuple[NDArray[np.int64], ...]
+
+    @classmethod
+    def of(cls, unit: NDArray[np.int64], group: NDArray[np.int64]) -> _Shuffled:
+        order = np.lexsort((group, unit))
+        _, starts, sizes = np.unique(unit[order], return_index=True, return_counts=True)
+        alike = tuple(starts[sizes == size][:, None] + np.arange(size) for size in np.unique(sizes).tolist())
+        return cls(unit[order], order, group[order], alike)
+
+    @property
+    def moved(self) -> float:
+        """Share of the decisions that may get another group."""
+        several = (len(np.unique(self.group[rows], axis=0)) > 1 for rows in self.alike)
+        free = [
+            rows.size if some else int((self.group[rows] != self.group[rows][:, :1]).any(1).sum()) * rows.shape[1]
+            for rows, some in zip(self.alike, several, strict=True)
+        ]
+        return sum(free) / max(len(self.group), 1)
+
+    def draw(self, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the group of every decision, in the order in which they were given, shape (n,)."""
+        turned = self.group.copy()
+        for rows in self.alike:
+            turned[rows] = self.group[rows[rng.permutation(len(rows))]]
+        out = np.empty_like(turned)
+        out[self.order] = turned[np.lexsort((rng.random(len(turned)), self.unit))]
+        return out
 
 
 def _statistics(
