@@ -37,6 +37,24 @@ def test_a_column_of_labels_is_not_proposed() -> None:
     assert grouping(ratings, [By("verdict_raw")]).values == ("no", "yes", "yes (cut off)")
 
 
+def test_numbers_of_which_all_are_labels_are_labels_and_others_of_the_item() -> None:
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"item": [f"i{k}" for k in range(90)], "human": rng.choice(list("1234"), 90)})
+    frame = frame.assign(verdict=frame["human"].sample(frac=1, random_state=1).to_numpy())
+    frame = frame.assign(system=[str(k % 3) for k in range(90)], sampled=rng.choice(list("123"), 90))
+    assert list(proposed(metrics.read(frame, scale="ordinal"))) == ["system"]
+
+
+def test_what_is_counted_of_the_answers_comes_last() -> None:
+    frame = failing()
+    votes = np.random.default_rng(1).permutation(200)
+    frame["votes"] = np.where(frame["verdict"] == "yes", 200 + votes[np.arange(400) % 200], votes[np.arange(400) % 200])
+    frame["latency"] = frame["tokens"] * 3
+    frame = frame[["item", "human", "verdict", "votes", "latency", "tokens", "answer", "day", "language"]]
+    columns = list(proposed(metrics.read(frame, columns={"item": "item", "human": "human", "verdict": "verdict"})))
+    assert columns == ["language", "day", "length of answer", "latency", "tokens", "votes"]
+
+
 def test_names_are_in_the_order_of_their_numbers() -> None:
     frame = failing(60)
     frame["version"] = [f"v{place % 3 * 5 + 1}" for place in range(60)]

@@ -124,6 +124,36 @@ def test_maxima_are_stepped_down() -> None:
     assert p[2] >= single
 
 
+def test_where_a_side_gives_one_label_the_first_sentence_says_so() -> None:
+    frame = failing(worst="none")
+    frame["language"] = np.where(
+        frame["verdict"] == "yes", np.where(np.arange(400) % 2, "a", "b"), np.where(np.arange(400) % 9, "c", "d")
+    )
+    frame.loc[np.random.default_rng(5).random(400) < 0.3, "language"] = "e"
+    report = metrics.slices(metrics.read(frame), "language")
+    judge = report.judges["judge"]
+    assert {each.only for each in judge.below} == {("judge", "yes"), ("judge", "no")}
+    assert "made of the answers" not in readings.headline(report, judge)  # not one label in all of them
+    frame["language"] = frame["language"].replace({"a": "e", "b": "e"})
+    report = metrics.slices(metrics.read(frame), "language")
+    told = readings.headline(report, report.judges["judge"])
+    assert "; but the judge answers only no there, so κ is 0 by construction, and ‘language’ may be made of the answers." in told
+
+
+def test_the_coverage_of_a_group_too_small_is_not_held_against_others(report: SliceReport) -> None:
+    frame = failing()
+    frame.loc[frame.index[:2], "verdict"] = "unclear"
+    open_ = metrics.slices(metrics.read(frame, labels={"unclear": "abstention"}), "language")
+    assert not any("Coverage" in sentence for sentence in readings.sentences(open_, open_.judges["judge"]))
+
+
+def test_columns_that_cut_through_items_are_told_where_there_are_no_others() -> None:
+    frame = failing()[["item", "human", "verdict", "language"]]
+    twice = pd.concat([frame.assign(criterion="a"), frame.assign(criterion="b", language=frame["language"].replace("ja", "ko"))])
+    found = metrics.slices(metrics.read(twice), "language", find=True).searches["judge"]
+    assert readings.search_reading(found) == "columns are not searched: items have several values of ‘language’."
+
+
 def test_slices_that_cut_through_items_are_tested_within_them() -> None:
     frame = pd.concat([failing(120).assign(criterion="a", part="1"), failing(120, 4).assign(criterion="b", part="2")])
     report = metrics.slices(metrics.read(frame), "part")

@@ -171,6 +171,7 @@ def _slice(
         matched=matched,
         mixed=float(mix.value[place]),
         lacking=int(mix.lacking[place]),
+        only=report.micro.one_sided,
     )
 
 

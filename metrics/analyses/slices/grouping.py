@@ -28,7 +28,7 @@ from metrics.data.item_columns import (
 )
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
-from metrics.data.vocabulary import normalise
+from metrics.data.vocabulary import is_number, normalise
 from metrics.errors import InputError
 from metrics.readers.runs_apart import run_column, runs_apart
 from metrics.results import words
@@ -42,6 +42,8 @@ MOST_PROPOSED = 40
 SHORT, LONG_SPAN = 31, 183
 """Days that times span, up to which they are taken by day, and up to which by week; longer ones by month."""
 CROSS = " × "
+_LIKELY: tuple[str, ...] = ("values", "times", "length", "numbers")
+"""Kinds of columns, those that people cut a file by first."""
 _IN_ORDER = re.compile(r"(.*[^a-z])?(version|run|batch|release|revision|iteration|week|month|day|date)s?", re.IGNORECASE)
 _LENGTH = re.compile(r"length\s*\(\s*(.+?)\s*\)", re.IGNORECASE)
 
@@ -200,7 +202,10 @@ def _sizes(ratings: Ratings, by: By, values: Sequence[str]) -> NDArray[np.float6
 
 
 def proposed(ratings: Ratings) -> dict[str, By]:
-    """Return columns that are worth a look, by their titles, each by what it holds: few values, numbers, times or long texts."""
+    """Return columns that are worth a look, by their titles, each by what it holds: few values, times, long texts or numbers.
+
+    Columns of numbers that say what a rater answered, as counts of votes do, come last.
+    """
     return memoised(ratings, ("proposed slices",), lambda: _proposed(ratings))
 
 
@@ -222,14 +227,32 @@ def _proposed(ratings: Ratings) -> dict[str, By]:
             continue
         if 1 < len(made.values) <= MOST_PROPOSED and len(made.values) * 2 <= ratings.n_items:
             out[_title(made.by[0])] = made.by[0]
-    return out
+    ranked = sorted(out.items(), key=lambda each: (_says_answers(ratings, each[1]), _LIKELY.index(each[1].kind)))
+    return dict(ranked)
 
 
 def _holds_labels(ratings: Ratings, column: str) -> bool:
-    """Return whether most values of a column are labels: it says what was said, and not of what."""
+    """Return whether most values of a column are labels, all where they are numbers: it says what was said, and not of what."""
     values = values_of_column(ratings, column)
     labels = {normalise(label) for label in ratings.labels}
-    return 2 * sum(normalise(value) in labels for value in values) > len(values)
+    known = [normalise(value) in labels for value in values]
+    return all(known) if all(map(is_number, values)) else 2 * sum(known) > len(values)
+
+
+def _says_answers(ratings: Ratings, by: By) -> bool:
+    """Return whether some rater gives one label in each group of a column of numbers but one, and not one throughout."""
+    if by.kind != "numbers":
+        return False
+    made = grouping(ratings, [by])
+    n_groups, n_labels = len(made.values), len(ratings.labels)
+    if made.in_file is not None or n_groups <= 2:
+        return False
+    rated = np.flatnonzero(made.of_rating >= 0)
+    key = (ratings.rater[rated].astype(np.int64) * n_groups + made.of_rating[rated]) * n_labels + ratings.label[rated]
+    shape = (len(ratings.raters), n_groups, n_labels)
+    said = np.bincount(key, minlength=math.prod(shape)).reshape(shape) > 0
+    constant = (said.sum(2) == 1).sum(1) >= n_groups - 1
+    return bool((constant & (said.any(1).sum(1) > 1)).any())
 
 
 def _single(ratings: Ratings, by: By, *, apart: bool) -> Grouping:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.slices.control_chart import Change
@@ -34,15 +35,28 @@ def headline(report: SliceReport, judge: JudgeSlices) -> str:
         return f"whether {symbol} differs between {groups} is not tested: {test.why}."
     if math.isnan(test.p):
         return f"whether {symbol} differs between {groups} cannot be told: {test.why}."
-    if judge.below:
-        lowest = words.listed([quoted(each.value) for each in judge.below], MOST_NAMED)
-        return f"{symbol} is lower than in all other {groups} together in {lowest}{_holm(judge)}."
-    if judge.departing:
-        highest = words.listed([quoted(each.value) for each in judge.departing], MOST_NAMED)
-        return f"{symbol} is higher than in all other {groups} together in {highest}{_holm(judge)}; no group is lower."
+    if named := judge.below or judge.departing:
+        side, rest = ("lower", "") if judge.below else ("higher", "; no group is lower")
+        which = words.listed([quoted(each.value) for each in named], MOST_NAMED)
+        each_one = "" if len(named) == 1 else "each of "
+        held = f"than in all other {groups} together{_holm(judge)}"
+        return f"{symbol} is {side} in {each_one}{which} {held}{rest}{_made_of_answers(report, named)}."
     if test.p <= TESTED:
         return f"{symbol} differs between {groups}, and no single one differs significantly from the others ({_q(judge)})."
     return f"no group differs significantly: {symbol} differs between {groups} no more than chance explains ({_q(judge)})."
+
+
+def _made_of_answers(report: SliceReport, named: Sequence[Slice]) -> str:
+    """Return that a side gives one label in all groups that depart, so that κ says nothing of its errors there; else empty."""
+    sides = {each.only for each in named}
+    only = sides.pop() if len(sides) == 1 else None
+    if only is None:
+        return ""
+    side, label = only
+    return (
+        f"; but the {side} answers only {words.marked(words.shorten(label))} there, so κ is 0 by construction, and "
+        f"{quoted(report.by)} may be made of the answers"
+    )
 
 
 def _holm(judge: JudgeSlices) -> str:
@@ -128,7 +142,8 @@ def _rates(judge: JudgeSlices) -> list[str]:
 
 def _left_open(judge: JudgeSlices) -> list[str]:
     """Return the groups of the lowest and of the highest coverage, where they lie apart."""
-    covered = sorted((each for each in judge.slices if each.coverage >= 0), key=lambda each: each.coverage)
+    large = (each for each in judge.slices if each.coverage >= 0 and not each.small[judge.metric])
+    covered = sorted(large, key=lambda each: each.coverage)
     if not covered or covered[-1].coverage - covered[0].coverage < LEAST_LEFT_OPEN:
         return []
     ends = [f"{words.percent(each.coverage)} in {quoted(each.value)}" for each in (covered[0], covered[-1])]

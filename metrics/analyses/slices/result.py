@@ -48,6 +48,8 @@ class Slice(Part):
         Criteria of the file on which the group has no decision.
     why : str
         Why the group has no numbers; empty where it has.
+    only : (str, str) or None
+        The side that gives one label only in the group, and the label: κ is then 0 by construction.
     """
 
     value: str
@@ -62,6 +64,7 @@ class Slice(Part):
     mixed: float = math.nan
     lacking: int = 0
     why: str = ""
+    only: tuple[str, str] | None = None
 
     def departs(self, metric: str, level: float = TESTED) -> int:
         """Return −1 where the group lies below all others, 1 where above, 0 where it is not told apart."""

@@ -38,6 +38,8 @@ from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.exact_tests import holm
+from metrics.results import words
+from metrics.results.words import quoted
 
 LEVEL = 0.05
 """Corrected p up to which a group is named."""
@@ -99,7 +101,12 @@ def search(
     if len(mode_labels(handled.scheme, mode)) > MOST_CLASSES:
         return Search(judge, metric, (), 0, (), "", 0, f"there are more than {MOST_CLASSES} labels")
     made = (grouping(ratings, [by]) for by in proposed(ratings).values())
-    groupings = [each for each in made if each.of_item is not None and each.in_file is None]
+    whole = list(made)
+    groupings = [each for each in whole if each.of_item is not None and each.in_file is None]
+    cut = [each for each in whole if each.of_item is None]
+    if cut and not groupings:
+        columns = words.listed([quoted(each.name) for each in cut])
+        return Search(judge, metric, (), 0, (), "", 0, f"items have several values of {columns}")
     units, coded = _coded(handled, judge, settings, groupings)
     coded = [(made, code) for made, code in coded if not _says_who_is_right(units, made, code)]
     titles = tuple(made.name for made, _ in coded)
