@@ -97,7 +97,7 @@ def counted(table, labels=("MET", "UNMET"), **choices) -> Block:
         ([[20, 30], [10, 40]], "Label-rate bias: the judge says MET less often than the reference, by 20 points"),
         ([[20, 30], [10, 40]], "The judge is strict: it says UNMET on 60 % of MET, and MET on 20 % of UNMET."),
         ([[40, 10], [11, 30]], "There is no significant label-rate bias. The two error rates, 20 % and 27 %, do not differ"),
-        ([[40, 4], [0, 30]], "There is no significant label-rate bias: the two errors are uneven on 4 decisions, 6 are needed."),
+        ([[40, 4], [0, 30]], "There is no significant label-rate bias: only 4 decisions have an error, and a test needs 6."),
         (
             [[40, 4], [0, 30]],
             "The two error rates do not tell whether the judge is strict or lenient: 4 decisions have an error, 6 are needed.",

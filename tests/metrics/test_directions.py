@@ -48,7 +48,7 @@ def test_errors_of_one_item_are_one_piece_of_evidence() -> None:
     block = metrics.agreement(ratings(five_alarms(1))).judges["j"].micro
     says = confusion_reading(block)
     assert bias_sign(block) == 0
-    assert "the two errors are uneven on 1 item, 6 are needed." in says
+    assert "only 1 item has more of one error than of the other, and a test needs 6." in says
     assert "strict or lenient: 1 item has an error, 6 are needed." in says
     assert drift_words(block, "MET") == "not significant"
 

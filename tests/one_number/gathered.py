@@ -250,6 +250,9 @@ def of_preferences(its: Gathering) -> Iterator[Number]:
         for level, its_own in places:
             for key, estimate in its_own.values.items():
                 yield its.number("preferences", judge, level, key, (its_own.n,), estimate.value, estimate.ends)
+            wins = its_own.wins.reference, its_own.wins.judge, its_own.wins.difference
+            for key, estimate in zip(("prevalence", "predicted_prevalence", "drift"), wins, strict=True):
+                yield its.number("preferences", judge, level, key, (its_own.n,), estimate.value, estimate.ends)
         judged = its.agreement.judges[judge].macro
         for key, estimate in found.means.get("exclude", {}).items():
             rests = (found.pooled["exclude"].n, *judged[key].of)

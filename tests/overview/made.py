@@ -29,6 +29,18 @@ def of_judges(errors: Mapping[str, float], n_items: int = 120, seed: int = 1) ->
     return ratings_of(rows)
 
 
+def far_behind() -> Ratings:
+    """Three judges, of whom the last is behind the first by a test, or is not, as two decisions it leaves open are counted."""
+    wrong = {"best": {0, 1, 2, 30}, "near": {0, 1, 2, 30, 31}, "far": {30, *range(40, 51)}}
+    rows = [(f"i{item}", "c", "h", "human", LABELS[item % 2]) for item in range(100)]
+    rows += [
+        (f"i{item}", "c", judge, "judge", "CA" if judge == "far" and item >= 98 else LABELS[(item + (item in items)) % 2])
+        for item in range(100)
+        for judge, items in wrong.items()
+    ]
+    return ratings_of(rows)
+
+
 def of_people(people: float, judge: float | None, n_items: int = 150, seed: int = 2, n_people: int = 3) -> Ratings:
     """Three humans and a judge, or none, each of whom gives a random label on a share of items."""
     rng, rows = np.random.default_rng(seed), []
@@ -108,6 +120,8 @@ MADE: Mapping[str, Callable[[], Ratings]] = {
     "lifted by pooling": lambda: two([[80, 4], [4, 12]], [[12, 4], [4, 80]]),
     "same pooled and within": lambda: two([[40, 5], [5, 40]], [[40, 6], [4, 40]]),
     "one weak criterion": lambda: two([[48, 2], [2, 48]], [[30, 20], [22, 28]]),
+    "one weaker criterion": lambda: two([[48, 2], [2, 48]], [[38, 12], [13, 37]]),
+    "test and interval disagree far behind": far_behind,
     "judges tied": lambda: of_judges({"a": 0.2, "b": 0.21}),
     "judges apart": lambda: of_judges({"good": 0.05, "bad": 0.7}),
     "people agree more": lambda: of_people(0.1, 0.7),

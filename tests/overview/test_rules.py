@@ -53,7 +53,9 @@ KINDS = {
     "pooled alone": {"readings_disagree", "pooling", "criteria_below_baseline", "errors"},
     "lifted by pooling": {"agreement", "errors", "pooling"},
     "same pooled and within": {"agreement", "errors", "pooling"},
-    "one weak criterion": {"agreement", "errors", "pooling", "weakest"},
+    "one weak criterion": {"agreement", "chance_on", "errors", "pooling"},
+    "one weaker criterion": {"agreement", "errors", "pooling", "weakest"},
+    "test and interval disagree far behind": {"leader", "judges_disputed", "agreement", "errors"},
     "judges tied": {"leader", "agreement", "errors"},
     "judges apart": {"leader", "others", "agreement", "errors"},
     "people agree more": {"agreement", "people", "errors"},
@@ -349,6 +351,21 @@ def test_ceiling_and_bounds_are_those_of_the_analyses() -> None:
     left_open = overview_of("abstaining").statement("left_open")
     assert left_open is not None
     assert left_open.numbers["bounds"]["kappa"] == list(bounds(ratings, "j", settings_of(ratings)).by_metric["kappa"].ends or ())
+
+
+def test_what_a_criterion_of_no_agreement_means_stands_behind_the_agreement_and_first_among_the_steps() -> None:
+    weak = overview_of("one weak criterion")
+    assert [statement.kind for statement in weak.verdict[:2]] == ["agreement", "chance_on"]
+    assert "on c1 (κ 0.16 [−0.04, 0.34]), significantly below the other." in text_of("one weak criterion", "chance_on")
+    assert weak.next[0].text == "Do not use j on c1 as it is: read where it errs there."
+    assert not any("as it is" in step.text for step in overview_of("one weaker criterion").next)
+
+
+def test_a_judge_far_behind_on_whom_test_and_interval_disagree_does_not_hide_who_leads() -> None:
+    far = overview_of("test and interval disagree far behind")
+    kinds = [statement.kind for statement in far.verdict]
+    assert kinds.index("leader") < kinds.index("judges_disputed")
+    assert far.verdict[kinds.index("leader")].text.startswith(f"{far.leader} has the highest")
 
 
 def test_criteria_stand_worst_first_and_items_by_how_many_verdicts_are_wrong() -> None:

@@ -232,8 +232,8 @@ def test_room_view_of_classes(visit) -> None:
 
 
 def test_nothing_to_compare_is_no_zero(visit) -> None:
-    assert numbers_of(visit(PAGE, data="rao_two_criteria"))["Tied with the leader"] == "–"
-    assert numbers_of(visit(PAGE))["Tied with the leader"] == "0"
+    assert numbers_of(visit(PAGE, data="rao_two_criteria"))["Not told apart from it"] == "–"
+    assert numbers_of(visit(PAGE))["Not told apart from it"] == "0"
 
 
 def test_a_name_in_the_headline_is_plain_text(visit) -> None:

@@ -20,7 +20,7 @@ def content(tables: list[list[list[int]]]) -> bytes:
 def test_no_card_has_a_number_of_a_judge_that_is_not_named(visit, frame, named) -> None:
     app = opened(visit, CHOOSE, frame.to_csv(index=False).encode())
     numbers = numbers_of(app)
-    for label in ("First", "BA of the first", "Answers needed", "Tied with the leader"):
+    for label in ("First", "BA of the first", "Answers needed", "Not told apart from it"):
         assert (numbers[label] == "–") is not named
     (pairs,) = (table.value for table in app.dataframe if "p, Holm" in table.value.columns)
     assert ("significant" in pairs.columns) is named

@@ -80,10 +80,10 @@ def label_rates_words(block: Block, *, name: Name = plain_name) -> str:
         return sentence
     if label_rates.n_uneven >= label_rates.needed:
         return "There is no significant label-rate bias."
-    return (
-        f"There is no significant label-rate bias: the two errors are uneven on "
-        f"{words.several(label_rates.n_uneven, block.directions.word)}, {label_rates.needed} are needed."
-    )
+    word, have = block.directions.word, "has" if label_rates.n_uneven == 1 else "have"
+    what = "an error" if word == "decisions" else "more of one error than of the other"
+    few = f"only {words.several(label_rates.n_uneven, word)} {have} {what}, and a test needs {label_rates.needed}"
+    return f"There is no significant label-rate bias: {few}."
 
 
 def opposite_words(block: Block, *, name: Name = plain_name) -> str:

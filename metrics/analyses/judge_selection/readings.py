@@ -145,7 +145,7 @@ def _tied(ranking: Ranking, first: Candidate, name: Name) -> str:
     that_has = "" if len(ranking.usable) == len(ranking.order) else " that has a value"
     if not others:
         return f"{under} {name(first.name)} differs significantly from every other judge{that_has}."
-    return f"{under} {name(first.name)} is tied with {judge_names(others, name)}."
+    return f"{under} {name(first.name)} is not told apart from {judge_names(others, name)}."
 
 
 def dashes(ranking: Ranking, keys: Sequence[str], name: Name = plain_name) -> tuple[str, ...]:

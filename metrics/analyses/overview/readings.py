@@ -45,11 +45,14 @@ from metrics.analyses.records import JudgeReport
 from metrics.analyses.review.readings import SOURCE, band_words
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
+from metrics.results.estimate import Estimate
 
 HALF_A_HUNDREDTH = 0.005
 """Two values of two decimals that differ by another number than their difference: a third decimal shows why."""
 MOST_AHEAD = 2
 """Judges of which the criteria are named on which they are ahead of the leader."""
+MANY_JUDGES = 10
+"""Judges from which the correction for picking the best hides differences that would show of one alone."""
 MANY_OPEN = 0.1
 """Share of decisions without a verdict of both sides above which what is left may be another matter than the whole."""
 Rule = Callable[[Grounds], Statement | None]
@@ -67,10 +70,12 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         # What weakens an interval stands behind the first one that is read.
         leads: tuple[Rule, ...] = (_leader, _grouped) if len(grounds.report.judges) > 1 else (_leader,)
         agrees: tuple[Rule, ...] = (_agreement,) if len(grounds.report.judges) > 1 else (_agreement, _grouped)
+        disputed: tuple[Rule, ...] = (_disputed,)
+        later, sooner = (disputed, ()) if _order_is_clear(grounds) else ((), disputed)
         rules = (
-            _other_ends, _disputed, *first, criteria_opposed, below_chance, constant_judge, *leads, *others, _others, *agrees,
-            _mixed, _of_runs, _weighted, _tuned, _people, errors_of, swayed_of, criteria_below_baseline, one_label_on, _weakest,
-            silent_words, _left_open, _ties, _pooling,
+            _other_ends, *sooner, *first, criteria_opposed, below_chance, constant_judge, *leads, *later, *others, _others,
+            *agrees, _chance_on, _mixed, _of_runs, _weighted, _tuned, _people, errors_of, swayed_of, criteria_below_baseline,
+            one_label_on, _weakest, silent_words, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 
@@ -129,9 +134,21 @@ def _disputed(grounds: Grounds) -> Statement | None:
     whom = words.named(forest.disputed)
     what = "Test and interval" if all(_by_test_alone(forest, name) for name in forest.disputed) else "The readings"
     text = f"{what} disagree on {whom} beside {words.shorten(forest.baseline)}, so their order is not stated."
+    if _order_is_clear(grounds):
+        verb = "is" if len(forest.disputed) == 1 else "are"
+        text = f"{what} disagree on whether {whom} {verb} behind {words.shorten(forest.baseline)}."
     if silent := [comparison.b.name for comparison in forest.against if comparison.from_silence]:
         text += f" The difference from {words.named(silent)} comes from decisions that only one of them answered."
     return statement_of("judges_disputed", text, grounds, {"judges": list(forest.disputed), "leader": forest.baseline})
+
+
+def _order_is_clear(grounds: Grounds) -> bool:
+    """Return whether readings disagree on no judge, or on some that all of them put behind one that is not told apart."""
+    forest = grounds.forest
+    if forest is None or not forest.disputed:
+        return True
+    signs = [{reading.sign for reading in forest.met[name][0].decisive} - {0} for name in forest.disputed]
+    return all(len(sign) == 1 for sign in signs) and forest.against[0].b.name not in forest.disputed
 
 
 def _by_test_alone(forest: Forest, name: str) -> bool:
@@ -174,7 +191,7 @@ def _leader(grounds: Grounds) -> Statement | None:
     relations = {name: relation_to_leader(grounds.forest, name, grounds.judge.name)[0] for name in judges}
     which = "" if len(judges) == len(grounds.report.judges) else " that allow a verdict"
     text = f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges{which}{_blind(grounds)}."
-    if "disputed" in relations.values():
+    if "disputed" in relations.values() and not _order_is_clear(grounds):
         text = f"What follows is on {grounds.name}, one of {words.count(len(judges))} judges{which}."
     if grounds.forest is None:
         text += f" The judges are not compared: {grounds.not_compared}."
@@ -182,11 +199,12 @@ def _leader(grounds: Grounds) -> Statement | None:
         text += f" {words.named(same)} {'gives' if len(same) == 1 else 'give'} the same verdicts on what both answered."
     sentences = (
         ("behind", "It is significantly ahead of {}{}."),
-        ("tied", "No significant difference shows from {}{}."),
+        ("tied", f"No significant difference shows from {{}}{{}}{_chosen(grounds, len(judges))}."),
         ("ahead", "On the decisions that both answered, the order is the other way round for {}."),
     )
+    nearest = list(relations) if grounds.forest is None else [one.b.name for one in grounds.forest.against]
     for relation, sentence in sentences:
-        if whom := [name for name in judges if relations[name] == relation and name not in same]:
+        if whom := [name for name in nearest if relations.get(name) == relation and name not in same]:
             text += f" {sentence.format(words.named(whom), _apart(grounds, whom))}"
             if relation == "behind" and any(_in_groups(grounds, name) for name in whom):
                 text += " That takes items as independent, which they are not."
@@ -196,6 +214,12 @@ def _leader(grounds: Grounds) -> Statement | None:
     if len(ahead) > MOST_AHEAD:
         text += f" So are {words.count(len(ahead) - MOST_AHEAD)} more judges on single criteria."
     return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
+
+
+def _chosen(grounds: Grounds, n_judges: int) -> str:
+    """Return that differences are held to more, since the leader was picked among many by the same numbers."""
+    picked = grounds.forest is not None and grounds.forest.joint is not None and n_judges >= MANY_JUDGES
+    return f", with p corrected for picking the best of {words.count(n_judges)}" if picked else ""
 
 
 def better_on(grounds: Grounds) -> dict[str, list[str]]:
@@ -390,19 +414,50 @@ def _beside_single(ceiling: Ceiling) -> str:
     return f" Human by human it ranges from {low} to {high}."
 
 
-def _weakest(grounds: Grounds) -> Statement | None:
-    key = grounds.pooled_key
+def _on_criteria(grounds: Grounds) -> dict[str, Estimate]:
+    """Return the number of every criterion with enough decisions; none where they are on scales of their own."""
     if _mixed(grounds) is not None:
-        return None
+        return {}
     enough = {name: block for name, block in grounds.judge.criteria.items() if (block.n or 0) >= LEAST and not block.one_sided}
-    known = {name: block[key] for name, block in enough.items() if block[key].defined}
-    if not (weakest := weakest_of(known)):
+    return {name: block[grounds.pooled_key] for name, block in enough.items() if block[grounds.pooled_key].defined}
+
+
+def at_chance_on(grounds: Grounds) -> dict[str, Estimate]:
+    """Return criteria on which agreement is not shown to be beyond chance and lies below that of the whole, which is shown."""
+    whole = grounds.headline.ends
+    if not grounds.many or grounds.sign <= 0 or whole is None:
+        return {}
+    known = _on_criteria(grounds)
+    return {name: one for name, one in known.items() if one.ends is not None and one.ends[0] <= 0 <= one.ends[1] < whole[0]}
+
+
+def _chance_on(grounds: Grounds) -> Statement | None:
+    if not (found := at_chance_on(grounds)):
+        return None
+    symbol = BY_KEY[grounds.pooled_key].symbol
+    numbers = words.listed([f"{words.shorten(name)} ({symbol} {words.estimate(one)})" for name, one in found.items()], MOST_AHEAD)
+    text = f"No agreement beyond chance is shown on {numbers}{_below_others(grounds, [*found])}."
+    return statement_of("chance_on", text, grounds, {name: numbers_of(one) for name, one in found.items()})
+
+
+def _weakest(grounds: Grounds) -> Statement | None:
+    known, key = _on_criteria(grounds), grounds.pooled_key
+    weakest = weakest_of(known)
+    if not weakest or weakest in at_chance_on(grounds):
         return None
     number = f"{BY_KEY[key].symbol} {words.estimate(known[weakest])}"
-    every = len(known) == len(grounds.judge.criteria)
-    others = ("every other" if len(known) > 2 else "the other") if every else f"{words.named([n for n in known if n != weakest])}"
-    text = f"The weakest criterion is {words.shorten(weakest)}: {number}, significantly below {others}."
+    text = f"The weakest criterion is {words.shorten(weakest)}: {number}{_below_others(grounds, [weakest])}."
     return statement_of("weakest", text, grounds, {"criterion": weakest, "metric": key, **numbers_of(known[weakest])})
+
+
+def _below_others(grounds: Grounds, names: Sequence[str]) -> str:
+    """Return that one criterion lies significantly below the others, where it does."""
+    known = _on_criteria(grounds)
+    if [weakest_of(known)] != list(names):
+        return ""
+    every = len(known) == len(grounds.judge.criteria)
+    others = ("every other" if len(known) > 2 else "the other") if every else words.named([n for n in known if n not in names])
+    return f", significantly below {others}"
 
 
 def _left_open(grounds: Grounds) -> Statement | None:

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
-from metrics.analyses.overview.readings import better_on, what_to_label
+from metrics.analyses.overview.readings import at_chance_on, better_on, what_to_label
 from metrics.analyses.overview.readings_errors import never_given, silent_on, swayed_by
 from metrics.analyses.overview.readings_numbers import NumberGrounds, beside_ranks
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
@@ -118,6 +118,9 @@ def _before_use(grounds: Grounds, kinds: set[str]) -> Iterator[Step]:
             text = f"Decide what each error of {grounds.name} costs: always answering {label} is right more often."
             page, command = "roc", "roc FILE"
         yield Step(page, text, command)
+    elif found := at_chance_on(grounds):
+        text = f"Do not use {grounds.name} on {words.named(list(found))} as it is: read where it errs there."
+        yield Step("review", text, "agreement FILE --criteria NAME")
     elif kinds & {"no_agreement_shown", "readings_disagree"} and (more := _more_items(grounds)):
         yield Step("labels", more)
     if kinds & {"below_chance", "constant_judge"} and not worse_than_baseline(grounds.judge):

@@ -21,8 +21,8 @@ PAGE_JUDGES, PAGE_CRITERIA = 12, 8
 JUDGES, CRITERIA, ITEMS = "overview-judges", "overview-criteria", "overview-items"
 """Keys of the tables."""
 RELATIONS: Mapping[Relation, str] = {
-    "leader": "", "tied": "tied", "behind": "below", "ahead": "above on shared decisions", "disputed": "readings disagree",
-    "undefined": "undefined", "not compared": "not compared",
+    "leader": "", "tied": "not told apart", "behind": "below", "ahead": "above on shared decisions",
+    "disputed": "readings disagree", "undefined": "undefined", "not compared": "not compared",
 }  # fmt: skip
 
 

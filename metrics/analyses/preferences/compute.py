@@ -33,7 +33,7 @@ from metrics.intervals.jackknife import Coded, pooled_errors
 from metrics.intervals.single_table import wilson
 from metrics.measures import coefficients
 from metrics.measures.arrays import FloatArray, Function, as_confusion, mean_where_defined, safe_ratio
-from metrics.measures.catalogue import record_of, why_undefined
+from metrics.measures.catalogue import BY_KEY, record_of, why_undefined
 from metrics.measures.cost_matrices import slide_cost
 from metrics.measures.transforms import Interval, interval_around, jackknife_error, student
 from metrics.results.estimate import Estimate
@@ -45,6 +45,8 @@ HALF = slide_cost(0.5)
 # How much of a win each answer is for the first one: first, second, tie.
 CODES = np.array([1.0, 0.0, 0.5])
 NO_DECISION = "no decision is left"
+RATES = {"reference": "prevalence", "judge": "predicted_prevalence", "difference": "drift"}
+"""What the share of wins of a side is called of two labels."""
 # Place of a tie, behind first and second.
 TIE = 2
 
@@ -295,10 +297,22 @@ class _Whole:
         return {key: Estimate(value, intervals.get(key), why if np.isnan(value) else "") for key, value in values.items()}
 
     def _wins(self, convention: Convention, coded: Coded, counts: FloatArray) -> Wins:
-        return Wins(*(self._share(convention, coded, counts, side) for side in ("reference", "judge", "difference")))
+        if convention == "half":
+            return Wins(*(self._share(coded, counts, side) for side in RATES))
+        # The first answer against the second, or against all else: the label rates and their bias, as everywhere.
+        own = coded if convention == "exclude" else coded.one_vs_rest(0)
+        tables = own.per_criterion()
+        functions = {key: BY_KEY[key].function for key in RATES.values()}
+        values = {key: float(function(tables.sum(0))) for key, function in functions.items()}
+        drawn = self.drawn and tables.sum() > 1
+        intervals = micro_intervals(Unit(own, tables, self.settings.confidence), functions, values) if drawn else {}
+        shares = (
+            Estimate(values[key], intervals.get(key), NO_DECISION if np.isnan(values[key]) else "") for key in RATES.values()
+        )
+        return Wins(*shares)
 
-    def _share(self, convention: Convention, coded: Coded, counts: FloatArray, side: str) -> Estimate:
-        function = partial(_won, half=convention == "half", side=side)
+    def _share(self, coded: Coded, counts: FloatArray, side: str) -> Estimate:
+        function = partial(_won, side=side)
         value = float(function(counts))
         if np.isnan(value):
             return Estimate(value, None, NO_DECISION)
@@ -312,9 +326,9 @@ class _Whole:
         return Estimate(value, self._interval_of_share(coded, value, error))
 
 
-def _won(counts: FloatArray, *, half: bool, side: str) -> FloatArray:
-    """Return share of decisions that the first answer wins, from (..., K, K)."""
-    codes = np.where(CODES == 0.5, 0.5 if half else 0.0, CODES)[: counts.shape[-1]]
+def _won(counts: FloatArray, *, side: str) -> FloatArray:
+    """Return share of decisions that the first answer wins, a tie being half a win, from (..., K, K)."""
+    codes = CODES[: counts.shape[-1]]
     n = counts.sum((-2, -1))
     reference, judge = safe_ratio(counts.sum(-1) @ codes, n), safe_ratio(counts.sum(-2) @ codes, n)
     return {"reference": reference, "judge": judge, "difference": judge - reference}[side]

@@ -32,6 +32,7 @@ COST = (
     "those that the judge leaves open as often as here."
 )
 UNNAMED = "no judge is named"
+NOT_APART = "judges not told apart from the first"
 
 
 def headline(ranking: Ranking, context: Sequence[str]) -> list[parts.Headline]:
@@ -47,15 +48,15 @@ def headline(ranking: Ranking, context: Sequence[str]) -> list[parts.Headline]:
         return _unnamed(ranking, among, context[1:])
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
     help_text = "Judges with no significant difference from the first: Holm over the pairs compared."
-    text = citation_line("judges tied with the leader", same, (by, "Holm over the pairs compared", *context))
+    text = citation_line(NOT_APART, same, (by, "Holm over the pairs compared", *context))
     if not ranking.pairs:
-        text = citation_line("judges tied with the leader", same, context, reason="there is nothing to compare")
+        text = citation_line(NOT_APART, same, context, reason="there is nothing to compare")
     under = "no significant difference" if ranking.pairs else "nothing to compare"
-    tied = parts.Headline("Tied with the leader", same, under, help_text, citation=text)
+    like = parts.Headline("Not told apart from it", same, under, help_text, citation=text)
     other = (
         _value_of(first, "macro_j" if ranking.by == BA else BA, context) if ranking.benchmark is None else _cost(ranking, context)
     )
-    return [who, _value_of(first, ranking.by, context, " of the first"), other, tied]
+    return [who, _value_of(first, ranking.by, context, " of the first"), other, like]
 
 
 def _unnamed(ranking: Ranking, among: str, context: Sequence[str]) -> list[parts.Headline]:
@@ -69,7 +70,7 @@ def _unnamed(ranking: Ranking, among: str, context: Sequence[str]) -> list[parts
     labels = {
         f"first {among}": ("First", why, about), SYMBOLS[ranking.by]: (f"{SYMBOLS[ranking.by]} of the first", UNNAMED, ""),
         "answers needed per model" if ranking.benchmark else cost: ("Answers needed" if ranking.benchmark else cost, UNNAMED, ""),
-        "judges tied with the leader": ("Tied with the leader", UNNAMED, ""),
+        NOT_APART: ("Not told apart from it", UNNAMED, ""),
     }  # fmt: skip
     reason = "the order comes from decisions that only one of them answered" if open_ else "the readings disagree"
     return [
