@@ -4,9 +4,10 @@ from .analyses.agreement.compute import agreement
 from .analyses.biases.compute import biases
 from .analyses.biases.result import BiasReport
 from .analyses.comparison.compute import compare, compare_all
+from .analyses.comparison.forest import Forest
 from .analyses.comparison.joining import join
 from .analyses.comparison.margin_plan import plan_margin
-from .analyses.comparison.result import Comparison, Forest
+from .analyses.comparison.result import Comparison
 from .analyses.ensembles.cluster_judges import think_alike
 from .analyses.ensembles.errors import shared_errors
 from .analyses.ensembles.growth import panel_growth

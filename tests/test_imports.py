@@ -40,6 +40,7 @@ ALLOWED = {
     "metrics.data.part": {"numpy", "pyarrow", "metrics"},
     "metrics.data.reasons": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.agreement.decisions": {"pandas", "numpy", "pyarrow", "metrics"},
+    "metrics.analyses.comparison.forest": {"pandas", "metrics"},
     "metrics.analyses.comparison.result": {"pandas", "numpy", "scipy", "metrics"},
     "metrics.analyses.comparison.discordant": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.analyses.comparison.joining": {"pandas", "numpy", "pyarrow", "metrics"},

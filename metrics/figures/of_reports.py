@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.agreement.readings import one_sided_words
+from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.readings import direction
-from metrics.analyses.comparison.result import Comparison, Forest
+from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.leading import read_first
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.overview.result import Overview

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.analyses.agreement.compute import agreement_of
+from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.joint import Everybody, Share, joint_p
 from metrics.analyses.comparison.margin import checked_margin
 from metrics.analyses.comparison.paired import statistic_of
 from metrics.analyses.comparison.pairwise import comparable, compare_pair, declaration, declared_by_weights
 from metrics.analyses.comparison.permutation import Told
 from metrics.analyses.comparison.readings import direction
-from metrics.analyses.comparison.result import Comparison, Forest
+from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.comparison.sheet import Question
 from metrics.analyses.leading import leading
 from metrics.analyses.records import AgreementReport

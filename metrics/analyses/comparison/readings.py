@@ -1,12 +1,12 @@
-"""Comparisons of judges in words: readings, notes and the text of the command line."""
+"""Comparisons of two judges in words: readings, notes and the text of the command line."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from metrics.analyses.comparison.levels import SLACK, LevelName, Reading, disagree
+from metrics.analyses.comparison.levels import LevelName, Reading, disagree
 from metrics.analyses.comparison.permutation import on_which_criteria
 from metrics.analyses.planning.sizes import about
 from metrics.measures.catalogue import BY_KEY, TURNED
@@ -14,19 +14,14 @@ from metrics.results import words
 from metrics.results.words import several
 
 if TYPE_CHECKING:
-    from metrics.analyses.comparison.result import Comparison, Forest, Side
+    from metrics.analyses.comparison.result import Comparison, Side
     from metrics.analyses.comparison.weighted import WeightedDifference
 
 # A difference below this is written finer: two decimals would hide it.
 SMALL = 0.01
-NOT_ADJUSTED = "The correction is one of p: the intervals are not adjusted for the number of comparisons."
 LOWER_IS_BETTER = ("fpr", "fnr")
-CORRECTED = {False: "p Holm", True: "p joint"}
-"""Head of the corrected p: for a fixed baseline, and for one that was picked on the data."""
 CHANCE_IS_ZERO = ("kappa", "kappa_within", "weighted_kappa_linear", "weighted_kappa_quadratic", "phi", "youden_j")
 """Metrics that are 0 for a judge at chance."""
-MOST_NAMED = 5
-"""Judges named one by one: more would bury what is said of them."""
 LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}
 COMES_FROM = " The difference comes from decisions that only one of them answered."
 SILENCE_WORDS = {
@@ -406,79 +401,6 @@ def _replicates(comparison: Comparison) -> str:
     return f"{words.count(permutation.replicates)} swaps of {differ}{undefined}"
 
 
-def forest_reading(forest: Forest) -> str:
-    """Return on whom readings disagree, how many differ from the baseline, the correction for their number, and margins."""
-    return " ".join(filter(None, (_forest_reading(forest), margins_words(forest))))
-
-
-def margins_words(forest: Forest) -> str:
-    """Return which judges hold the margin; empty where none was stated."""
-    if not forest.margins:
-        return ""
-    margin, names = forest.margins[0][0].margin, forest.non_inferior()
-    size = size_words(forest.metric, margin)
-    who = _named(names) if names else "No judge"
-    verb = "is" if len(names) < 2 else "are"
-    return f"{who} {verb} non-inferior to {forest.baseline} by the margin of {size}, with Holm’s correction of that."
-
-
-def _forest_reading(forest: Forest) -> str:
-    """Return the same without a margin."""
-    rest, planned = forest.planned - len(forest.against), several(forest.planned, "comparisons")
-    left = "the last judge" if rest == 1 else f"the other {words.count(rest)} judges"
-    stopped = f" Stopped before {left}." if rest else ""
-    sentence = _distinguished(forest)
-    if not forest.best:
-        sentence = f"{sentence}, with Holm’s correction for {planned}." if sentence else f"p has Holm’s correction for {planned}."
-        return f"{_disputed(forest)}{_undefined(forest)}{sentence} {NOT_ADJUSTED}{stopped}"
-    lead = ", so its lead is optimistic" if _leads(forest) else ""
-    return (
-        f"{_disputed(forest)}{_undefined(forest)}{f'{sentence}. ' if sentence else ''}"
-        f"{forest.baseline} was chosen {picked(forest)} on the same data{lead}: "
-        f"p is corrected for that choice. {NOT_ADJUSTED}{stopped}"
-    )
-
-
-def _leads(forest: Forest) -> bool:
-    """Return whether the baseline is ahead of another judge on the decisions that both answered, be it by chance.
-
-    Picked on all that each judge answered, it need not be; what is no more than rounding is no lead.
-    """
-    better = direction(forest.metric)
-    return any(better * comparison.difference.value < -SLACK for comparison in forest.against)
-
-
-def _distinguished(forest: Forest) -> str:
-    """Return how many judges are told apart, of those with a difference on which readings agree; empty where there is none."""
-    n_different, apart = len(forest.different()), len(forest.disputed) + len(forest.undefined)
-    total, where = len(forest.against) - apart, f"significantly from {forest.baseline} in {symbol_of(forest.metric)}"
-    if not apart:
-        return f"{words.count(n_different)} of {words.count(total)} {'judge differs' if total == 1 else 'judges differ'} {where}"
-    if total == 1:
-        return f"The other judge {'differs' if n_different else 'does not differ'} {where}"
-    return f"{words.count(n_different)} of the other {words.count(total)} judges differ {where}" if total else ""
-
-
-def picked(forest: Forest) -> str:
-    """Return what a baseline was chosen as on the data; not the best where readings disagree on it."""
-    return f"for its {symbol_of(forest.metric)}" if any(comparison.disagree for comparison in forest.against) else "as the best"
-
-
-def _disputed(forest: Forest) -> str:
-    names = forest.disputed
-    return f"The readings disagree on {_named(names)}: no better judge is named there. " if names else ""
-
-
-def _undefined(forest: Forest) -> str:
-    names = forest.undefined
-    return f"The difference is undefined for {_named(names)}. " if names else ""
-
-
-def _named(names: Sequence[str]) -> str:
-    more = f" and {words.count(len(names) - MOST_NAMED)} more" if len(names) > MOST_NAMED else ""
-    return f"{', '.join(names[:MOST_NAMED])}{more}"
-
-
 def beside_words(comparison: Comparison) -> list[str]:
     """Return the readings, short: by level, and by what becomes of abstentions."""
     levels = [f"{LEVEL_WORDS[name]} {reading_words(level_reading)}" for name, level_reading in comparison.levels.items()]
@@ -496,14 +418,6 @@ def beside_words(comparison: Comparison) -> list[str]:
 def by_weight_words(by_weight: WeightedDifference) -> str:
     """Return what a difference is called in which items count by their weights."""
     return f"by ‘{words.shorten(by_weight.column)}’"
-
-
-def only_differences_weighted(by_weight: WeightedDifference) -> str:
-    """Return which numbers of a forest count items by their weights."""
-    return (
-        f"Judges are told apart {by_weight_words(by_weight)}, with Holm’s correction; the p shown beside such a difference is "
-        "not corrected. The other tests and numbers count every item once."
-    )
 
 
 def _by_weight(comparison: Comparison) -> str:

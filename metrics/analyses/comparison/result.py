@@ -1,4 +1,4 @@
-"""Results of comparing judges: frozen records with one way out to JSON, a table and a text."""
+"""Results of comparing two judges: frozen records with one way out to JSON, a table and a text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from metrics.analyses.planning.sizes import Needed
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
 from metrics.data.aggregation import Level
-from metrics.measures.exact_tests import holm
 from metrics.results.estimate import Estimate
 from metrics.results.report import Report, ends_or_none, or_none
 
@@ -300,170 +299,11 @@ class Comparison(Report):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row."""
-        return _with_declaration(pd.DataFrame([_row(self)]), self.declaration)
+        return with_declaration(pd.DataFrame([row_of(self)]), self.declaration)
 
 
-@dataclass(frozen=True, eq=False)
-class Forest(Report):
-    """Every judge against one baseline.
-
-    Attributes
-    ----------
-    best : bool
-        Whether the baseline is the judge with the best value on the same data.
-    against : tuple of Comparison
-        Each judge (B) against the baseline (A), best difference first; undefined ones last.
-    holm : tuple of float
-        p of each comparison, corrected for the number planned.
-    planned : int
-        Comparisons asked for; more than there are in `against` where the work was stopped.
-    joint : tuple of float, or None
-        p of each comparison, corrected for picking the baseline on these data; None for a baseline that was fixed.
-    """
-
-    TEXT, OF = "analyses.comparison.tables:summary", "a comparison of judges with a baseline"
-
-    declaration: Declaration
-    metric: str
-    level: Level
-    baseline: str
-    best: bool
-    against: tuple[Comparison, ...]
-    holm: tuple[float, ...]
-    planned: int
-    joint: tuple[float, ...] | None = None
-
-    @property
-    def cautions(self) -> tuple[str, ...]:
-        """What must be known of the file."""
-        told = self.against[0].cautions if self.against else ()
-        told += tuple(sorted({one.in_groups for one in self.against} - {""})[:1])
-        by_weight = next((comparison.weighted for comparison in self.against if comparison.weighted is not None), None)
-        return told if by_weight is None else (*told, comparison_readings.only_differences_weighted(by_weight))
-
-    @property
-    def corrected(self) -> tuple[float, ...]:
-        """p of each comparison after the correction that applies: for the choice of the baseline, else Holm's."""
-        return self.holm if self.joint is None else self.joint
-
-    @cached_property
-    def met(self) -> Mapping[str, tuple[Comparison, float]]:
-        """Every judge's comparison by its name, with the corrected p."""
-        return {one.b.name: (one, p) for one, p in zip(self.against, self.corrected, strict=True)}
-
-    @property
-    def holm_by_weight(self) -> tuple[float, ...]:
-        """p of each comparison by the weights of items, corrected for the number planned; NaN without weights."""
-        each = [math.nan if comparison.weighted is None else comparison.weighted.p for comparison in self.against]
-        return holm(each, self.planned - len(self.against))
-
-    @property
-    def decisive_p(self) -> tuple[float, ...]:
-        """The corrected p by which judges are told apart: by weight where items have weights.
-
-        Then with Holm's correction, and no lower than the p that knows of the choice of the baseline.
-        """
-        every = zip(self.against, self.corrected, self.holm_by_weight, strict=True)
-        return tuple(
-            p if comparison.weighted is None else by_weight if self.joint is None else max(p, by_weight)
-            for comparison, p, by_weight in every
-        )
-
-    def different(self) -> tuple[str, ...]:
-        """Return judges told apart from the baseline by interval and corrected p, where all readings agree."""
-        return tuple(name for name in self.met if self.is_different(name))
-
-    def is_different(self, name: str) -> bool:
-        """Return whether one judge is told apart from the baseline by interval and corrected p, and all readings agree.
-
-        Where items have weights, by weight with Holm's correction, and by the p that knows of the choice of the baseline too.
-        """
-        comparison, p = self.met[name][0], self.decisive_p[list(self.met).index(name)]
-        most, first = 1 - comparison.settings.confidence, comparison.decisive[0]
-        return bool(first.difference.sign and p <= most and not comparison.disagree)
-
-    def is_disputed(self, name: str) -> bool:
-        """Return whether the readings disagree on one judge."""
-        return self.met[name][0].disagree
-
-    @property
-    def disputed(self) -> tuple[str, ...]:
-        """Judges on whom the readings disagree."""
-        return tuple(name for name in self.met if self.is_disputed(name))
-
-    @property
-    def undefined(self) -> tuple[str, ...]:
-        """Judges without a difference from the baseline, and on whom no readings disagree."""
-        return tuple(name for name, (one, _) in self.met.items() if not one.difference.defined and not self.is_disputed(name))
-
-    @property
-    def unit(self) -> str:
-        """What is left out and swapped: `item` or a column that groups items."""
-        return str(self.declaration.interval["unit"])
-
-    @property
-    def confidence(self) -> float:
-        return self.declaration.confidence
-
-    @property
-    def reading(self) -> str:
-        return comparison_readings.forest_reading(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        rows = [
-            _row(comparison)
-            | extra
-            | {
-                "winner": comparison.winner if self.is_different(comparison.b.name) else None,
-                "undefined": comparison.difference.undefined or None,
-            }
-            | margin
-            | (
-                {}
-                if comparison.weighted is None
-                else {"weighted": comparison.weighted.to_dict() | {"p_holm": or_none(by_weight)}}
-            )
-            for comparison, extra, margin, by_weight in zip(
-                self.against, self._corrections(), self._margin_rows(), self.holm_by_weight, strict=True
-            )
-        ]
-        return {
-            "version": 1, "declaration": self.declaration.to_dict() | {"level": self.level, "metric": self.metric},
-            "metric": self.metric, "level": self.level, "baseline": self.baseline, "baseline_is_best_of_these_data": self.best,
-            "planned": self.planned,
-            "judges": [{key: or_none(x) if isinstance(x, float) else x for key, x in row.items()} for row in rows],
-            "reading": self.reading,
-            "notes": list(self.cautions),
-        }  # fmt: skip
-
-    @cached_property
-    def margins(self) -> tuple[tuple[Held, float], ...]:
-        """Every judge held against the baseline by the margin, and Holm's p that it is worse by that; empty without a margin."""
-        all_held = [comparison.held for comparison in self.against]
-        p = holm([math.nan if one is None else one.p for one in all_held], self.planned - len(self.against))
-        return tuple((one, corrected) for one, corrected in zip(all_held, p, strict=True) if one is not None)
-
-    def non_inferior(self) -> tuple[str, ...]:
-        """Return judges that are no worse than the baseline by the margin, after Holm's correction for their number."""
-        level = (1 - self.confidence) / 2
-        judges = (comparison.b.name for comparison in self.against)
-        return tuple(name for name, (one, p) in zip(judges, self.margins, strict=False) if one.holds and p <= level)
-
-    def _margin_rows(self) -> list[dict[str, Any]]:
-        rows = [{"margin": one.to_dict() | {"p_holm": or_none(p)}} for one, p in self.margins]
-        return rows or [{} for _ in self.against]
-
-    def _corrections(self) -> list[dict[str, float]]:
-        joint = self.joint or (math.nan,) * len(self.holm)
-        return [{"p_holm": holm, "p_joint": joint_p} for holm, joint_p in zip(self.holm, joint, strict=True)]
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per judge."""
-        rows = [_row(comparison) | extra for comparison, extra in zip(self.against, self._corrections(), strict=True)]
-        return _with_declaration(pd.DataFrame(rows), self.declaration)
-
-
-def _row(comparison: Comparison) -> dict[str, Any]:
+def row_of(comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison as the row of a table."""
     low, high = comparison.difference.ends or (math.nan, math.nan)
     return {
         "a": comparison.a.name, "b": comparison.b.name, "metric": comparison.metric,
@@ -491,7 +331,7 @@ def _readings(comparison: Comparison) -> dict[str, Any]:
     return out
 
 
-def _with_declaration(frame: pd.DataFrame, d: Declaration) -> pd.DataFrame:
+def with_declaration(frame: pd.DataFrame, d: Declaration) -> pd.DataFrame:
     """Return the choices behind the numbers, in every row."""
     method = frame["interval_method"]
     how: dict[str, Any] = {

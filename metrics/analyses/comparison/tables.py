@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from metrics.analyses.comparison.readings import CORRECTED, LEVEL_WORDS, SILENCE_WORDS, beside_words, unit_apart, unit_of
+from metrics.analyses.comparison.forest import CORRECTED, Forest
+from metrics.analyses.comparison.readings import LEVEL_WORDS, SILENCE_WORDS, beside_words, unit_apart, unit_of
 from metrics.analyses.planning.compute import unit_words
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import tables, words
@@ -14,7 +15,7 @@ from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import UNITS, Cell, Column, Table, form_of
 
 if TYPE_CHECKING:
-    from metrics.analyses.comparison.result import Comparison, Forest
+    from metrics.analyses.comparison.result import Comparison
 
 WIDTHS = (-30, 10, 14, 24, 8, 8, 8)
 """Letters of the columns on a terminal."""

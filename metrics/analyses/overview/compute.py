@@ -15,7 +15,7 @@ from metrics.analyses.agreement.standing import in_two_units
 from metrics.analyses.biases.compute import biases_of
 from metrics.analyses.biases.result import BiasReport
 from metrics.analyses.comparison.compute import contest_of, question_of
-from metrics.analyses.comparison.result import Forest
+from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.sheet import Question
 from metrics.analyses.ensembles.runs import SelfAgreement, raters_with_runs, run_votes, self_agreement_of
 from metrics.analyses.multiverse.pooling import pooling

@@ -9,8 +9,9 @@ from typing import Any
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.biases.result import BiasReport
+from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.readings import symbol_of
-from metrics.analyses.comparison.result import Comparison, Forest
+from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.ensembles.runs import SelfAgreement
 from metrics.analyses.leading import read_first
 from metrics.analyses.multiverse.pooling import Pooling

@@ -14,8 +14,8 @@ from metrics.analyses.agreement.readings import weakest_of
 from metrics.analyses.agreement.standing import LEAST, on_other_ends
 from metrics.analyses.agreement.weighted import weighted_words
 from metrics.analyses.cautions import TUNING_ITEMS
+from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.permutation import ahead_on
-from metrics.analyses.comparison.result import Forest
 from metrics.analyses.grouped_items import ITEMS_IN_GROUPS
 from metrics.analyses.overview.grounds import (
     Grounds,

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaincc
 
-from metrics.analyses.comparison.result import Comparison, Forest
+from metrics.analyses.comparison.forest import Forest
+from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.raters.result import STATISTICS, RatersReport
 from metrics.analyses.scores.result import ScoresReport
 from metrics.analyses.slices.grouping import By, Grouping, grouping

@@ -8,7 +8,8 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.agreement.compute import Settings
-from metrics.analyses.comparison.readings import CORRECTED, direction
+from metrics.analyses.comparison.forest import CORRECTED
+from metrics.analyses.comparison.readings import direction
 from metrics.figures.forest import MANY_READ, UNEQUAL, alt, forest
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import UNDEFINED, percent, plain, shorten

@@ -10,8 +10,8 @@ import streamlit as st
 from metrics import Comparison, Forest
 from metrics.analyses.agreement.compute import Settings
 from metrics.analyses.comparison.compute import Contest, Question, comparison_of, contest_of, question_of
+from metrics.analyses.comparison.forest import picked
 from metrics.analyses.comparison.permutation import Permutation
-from metrics.analyses.comparison.readings import picked
 from metrics.analyses.comparison.tables import readings
 from metrics.data.aggregation import Level
 from metrics.figures.forest import ForestRow
