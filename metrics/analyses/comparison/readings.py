@@ -1,4 +1,4 @@
-"""Comparisons of two judges in words: readings, notes and the text of the command line."""
+"""Comparisons of two judges in words: readings and notes."""
 
 from __future__ import annotations
 
@@ -28,9 +28,6 @@ SILENCE_WORDS = {
     "all answered": "all that each answered", "both answered": "what both answered", "as negative": "abstentions as negative",
 }  # fmt: skip
 """Readings by what becomes of abstentions, as `Comparison.others` names them, in a table."""
-OUTCOME_WORDS = {
-    "both": "both right", "only_a": "only A right", "only_b": "only B right", "neither": "neither right", "open": "left open",
-}  # fmt: skip
 
 
 def direction(metric: str) -> int:
@@ -328,38 +325,6 @@ def unit_apart(metric: str) -> str:
     return words.unit_of_difference(BY_KEY[metric].unit if metric in BY_KEY else "")
 
 
-def summary(comparison: Comparison) -> str:
-    """Return a comparison as text."""
-    record, d = BY_KEY[comparison.metric], comparison.declaration
-    lines = [
-        f"{comparison.b.name} against {comparison.a.name}, {record.symbol}, {_where(comparison)} "
-        f"({d.abstention}; reference: {d.reference}). {d.file_words}"
-    ]
-    for letter, side in (("A", comparison.a), ("B", comparison.b)):
-        estimate = side.estimate
-        ends = words.bounds(estimate.ends, record.unit, without="")
-        lines.append(
-            f"  {letter}  {words.shorten(side.name):<30}{words.value(estimate.value, record.unit):>8} {ends:<20}"
-            f"n = {words.count(side.block.n)}, {share_words(comparison, side)}"
-            f"{f' ({estimate.note})' if estimate.note else ''}"
-        )
-    difference = f"{words.value(comparison.difference.value, unit_of(comparison))} {_interval(comparison)}"
-    lines.append(f"  B − A {difference}, permutation {p_words(comparison.permutation.p)} ({_replicates(comparison)})")
-    if comparison.mcnemar is None:
-        lines.append(f"  McNemar: {comparison.no_mcnemar}.")
-    elif comparison.mcnemar.n:
-        lines.append(f"  McNemar exact (accuracy) {p_words(comparison.mcnemar.p)}")
-    else:
-        lines.append("  McNemar: no item separates them.")
-    lines.append("  " + ", ".join(f"{OUTCOME_WORDS[key]} {words.count(n)}" for key, n in comparison.outcomes.items() if n))
-    left = [f"{words.count(side.n_only)} only {side.name} judged" for side in (comparison.a, comparison.b) if side.n_only]
-    left += [f"{words.count(comparison.n_no_reference)} without a reference"] if comparison.n_no_reference else []
-    lines += [f"  left out: {', '.join(left)}"] if left else []
-    return "\n".join(
-        [*lines, *(f"  {note}" for note in comparison.notes), "", f"{comparison.reading[0].upper()}{comparison.reading[1:]}"]
-    )
-
-
 def share_words(comparison: Comparison, side: Side) -> str:
     """Return coverage; where answers without a verdict stand in the numbers, the share that counts, which is another one."""
     share = words.percent(side.coverage)
@@ -370,35 +335,6 @@ def some_count(comparison: Comparison) -> bool:
     """Return whether answers without a verdict may stand in the numbers."""
     d = comparison.declaration
     return d.abstention != "exclude" or any(how not in ("exclude", "abstention") for how in d.handling.values())
-
-
-def _interval(comparison: Comparison) -> str:
-    if comparison.difference.interval is None:
-        return f"no interval: {comparison.no_interval}"
-    by = f", {comparison.units} left out" if comparison.settings.by_column else ""
-    by = ", MOVER" if comparison.difference.method == "mover" else by
-    return (
-        f"{words.bounds(comparison.difference.ends, unit_of(comparison))} ({words.percent(comparison.settings.confidence)}{by})"
-    )
-
-
-def _where(comparison: Comparison) -> str:
-    criteria = comparison.declaration.criteria
-    if comparison.criterion or (len(criteria) == 1 and comparison.level != "item"):
-        return f"on {comparison.criterion or criteria[0]}"
-    if comparison.level == "item":
-        return "item level"
-    level = "" if comparison.metric == "kappa_within" else f"{comparison.level} "
-    return f"{level}over {words.count(len(criteria))} criteria"
-
-
-def _replicates(comparison: Comparison) -> str:
-    permutation = comparison.permutation
-    differ = f"{several(permutation.n_differ, comparison.units)} that {'differs' if permutation.n_differ == 1 else 'differ'}"
-    if permutation.exact:
-        return f"all swaps of {differ}"
-    undefined = f", {words.count(permutation.undefined)} undefined" if permutation.undefined else ""
-    return f"{words.count(permutation.replicates)} swaps of {differ}{undefined}"
 
 
 def beside_words(comparison: Comparison) -> list[str]:

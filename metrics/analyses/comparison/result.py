@@ -97,7 +97,7 @@ class Comparison(Report):
         Each shared decision (item at item level) and its place in `OUTCOMES`; see `metrics.analyses.comparison.discordant`.
     """
 
-    TEXT, OF = "analyses.comparison.readings", "a comparison of two judges"
+    TEXT, OF = "analyses.comparison.terminal", "a comparison of two judges"
 
     declaration: Declaration
     settings: Settings
