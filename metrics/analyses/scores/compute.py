@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import get_args
 
 import numpy as np
@@ -21,6 +20,7 @@ from metrics.analyses.ordered_coding import Tables, open_of, tables_of
 from metrics.analyses.records import Declaration, Warn
 from metrics.analyses.scores.people import among_people
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
+from metrics.analyses.scores.rubric import negative_criteria, of_own_options, rubric_values
 from metrics.analyses.scores.scored import judge_numbers, number_name, scored_part
 from metrics.analyses.scores.weighted import labels_by_weight, numbers_by_weight, weighted_words
 from metrics.analyses.settings import Settings, checked, settings_of
@@ -36,7 +36,6 @@ from metrics.data.references import human_of
 from metrics.data.reversed_raters import turned
 from metrics.data.scale_words import named
 from metrics.data.scales import scales_of
-from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import Place
@@ -167,7 +166,7 @@ def scores_of(
         part = turned(part, turn, order_of(part.scheme, order, values or rubric_values(part), part.source.name))
     one_of("interval", settings.interval, INTERVALS, " of scores")
     settings = checked(part, replace(settings, abstention="exclude"), scores=wanted == "score")
-    negative = _negative(ratings, weights)
+    negative = negative_criteria(ratings, weights)
     place: Place = "numbers headline" if wanted == "score" else "scores headline"
     report = _of_numbers(part, settings, asked) if wanted == "score" else _of_labels(part, settings, negative, *asked)
     return replace(
@@ -401,43 +400,6 @@ def family_of(order: Order, cost: FloatArray | None = None) -> Family:
         labels=order.classes,
         rules=rules_of(order),
         more=lambda counts: per_class(counts, order.classes),
-    )
-
-
-def _negative(ratings: Ratings, weights: Mapping[str, float] | None) -> tuple[str, ...]:
-    """Return criteria of negative weight, as given or as the rubric in the file has them."""
-    unknown = [name for name in weights or {} if name not in ratings.criteria]
-    if unknown:
-        raise InputError(f"No criterion is called {unknown[0]!r}. Weights can be given to: {', '.join(ratings.criteria[:12])}.")
-    given = {criterion.name: criterion.weight for criterion in ratings.source.rubric} if weights is None else weights
-    return tuple(name for name, weight in given.items() if weight < 0)
-
-
-def of_own_options(ratings: Ratings) -> tuple[str, str] | None:
-    """Return two criteria whose options in the rubric of the file have no label in common; None where there are no such two."""
-    labels_by_criterion = {
-        criterion.name: {normalise(label) for label, _ in criterion.options}
-        for criterion in ratings.source.rubric
-        if criterion.options
-    }
-    pairs = combinations([name for name in ratings.criteria if name in labels_by_criterion], 2)
-    return next(((first, other) for first, other in pairs if not labels_by_criterion[first] & labels_by_criterion[other]), None)
-
-
-def rubric_values(ratings: Ratings) -> dict[str, float] | None:
-    """Return what the rubric in the file says the options are worth.
-
-    None where it says nothing, or no one thing of an option.
-    """
-    options_by_criterion = {
-        criterion.name: criterion.options for criterion in ratings.source.rubric if criterion.scale == "ordinal"
-    }
-    pairs = {(label, value) for name in ratings.criteria for label, value in options_by_criterion.get(name, ())}
-    value_by_label = dict(pairs)
-    return (
-        value_by_label
-        if value_by_label and len(value_by_label) == len(pairs) and all(name in options_by_criterion for name in ratings.criteria)
-        else None
     )
 
 
