@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.analyses.agreement.compute import check_overlap
-from metrics.analyses.agreement.coverage import coverages, failed, unmatched, votes_apart
+from metrics.analyses.agreement.coverage import coverages
 from metrics.analyses.cautions import cautions
 from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.evaluation import Family, per_class
@@ -22,10 +22,11 @@ from metrics.analyses.scores.people import among_people
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
 from metrics.analyses.scores.rubric import negative_criteria, of_own_options, rubric_values
 from metrics.analyses.scores.scored import judge_numbers, number_name, scored_part
+from metrics.analyses.scores.warnings import warnings_of_labels, warnings_of_numbers, warnings_of_other_scales
 from metrics.analyses.scores.weighted import labels_by_weight, numbers_by_weight, weighted_words
 from metrics.analyses.settings import Settings, checked, settings_of
-from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, labels_of_other_ends, on_criterion, two_units_words
-from metrics.asker import by, flag
+from metrics.analyses.two_units import labels_in_two_units, labels_of_other_ends
+from metrics.asker import flag
 from metrics.data.abstention import Coverage
 from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
@@ -34,18 +35,13 @@ from metrics.data.pairs import cells_of, patterns_of, reference_name, reference_
 from metrics.data.ratings import Ratings
 from metrics.data.references import human_of
 from metrics.data.reversed_raters import turned
-from metrics.data.scale_words import named
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import Place
 from metrics.measures.coefficients import penalties
-from metrics.measures.units import MIXED
-from metrics.results import words
 
 INTERVALS = ("auto", "none")
-MOSTLY = 0.5
-"""Share of the decisions with an option the other side never gives, above which the two may not use one scale."""
 
 
 @takes_ratings
@@ -172,7 +168,7 @@ def scores_of(
     return replace(
         report,
         warnings=(
-            *_elsewhere(ratings, part, wanted),
+            *warnings_of_other_scales(ratings, part, wanted),
             *cautions(
                 part, of_labels=wanted == "label", mode=report.settings.abstention, weighted=bool(report.declaration.weights)
             ),
@@ -204,7 +200,7 @@ def _of_labels(
     judges = {name: judge_scores(ratings, name, settings, ranked, costs, turned) for name in settings.judges}
     _check_overlap(ratings, judges)
     declaration = replace(_declared(ratings, settings, judges), scale="ordinal", scales={})
-    warned = _warnings(ratings, judges, ranked)
+    warned = warnings_of_labels(ratings, judges, ranked)
     return ScoresReport(declaration, settings, "label", ranked, judges, warned, costs, turned)
 
 
@@ -235,31 +231,12 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
         )
     called = number_name(ratings, settings.reference)
     declaration = replace(_declared(ratings, settings, judges), scale="continuous", scales={}, reference=called)
-    units = [_in_two_units(name, judge, MIXED) for name, judge in judges.items() if judge.two_units]
-    lacking = {
-        n: judge.coverage.lacking_words(words.shorten(n)) for n, judge in judges.items() if isinstance(judge.coverage, Pairs)
-    }
-    warned = (
-        *units,
-        *(warning for name, judge in judges.items() for warning in _on_other_ends(name, judge)),
-        *(Warn("without_number", text) for text in lacking.values() if text),
-    )
-    return ScoresReport(declaration, settings, "score", None, judges, warned)
+    return ScoresReport(declaration, settings, "score", None, judges, warnings_of_numbers(judges))
 
 
 def _declared(ratings: Ratings, settings: Settings, judges: Mapping[str, JudgeScores]) -> Declaration:
     weighted = any(judge.weighted is not None for judge in judges.values())
     return (weighted_declaration if weighted else declaration_of)(ratings, settings)
-
-
-def _in_two_units(name: str, judge: JudgeScores, mixed: str) -> Warn:
-    return Warn("two_units", f"{name}: {two_units_words(judge.two_units, len(judge.criteria), mixed)}")
-
-
-def _on_other_ends(name: str, judge: JudgeScores) -> list[Warn]:
-    if judge.two_units or not judge.other_ends:
-        return []
-    return [Warn("other_ends", f"{name}: {on_criterion(judge.other_ends, len(judge.criteria))}")]
 
 
 def _lost(judges: Mapping[str, JudgeScores], side: int) -> int:
@@ -276,20 +253,6 @@ def _on(ratings: Ratings, on: str | None) -> On:
         if on == known:
             return known  # type: ignore[no-any-return]
     raise InputError(f"Unknown choice {on!r} of what is compared. Use label or score.")
-
-
-def _elsewhere(ratings: Ratings, part: Ratings, on: On) -> tuple[Warn, ...]:
-    """Return the criteria that are not counted here."""
-    others = [name for name in ratings.criteria if name not in part.criteria]
-    if not others:
-        return ()
-    scales = scales_of(ratings)
-    named = ", ".join(f"{words.shorten(name)} ({scales.on(name).scale})" for name in others[:6])
-    more = f" and {words.count(len(others) - 6)} more" if len(others) > 6 else ""
-    what = "with numbers on both sides" if on == "score" else "with ordered labels"
-    n = words.count(len(part.criteria))
-    sentence = f"{n} of {words.count(len(ratings.criteria))} criteria are counted, those {what}; not {named}{more}."
-    return (Warn("other_scales", sentence),)
 
 
 def _check_overlap(ratings: Ratings, judges: Mapping[str, JudgeScores]) -> None:
@@ -408,56 +371,3 @@ def _cost(cost: ArrayLike, order: Order) -> FloatArray:
         return penalties(order.k, np.asarray(cost, dtype=np.float64))
     except ValueError as error:
         raise InputError(f"The cost matrix of {' < '.join(order.classes)}: {error}.") from None
-
-
-def _warnings(ratings: Ratings, judges: Mapping[str, JudgeScores], order: Order) -> tuple[Warn, ...]:
-    out = []
-    lacking = order.missing_numbers()
-    if lacking:
-        named = ", ".join(map(str, lacking[:6]))
-        out.append(
-            Warn(
-                "numbers_missing",
-                f"No label is called {named}, so its neighbours count as adjacent. If it is an option, name all {by('--order')}.",
-            )
-        )
-    options_differ = of_own_options(ratings) is not None
-    if not options_differ and not order.rises and not (order.source == "labels" and order.reversed):
-        out.append(Warn("values_against_order", "The values do not rise with the order, so ranks and distances may disagree."))
-    for name, judge in judges.items():
-        out += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(judge)]
-        out += (
-            _on_other_ends(name, judge)
-            or _on_other_options(name, judge)
-            or ([_in_two_units(name, judge, MIXED_LABELS)] if judge.two_units else [])
-        )
-        if not isinstance(judge.coverage, Pairs):
-            out += [*unmatched(name, judge.coverage, ratings), *failed(name, judge.coverage, ratings.scheme)]
-    return (*out, *votes_apart({name: entry.coverage for name, entry in judges.items() if isinstance(entry.coverage, Coverage)}))
-
-
-def _on_other_options(name: str, judge: JudgeScores) -> list[Warn]:
-    """Return where the judge mostly gives options that the reference never gives."""
-    counts = np.asarray(judge.pooled.confusion)
-    share = counts[:, counts.sum(1) == 0].sum() / max(counts.sum(), 1)
-    if share <= MOSTLY:
-        return []
-    what = f"in {words.percent(share)} of decisions the judge gives an option that the reference never gives"
-    why = "the two may not use one scale, and then only the correlations can be read"
-    return [Warn("other_options", f"{name}: {what}; {why}.")]
-
-
-def _degenerate(judge: JudgeScores) -> list[str]:
-    """Return one sentence for all criteria of a kind: without a decision, and by the side that says one option only."""
-    empty = tuple(criterion for criterion, block in judge.criteria.items() if not block.n)
-    out = [f"on {named(empty)} no decision is left."] if empty else []
-    sided = {criterion: block for criterion, block in judge.criteria.items() if block.n and block.one_sided}
-    if not sided:
-        return out
-    side_labels = {block.one_sided for block in sided.values()}
-    side, label = next(iter(side_labels)) or ("", "")
-    who = f"the {side} says only {label}" if len(side_labels) == 1 else "a side says one option only"
-    flat = [criterion for criterion, block in sided.items() if block.values["weighted_kappa_quadratic"] == 0]
-    chance = "; κ is then 0 by construction, chance level" if flat else ""
-    chance += ", or undefined" if flat and len(flat) < len(sided) else ""
-    return [*out, f"on {named(tuple(sided))} {who}{chance}, and correlations are undefined."]

@@ -1,0 +1,114 @@
+"""What must be known beside scores of judges, on labels and on numbers: one warning each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from metrics.analyses.agreement.coverage import failed, unmatched, votes_apart
+from metrics.analyses.records import Warn
+from metrics.analyses.scores.result import JudgeScores, On, Pairs
+from metrics.analyses.scores.rubric import of_own_options
+from metrics.analyses.two_units import MIXED_LABELS, on_criterion, two_units_words
+from metrics.asker import by
+from metrics.data.abstention import Coverage
+from metrics.data.order import Order
+from metrics.data.ratings import Ratings
+from metrics.data.scale_words import named
+from metrics.data.scales import scales_of
+from metrics.measures.units import MIXED
+from metrics.results import words
+
+MOSTLY = 0.5
+"""Share of the decisions with an option the other side never gives, above which the two may not use one scale."""
+
+
+def warnings_of_labels(ratings: Ratings, judges: Mapping[str, JudgeScores], order: Order) -> tuple[Warn, ...]:
+    """Return what must be known of ordered labels: of their order, and of each judge."""
+    out = []
+    lacking = order.missing_numbers()
+    if lacking:
+        named = ", ".join(map(str, lacking[:6]))
+        out.append(
+            Warn(
+                "numbers_missing",
+                f"No label is called {named}, so its neighbours count as adjacent. If it is an option, name all {by('--order')}.",
+            )
+        )
+    options_differ = of_own_options(ratings) is not None
+    if not options_differ and not order.rises and not (order.source == "labels" and order.reversed):
+        out.append(Warn("values_against_order", "The values do not rise with the order, so ranks and distances may disagree."))
+    for name, judge in judges.items():
+        out += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(judge)]
+        out += (
+            _on_other_ends(name, judge)
+            or _on_other_options(name, judge)
+            or ([_in_two_units(name, judge, MIXED_LABELS)] if judge.two_units else [])
+        )
+        if not isinstance(judge.coverage, Pairs):
+            out += [*unmatched(name, judge.coverage, ratings), *failed(name, judge.coverage, ratings.scheme)]
+    return (*out, *votes_apart({name: entry.coverage for name, entry in judges.items() if isinstance(entry.coverage, Coverage)}))
+
+
+def warnings_of_numbers(judges: Mapping[str, JudgeScores]) -> tuple[Warn, ...]:
+    """Return what must be known of numbers on a continuous scale, first of all that the two sides are in two units."""
+    lacking = {
+        n: judge.coverage.lacking_words(words.shorten(n)) for n, judge in judges.items() if isinstance(judge.coverage, Pairs)
+    }
+    return (
+        *(_in_two_units(name, judge, MIXED) for name, judge in judges.items() if judge.two_units),
+        *(warning for name, judge in judges.items() for warning in _on_other_ends(name, judge)),
+        *(Warn("without_number", text) for text in lacking.values() if text),
+    )
+
+
+def warnings_of_other_scales(ratings: Ratings, part: Ratings, on: On) -> tuple[Warn, ...]:
+    """Return the criteria that are not counted here."""
+    others = [name for name in ratings.criteria if name not in part.criteria]
+    if not others:
+        return ()
+    scales = scales_of(ratings)
+    named = ", ".join(f"{words.shorten(name)} ({scales.on(name).scale})" for name in others[:6])
+    more = f" and {words.count(len(others) - 6)} more" if len(others) > 6 else ""
+    what = "with numbers on both sides" if on == "score" else "with ordered labels"
+    n = words.count(len(part.criteria))
+    sentence = f"{n} of {words.count(len(ratings.criteria))} criteria are counted, those {what}; not {named}{more}."
+    return (Warn("other_scales", sentence),)
+
+
+def _in_two_units(name: str, judge: JudgeScores, mixed: str) -> Warn:
+    return Warn("two_units", f"{name}: {two_units_words(judge.two_units, len(judge.criteria), mixed)}")
+
+
+def _on_other_ends(name: str, judge: JudgeScores) -> list[Warn]:
+    if judge.two_units or not judge.other_ends:
+        return []
+    return [Warn("other_ends", f"{name}: {on_criterion(judge.other_ends, len(judge.criteria))}")]
+
+
+def _on_other_options(name: str, judge: JudgeScores) -> list[Warn]:
+    """Return where the judge mostly gives options that the reference never gives."""
+    counts = np.asarray(judge.pooled.confusion)
+    share = counts[:, counts.sum(1) == 0].sum() / max(counts.sum(), 1)
+    if share <= MOSTLY:
+        return []
+    what = f"in {words.percent(share)} of decisions the judge gives an option that the reference never gives"
+    why = "the two may not use one scale, and then only the correlations can be read"
+    return [Warn("other_options", f"{name}: {what}; {why}.")]
+
+
+def _degenerate(judge: JudgeScores) -> list[str]:
+    """Return one sentence for all criteria of a kind: without a decision, and by the side that says one option only."""
+    empty = tuple(criterion for criterion, block in judge.criteria.items() if not block.n)
+    out = [f"on {named(empty)} no decision is left."] if empty else []
+    sided = {criterion: block for criterion, block in judge.criteria.items() if block.n and block.one_sided}
+    if not sided:
+        return out
+    side_labels = {block.one_sided for block in sided.values()}
+    side, label = next(iter(side_labels)) or ("", "")
+    who = f"the {side} says only {label}" if len(side_labels) == 1 else "a side says one option only"
+    flat = [criterion for criterion, block in sided.items() if block.values["weighted_kappa_quadratic"] == 0]
+    chance = "; κ is then 0 by construction, chance level" if flat else ""
+    chance += ", or undefined" if flat and len(flat) < len(sided) else ""
+    return [*out, f"on {named(tuple(sided))} {who}{chance}, and correlations are undefined."]
