@@ -10,7 +10,7 @@ import pytest
 
 import metrics
 from metrics.analyses.scores import readings as said
-from metrics.analyses.scores import readings_items
+from metrics.analyses.scores import readings_items, readings_numbers
 from metrics.analyses.scores.binarised import cut_sweep
 from metrics.analyses.scores.provenance import estimate_text, header
 from metrics.figures.theme import TEXT, text_width
@@ -138,7 +138,7 @@ def test_score_columns(visit) -> None:
     shown_numbers = numbers_of(app)
     assert shown_numbers["Pearson’s r"] == value(block.values["pearson"])
     assert shown_numbers["Bias"] == signed(block.values["bias"], 2)
-    assert said.limits_reading(report, "j") in unescaped(app)
+    assert readings_numbers.limits_reading(report, "j") in unescaped(app)
     assert figure(app, "scores.plane")["data"]
     assert figure(app, "scores.differences")["data"]
 

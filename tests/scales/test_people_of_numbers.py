@@ -12,7 +12,7 @@ import pytest
 import metrics
 from metrics.analyses.overview.result import Overview
 from metrics.analyses.scores.people import among_people
-from metrics.analyses.scores.readings import people_reading
+from metrics.analyses.scores.readings_numbers import people_reading
 from metrics.analyses.scores.result import AmongPeople
 
 PEOPLE = ("ann", "bob", "cara")

@@ -14,7 +14,8 @@ from scipy import stats
 import metrics
 from metrics.analyses.ordered_catalogue import NUMBERS, RECORDS
 from metrics.analyses.paired_numbers import KEYS, Paired, measures
-from metrics.analyses.scores.readings import bias_reading, concordance_reading, limits_reading, readings
+from metrics.analyses.scores.readings import bias_reading, readings
+from metrics.analyses.scores.readings_numbers import concordance_reading, limits_reading
 from metrics.errors import InputError
 from metrics.measures.transforms import transformed
 from metrics.results.words import listed

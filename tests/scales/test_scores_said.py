@@ -10,12 +10,12 @@ from metrics.analyses.scores.provenance import citation, estimate_text, header, 
 from metrics.analyses.scores.readings import (
     bias_reading,
     chance_reading,
-    concordance_reading,
     matrix_reading,
     near_reading,
     rank_reading,
     readings,
 )
+from metrics.analyses.scores.readings_numbers import concordance_reading
 from metrics.data.order import Order
 
 NAMES = ("1", "2", "3")

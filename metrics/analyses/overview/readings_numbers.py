@@ -16,7 +16,8 @@ from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
 from metrics.analyses.overview.result import Relation, Statement, numbers_of
 from metrics.analyses.roc.two_judges import ScoreComparison
 from metrics.analyses.scores.provenance import estimate_text
-from metrics.analyses.scores.readings import beside_person, not_of_each
+from metrics.analyses.scores.readings import not_of_each
+from metrics.analyses.scores.readings_numbers import beside_person
 from metrics.analyses.scores.result import AmongPeople, JudgeScores, On, Pairs, ScoresReport
 from metrics.analyses.two_units import on_criterion
 from metrics.results import words

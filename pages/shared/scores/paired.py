@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from metrics.analyses.paired_numbers import Paired, measures
-from metrics.analyses.scores import readings
+from metrics.analyses.scores import readings, readings_numbers
 from metrics.analyses.scores.density import plane_of_differences, plane_of_pairs, share_between
 from metrics.analyses.scores.scored import numbered_of, scored_part
 from metrics.figures import bland_altman, scatter
@@ -23,7 +23,7 @@ def section(asked: asking.ScoresView) -> None:
     if criterion in asked.judge.two_units:
         st.info(escape(asked.judge.two_units[criterion]), icon=":material/info:")
     parts.side_by_side({"wide_scores_plane": lambda: pairs(asked), "wide_scores_difference": lambda: differences(asked)})
-    for text in (readings.people_reading(asked.judge, criterion), readings.bias_reading(asked.report, judge, criterion)):
+    for text in (readings_numbers.people_reading(asked.judge, criterion), readings.bias_reading(asked.report, judge, criterion)):
         if text:
             st.markdown(escape(text))
     parts.side_by_side({"wide_scores_criteria": lambda: options.criteria(asked)})
@@ -41,7 +41,7 @@ def pairs(asked: asking.ScoresView) -> None:
     diagonal = "" if asked.judge.has_two_units(asked.criterion) else " · diagonal: equal"
     parts.headed("Judge against reference", f"a mark: one pair, or all pairs of a field, larger for more{diagonal}")
     parts.drawing("scores.plane", scatter.score_scatter, scatter.alt, plane, estimates, names=_names(asked))
-    parts.reading(escape(readings.concordance_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    parts.reading(escape(readings_numbers.concordance_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
 def differences(asked: asking.ScoresView) -> None:
@@ -57,7 +57,7 @@ def differences(asked: asking.ScoresView) -> None:
     within = share_between(paired, estimates["loa_low"].value, estimates["loa_high"].value)
     alt = partial(bland_altman.alt, within=within)
     parts.drawing("scores.differences", bland_altman.bland_altman, alt, plane, estimates, names=_names(asked))
-    parts.reading(escape(readings.limits_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    parts.reading(escape(readings_numbers.limits_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
 def _names(asked: asking.ScoresView) -> tuple[str, str]:
