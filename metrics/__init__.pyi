@@ -75,7 +75,8 @@ from .data.aggregation import ItemRule
 from .data.labels import Scheme
 from .data.ratings import Rater, Ratings
 from .errors import InputError
-from .measures.catalogue import BY_KEY, CATALOGUE, Metric
+from .measures.catalogue import BY_KEY, CATALOGUE
+from .measures.metric import Metric
 from .readers import read
 from .readers.import_report import ImportReport, import_report
 from .readers.long_form import ratings_table

@@ -15,9 +15,10 @@ from metrics.intervals.jackknife import flat_errors, pooled_errors, within_error
 from metrics.intervals.single_table import as_tested, dirichlet_quantiles, scaled, single_table, wilson
 from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, among, classes_in_use
-from metrics.measures.catalogue import BY_KEY, Metric, record_of
+from metrics.measures.catalogue import BY_KEY, record_of
 from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within
 from metrics.measures.exact_tests import sign_flip
+from metrics.measures.metric import Metric
 from metrics.measures.transforms import Interval, covering, least_error, student, transformed, with_farther_ends
 from metrics.results.words import several
 

@@ -7,7 +7,8 @@ from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA
 from metrics.analyses.scores.provenance import estimate_text, extent, kind_words, open_words, scale_words, worth_words
 from metrics.analyses.scores.result import JudgeScores, ScoresReport
-from metrics.measures.catalogue import Place, keys_at
+from metrics.measures.catalogue import keys_at
+from metrics.measures.metric import Place
 from metrics.report.material import Material
 from metrics.report.methods_data import listed, the_judge
 from metrics.results import words

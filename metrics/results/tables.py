@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from metrics.measures.catalogue import Metric
+from metrics.measures.metric import Metric
 from metrics.results import words
 from metrics.results.estimate import Estimate, Part
 

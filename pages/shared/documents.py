@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from metrics.measures.catalogue import Metric
+from metrics.measures.metric import Metric
 
 SITE = Path(__file__).resolve().parents[2] / "docs" / "site" / "index.html"
 VARIABLE = "KAPPASCOPE_DOCS"

@@ -14,7 +14,8 @@ from hypothesis.extra.numpy import arrays
 
 import metrics
 from metrics.measures import coefficients, rates
-from metrics.measures.catalogue import BY_KEY, CATALOGUE, WEIGHTED_KAPPA, Classes, Group, Need, applicable, holds, why_undefined
+from metrics.measures.catalogue import BY_KEY, CATALOGUE, WEIGHTED_KAPPA, applicable, holds, why_undefined
+from metrics.measures.metric import Classes, Group, Need
 
 RECORDS = [pytest.param(metric, id=metric.key) for metric in BY_KEY.values()]
 OF_ONE_TABLE = [(m, k) for k in (2, 3, 4) for m in applicable(k, "table")]

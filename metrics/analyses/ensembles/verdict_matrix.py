@@ -24,7 +24,8 @@ from metrics.errors import InputError
 from metrics.intervals.default import Unit, micro_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.measures.arrays import FloatArray, Function
-from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, WEIGHTED_KAPPA, Metric
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, WEIGHTED_KAPPA
+from metrics.measures.metric import Metric
 from metrics.results.estimate import Estimate
 
 NONE = -1

@@ -17,7 +17,7 @@ from metrics.data.ratings import Ratings
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.single_table import dirichlet_quantiles, wilson
 from metrics.measures.arrays import FloatArray
-from metrics.measures.catalogue import Metric
+from metrics.measures.metric import Metric
 from metrics.measures.transforms import covering
 
 Codes = NDArray[np.int64]

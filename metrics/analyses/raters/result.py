@@ -17,7 +17,8 @@ from metrics.analyses.raters.pairwise import MIN_SHARED, Pairs
 from metrics.analyses.records import Declaration, Warn
 from metrics.data.order import Measurement
 from metrics.measures.arrays import FloatArray
-from metrics.measures.catalogue import QUADRATIC_KAPPA, Metric, Place, not_of_counts
+from metrics.measures.catalogue import QUADRATIC_KAPPA
+from metrics.measures.metric import Metric, Place, not_of_counts
 from metrics.results import words
 from metrics.results.estimate import Estimate, Part, means_of
 from metrics.results.report import OverCriteria, Report, or_none

@@ -38,8 +38,8 @@ from metrics.data.reversed_raters import turned
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
-from metrics.measures.catalogue import Place
 from metrics.measures.coefficients import penalties
+from metrics.measures.metric import Place
 
 INTERVALS = ("auto", "none")
 

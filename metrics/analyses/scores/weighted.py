@@ -25,7 +25,8 @@ from metrics.intervals.default import few_units
 from metrics.intervals.jackknife import coded_in_mode
 from metrics.measures import moments
 from metrics.measures.arrays import FloatArray
-from metrics.measures.catalogue import Place, keys_at
+from metrics.measures.catalogue import keys_at
+from metrics.measures.metric import Place
 from metrics.measures.moments import Sums
 from metrics.measures.ranks import Ranked
 from metrics.results import words

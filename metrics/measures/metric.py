@@ -1,0 +1,101 @@
+"""The record of a metric: what it is called, what it answers, what it needs, and the function that computes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import Transform
+
+Classes = Literal["two", "any", "many"]
+Group = Literal["beyond chance", "agreement", "rates", "shape"]
+Need = Literal[
+    "two labels", "reference varies", "judge varies", "reference has both",
+    "reference positive", "reference negative", "judge positive", "judge negative", "some positive", "some negative",
+]  # fmt: skip
+Takes = Literal["table", "criteria", "values", "cost", "pairs", "votes"]
+Unit = Literal["", "%", "points", "values", "p"]
+Place = Literal[
+    "terminal", "terminal criteria", "report", "page", "bounds", "choose", "independence", "cuts", "lab", "lab of three",
+    "lab rates", "lab compared", "sweep", "gap", "gap headline", "table of two", "table of many", "ceiling", "headline",
+    "bounds drawn", "simulation", "scores headline", "scores terminal", "scores methods", "numbers headline",
+    "numbers terminal", "numbers methods", "item scores headline", "raters headline",
+]  # fmt: skip
+
+
+def not_of_counts(*_: object) -> FloatArray:
+    """Stand for the function of a metric of pairs of numbers, or of votes, and raise: other modules compute it."""
+    raise TypeError("This metric is not a function of counts.")
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric: of a table of counts, of ordered labels, of pairs of numbers, or of the votes of several raters.
+
+    Attributes
+    ----------
+    key : str
+        Name in JSON, tables and `--fail-under`.
+    classes : {"two", "any", "many"}
+        Defined for two classes only, for any number, or shown only for more than two.
+    takes : {"table", "criteria", "values", "cost", "pairs", "votes"}
+        What `function` takes: counts (..., K, K); counts of every criterion (..., C, K, K); counts and what the classes are
+        worth, (K,); counts and the cost of every confusion, (K, K). "pairs" (of numbers) and "votes" (of raters) have no
+        function of counts.
+    low, high : float
+        Range of the values.
+    needs : tuple of Need
+        Undefined exactly when there is no decision, one of these does not hold, or `varies` does not.
+    transposed, flipped : str
+        Key of the metric it becomes when reference and judge, or positive and negative, change places; a leading `-`
+        for the opposite sign; empty when it becomes none of these.
+    transform : {"logit", "fisher", "log", "root"} or None
+        Scale on which its interval is symmetric; None: its own.
+    unit : {"", "%", "points", "values", "p"}
+        How a value is written; "values" is in the unit of the options or scores, "p" a p-value.
+    has_interval : bool
+    small_table : {"share", "rate", "points"} or None
+        Which interval a small table takes: of a share of all decisions, of a rate of some of them, or of a difference of two
+        shares; None: the quantiles of a Dirichlet.
+    phrase : str
+        Its name within a sentence of the report's methods, which leave out a metric without one.
+    places : mapping of place to int
+        Where it appears, and its rank there.
+    varies : bool
+        Whether the values of both sides must vary.
+    fewest : int
+        Classes below which it is undefined, because it would say nothing.
+    best : float
+        Its value where judge and reference are equal.
+    formula : str
+        In symbols, of two classes where it can be: TP, FN, FP, TN their cells, `agreement` and `chance` the shares seen and by
+        chance, q = (π + π̂) / 2. Of more classes r and c are the sums of rows and columns; x is a number of the reference, y one
+        of the judge.
+    """
+
+    key: str
+    name: str
+    symbol: str
+    function: Callable[..., FloatArray]
+    answers: str
+    source: str
+    group: Group = "rates"
+    classes: Classes = "two"
+    takes: Takes = "table"
+    low: float = 0.0
+    high: float = 1.0
+    needs: tuple[Need, ...] = ()
+    transposed: str = ""
+    flipped: str = ""
+    transform: Transform = None
+    unit: Unit = ""
+    has_interval: bool = True
+    small_table: Literal["share", "rate", "points"] | None = None
+    phrase: str = ""
+    places: Mapping[Place, int] = field(default_factory=dict)
+    varies: bool = False
+    fewest: int = 0
+    best: float = 1.0
+    formula: str = ""
