@@ -15,7 +15,8 @@ from metrics.intervals.cluster import Clustered
 from metrics.intervals.default import OF_CATALOGUE, Rules, Unit, macro_intervals, micro_intervals
 from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function
-from metrics.measures.catalogue import BY_KEY, NO_COST, WEIGHTED_KAPPA, applicable, why_undefined
+from metrics.measures.catalogue import BY_KEY, NO_COST, WEIGHTED_KAPPA, applicable
+from metrics.measures.needs import why_undefined
 from metrics.measures.rates import class_scores, classes_used
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate

@@ -15,7 +15,8 @@ from metrics.figures import theme
 from metrics.figures.dumbbell import alt, dumbbells
 from metrics.figures.dumbbell_parts import BROAD, COEFFICIENTS, DRIFT, EDGE
 from metrics.figures.fitting import Mark, axis_ends, ticks_between
-from metrics.measures.catalogue import applicable, why_undefined
+from metrics.measures.catalogue import applicable
+from metrics.measures.needs import why_undefined
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import estimates_of
 

@@ -12,7 +12,8 @@ from metrics.analyses.kappa_phi.surface import LEVELS, ratio_at
 from metrics.analyses.records import Block
 from metrics.figures import theme
 from metrics.figures.surface import BROAD, NAMED, NARROW, alt, gap_surface, named
-from metrics.measures.catalogue import applicable, why_undefined
+from metrics.measures.catalogue import applicable
+from metrics.measures.needs import why_undefined
 from metrics.results.estimate import estimates_of
 from metrics.results.words import tick
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.measures.catalogue import WEIGHTED_KAPPA, applicable, why_undefined
+from metrics.measures.catalogue import WEIGHTED_KAPPA, applicable
+from metrics.measures.needs import why_undefined
 
 TABLES = {
     "empty": [[0, 0], [0, 0]],

@@ -12,7 +12,8 @@ from metrics.analyses.evaluation import catalogue_family, default_intervals, eva
 from metrics.analyses.records import Block
 from metrics.intervals.default import table_intervals
 from metrics.intervals.jackknife import Coded
-from metrics.measures.catalogue import BY_KEY, applicable, why_undefined
+from metrics.measures.catalogue import BY_KEY, applicable
+from metrics.measures.needs import why_undefined
 
 TWO = ("MET", "UNMET")
 

@@ -21,8 +21,9 @@ from metrics.data.aggregation import Level, item_table, item_verdicts
 from metrics.data.pairs import cells_of, patterns_of, reference_states, tied, verdicts
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, mean_where_defined
-from metrics.measures.catalogue import BY_KEY, holds, keys_at
+from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.measures.metric import Metric
+from metrics.measures.needs import holds
 
 BOUNDED = keys_at("bounds")
 """Metrics whose ends lie on the generated axis wherever every completion is defined."""

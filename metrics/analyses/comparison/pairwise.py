@@ -43,7 +43,8 @@ from metrics.data.abstention import Mode, mode_labels
 from metrics.data.nonverdicts import modes_of
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
-from metrics.measures.catalogue import BY_KEY, applicable, why_undefined
+from metrics.measures.catalogue import BY_KEY, applicable
+from metrics.measures.needs import why_undefined
 from metrics.results.estimate import Estimate
 
 Ints = NDArray[np.int64]

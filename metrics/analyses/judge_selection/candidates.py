@@ -13,7 +13,8 @@ from metrics.analyses.judge_selection.golden import OF_MANY, OF_TWO, GoldenTable
 from metrics.analyses.prevalence.power import FEW, answers_needed, phi_at, rates_of, signal_to_noise
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, Function
-from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, why_undefined
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.measures.needs import why_undefined
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import NOT_HERE, Estimate, Part
 

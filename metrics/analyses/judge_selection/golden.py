@@ -25,8 +25,9 @@ from metrics.intervals.default import Unit, micro_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, as_confusion
-from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at, why_undefined
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
 from metrics.measures.coefficients import kappa_within
+from metrics.measures.needs import why_undefined
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate, Part, estimates_of, with_intervals
 
