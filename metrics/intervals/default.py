@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.intervals import rare_events
+from metrics.intervals.chance_together import by_rule_alike_at_chance
 from metrics.intervals.jackknife import flat_errors, pooled_errors, within_errors
 from metrics.intervals.single_table import as_tested, dirichlet_quantiles, scaled, single_table, wilson
 from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, among, classes_in_use
-from metrics.measures.catalogue import BY_KEY, record_of
+from metrics.measures.catalogue import record_of
 from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within
 from metrics.measures.exact_tests import sign_flip
 from metrics.measures.metric import Metric
@@ -28,8 +29,6 @@ FEW_ITEMS, FEW_DISAGREEMENTS, FEW_IN_MARGIN, FEW_UNITS = 20, 5, 5, 10
 FEW_IN_ERROR = 10
 """Units with a disagreement below which the sample cannot tell whether the criteria err together: the mean then takes it that
 they do. Errors that take whole items would else leave macro with a coverage of 70 to 85 % (benchmarks/README.md)."""
-AT_CHANCE = ("kappa", "phi", "youden_j", "balanced_accuracy", "mcc_multiclass", "macro_j")
-"""Metrics that are at chance together (`at_chance`): the interval of one depends on those of the others."""
 MOST_CLASSES = 32
 """With more classes a table has too many cells for quantiles over the fixed points; the jackknife then stands alone."""
 
@@ -115,64 +114,9 @@ def table_intervals(
     confidence : float
     """
     note = few_units(int(counts.sum()))
-    return _alike_at_chance(counts, functions, values, lambda every, known: single_table(counts, every, known, confidence, note))
-
-
-def _alike_at_chance(
-    counts: FloatArray,
-    functions: Functions,
-    values: Mapping[str, float],
-    rule: Callable[[Functions, Mapping[str, float]], dict[str, Interval]],
-) -> dict[str, Interval]:
-    """Return intervals of one table by a rule, with one conclusion about chance.
-
-    What is at chance together is computed if lacking.
-    """
-    at = at_chance(counts)
-    lacking = {key: BY_KEY[key].function for key in at if key not in functions}
-    if len(lacking) == len(at):
-        return rule(functions, values)
-    intervals = rule({**functions, **lacking}, {**values, **{key: float(function(counts)) for key, function in lacking.items()}})
-    return {key: interval for key, interval in alike_at_chance(intervals, counts).items() if key not in lacking}
-
-
-def at_chance(counts: FloatArray) -> dict[str, float]:
-    """Return metrics of one table that are at chance together, and what they are there.
-
-    Parameters
-    ----------
-    counts : ndarray, shape (K, K)
-
-    Returns
-    -------
-    dict
-        Metric key to its value at chance. With more than two classes in use κ and R_K alone.
-    """
-    correlation, of_rates = ("phi", "youden_j") if len(counts) == 2 else ("mcc_multiclass", "macro_j")
-    together = {"kappa": 0.0, correlation: 0.0}
-    return together | ({of_rates: 0.0, "balanced_accuracy": 0.5} if classes_in_use(counts).sum() == 2 else {})
-
-
-def alike_at_chance(intervals: Mapping[str, Interval], counts: FloatArray) -> dict[str, Interval]:
-    """Return intervals of one table, each holding chance where another does that is at chance together with it.
-
-    The numerators of κ, φ, J and 2 BA - 1 have one sign where two classes are in use, those of κ and R_K on any table; means
-    over tables do not.
-
-    Parameters
-    ----------
-    intervals : mapping
-        Metric key to interval; one with NaN ends stays as it is.
-    counts : ndarray, shape (K, K)
-    """
-    null_by_key = {key: null for key, null in at_chance(counts).items() if key in intervals and intervals[key].ends}
-    if not any(intervals[key].low <= null <= intervals[key].high for key, null in null_by_key.items()):
-        return dict(intervals)
-    held = {
-        key: replace(intervals[key], low=min(intervals[key].low, at), high=max(intervals[key].high, at))
-        for key, at in null_by_key.items()
-    }
-    return {**intervals, **held}
+    return by_rule_alike_at_chance(
+        counts, functions, values, lambda every, known: single_table(counts, every, known, confidence, note)
+    )
 
 
 def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:
@@ -194,7 +138,7 @@ def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float
     elif unit.rules is not OF_CATALOGUE:
         intervals = _micro(unit, counts, functions, values)
     else:
-        intervals = _alike_at_chance(counts, functions, values, lambda every, known: _micro(unit, counts, every, known))
+        intervals = by_rule_alike_at_chance(counts, functions, values, lambda every, known: _micro(unit, counts, every, known))
         intervals = _as_tested(unit, intervals)
     return intervals | _within_criteria(unit, values, intervals.get("kappa"))
 

@@ -33,8 +33,8 @@ from metrics.data.scales import scales_of
 from metrics.data.similar_names import alike_sentences
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Progress
+from metrics.intervals.chance_together import AT_CHANCE
 from metrics.intervals.cluster import clusters_of
-from metrics.intervals.default import AT_CHANCE
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
