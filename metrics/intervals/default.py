@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrics.intervals import rare_events
 from metrics.intervals.chance_together import by_rule_alike_at_chance
 from metrics.intervals.jackknife import flat_errors, pooled_errors, within_errors
+from metrics.intervals.mover import mover
 from metrics.intervals.single_table import as_tested, dirichlet_quantiles, scaled, single_table, wilson
 from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, among, classes_in_use
@@ -281,7 +282,7 @@ def macro_intervals(
                 within = [_by_criterion(unit, wanted, criterion_values, c) for c in range(len(criterion_values[key]))]
             alike = np.ones((used.sum(), used.sum())) if few and not catalogue else jackknife.correlations(place, used)
             parts = [w[key] for w, u in zip(within, used, strict=True) if u]
-            second[key] = (_mover(values[key], criterion_values[key][used], parts, alike), "mover")
+            second[key] = (mover(values[key], criterion_values[key][used], parts, alike), "mover")
         interval = _combine(key, values[key], first, second, note)
         interval = _no_narrower(interval, values[key], floor[key], at[key], record) if key in floor else interval
         if catalogue and few:
@@ -407,27 +408,6 @@ def _macro_note(small: NDArray[np.bool_], thin: str) -> str:
     count = int(small.sum())
     what = "criterion" if count == 1 else "criteria"
     return f"small cell: {count} {what} with fewer than {FEW_IN_MARGIN} decisions {thin}" if count else ""
-
-
-def _mover(value: float, values: FloatArray, within: list[Interval], correlation: FloatArray) -> tuple[float, float]:
-    """Return interval of a mean from the intervals of its parts.
-
-    References: Zou & Donner (2008), doi:10.1002/sim.3095.
-    """
-    below = values - np.array([interval.low for interval in within])
-    above = np.array([interval.high for interval in within]) - values
-    return value - _spread(below, correlation), value + _spread(above, correlation)
-
-
-def _spread(sides: FloatArray, correlation: FloatArray) -> float:
-    """Return half width of the mean.
-
-    Criteria that mirror each other in the sample count as independent, so that it is never 0.
-    """
-    if not np.isfinite(sides).all():
-        return float("inf")
-    total, independent = float(sides @ correlation @ sides), float(sides @ sides)
-    return float(np.sqrt(total if total > 1e-9 * independent else independent)) / len(sides)
 
 
 OF_CATALOGUE: Rules = Rules(record_of, _small_micro, _small_margins, "in a margin", table_intervals)
