@@ -15,7 +15,7 @@ from metrics.asker import shell, worded
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import clusters_of, groups_of, is_above, possible_groups
-from metrics.intervals.jackknife import pattern_tables
+from metrics.intervals.items import pattern_tables
 from metrics.measures.arrays import FloatArray
 from metrics.results import words
 

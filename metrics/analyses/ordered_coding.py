@@ -21,7 +21,7 @@ from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clustered, Clusters, clusters_of
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.intervals.units import Units
 
 Open = Literal["exclude", "as_unmet"]

@@ -18,7 +18,8 @@ from metrics.data.patterns import Patterns
 from metrics.intervals.bootstrap import CRITERIA, ITEM, MACRO, MICRO, Progress
 from metrics.intervals.chance_together import alike_at_chance
 from metrics.intervals.cluster import Clustered, Clusters
-from metrics.intervals.jackknife import Coded, pooled_errors
+from metrics.intervals.items import Coded
+from metrics.intervals.jackknife import pooled_errors
 from metrics.intervals.methods import (
     FLAT,
     Sampling,

@@ -18,7 +18,7 @@ from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import FEW_DISAGREEMENTS, FEW_IN_ERROR, FEW_ITEMS, MOST_CLASSES
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.intervals.single_table import dirichlet_quantiles
 from metrics.measures.arrays import FloatArray, Function, classes_in_use, mean_where_defined, safe_ratio
 from metrics.measures.transforms import Interval, Transform, interval_around, least_error, student, with_farther_ends

@@ -18,7 +18,8 @@ from metrics.data.item_columns import values_of_rows
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.intervals.jackknife import correlation_of, one_vs_rest_cells
+from metrics.intervals.items import one_vs_rest_cells
+from metrics.intervals.jackknife import correlation_of
 from metrics.intervals.methods import PLACES
 from metrics.intervals.resampling import MOST_CELLS, NOWHERE, Cells, Frame
 from metrics.measures.arrays import FloatArray, Function, safe_ratio

@@ -13,7 +13,7 @@ from metrics.data.abstention import Mode, class_of_state, mode_labels
 from metrics.data.aggregation import ItemRule, item_verdicts
 from metrics.data.labels import Scheme
 from metrics.data.patterns import NOT_ASKED, Patterns
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.measures.arrays import FloatArray
 
 DRAWS_PER_CATEGORY = 20

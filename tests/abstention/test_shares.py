@@ -14,7 +14,8 @@ from metrics.analyses.abstention.nonresponse import NO_VERDICT, by_criterion, by
 from metrics.analyses.abstention.shares import FEW, share_of, shares_by
 from metrics.analyses.settings import settings_of
 from metrics.data.pairs import patterns_of
-from metrics.intervals.jackknife import Coded, pooled_errors
+from metrics.intervals.items import Coded
+from metrics.intervals.jackknife import pooled_errors
 from metrics.measures.rates import predicted_prevalence
 from metrics.measures.transforms import student, transformed
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.measures.coefficients import accuracy, cohen_kappa, kappa_within, pabak
 
 FUNCTIONS = {"kappa": cohen_kappa, "accuracy": accuracy, "pabak": pabak}

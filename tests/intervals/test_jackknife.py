@@ -9,7 +9,8 @@ import metrics
 from metrics.data.abstention import apply_mode
 from metrics.data.labels import Scheme
 from metrics.data.patterns import Patterns, merge
-from metrics.intervals.jackknife import Coded, MacroJackknife, flat_errors, pooled_errors, within_errors
+from metrics.intervals.items import Coded, MacroJackknife
+from metrics.intervals.jackknife import flat_errors, pooled_errors, within_errors
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import applicable
 from metrics.measures.transforms import covering, jackknife_error, transformed, wider

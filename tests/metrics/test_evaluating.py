@@ -11,7 +11,7 @@ import pytest
 from metrics.analyses.evaluation import catalogue_family, default_intervals, evaluate, own_intervals
 from metrics.analyses.records import Block
 from metrics.intervals.default import table_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.measures.catalogue import BY_KEY, applicable
 from metrics.measures.needs import why_undefined
 

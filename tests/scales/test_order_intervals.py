@@ -13,7 +13,8 @@ import metrics
 from metrics.analyses.ordered_blocks import MOST_CLASSES, ordered_table, rules_of
 from metrics.analyses.ordered_catalogue import RECORDS, functions_of
 from metrics.data.order import Order
-from metrics.intervals.jackknife import Coded, pooled_errors
+from metrics.intervals.items import Coded
+from metrics.intervals.jackknife import pooled_errors
 from metrics.measures.arrays import FloatArray
 from metrics.measures.transforms import transformed
 

@@ -18,7 +18,7 @@ from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.coefficients import cohen_kappa, phi
 from metrics.measures.transforms import Interval

@@ -19,7 +19,7 @@ from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals, table_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, mean_where_defined
 from metrics.measures.catalogue import NO_COST, WEIGHTED_KAPPA

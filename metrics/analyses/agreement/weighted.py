@@ -16,7 +16,7 @@ from metrics.data.aggregation import fold_items, item_verdicts, tables_of_items
 from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
-from metrics.intervals.jackknife import coded_in_mode
+from metrics.intervals.items import coded_in_mode
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import disagreements

@@ -22,7 +22,7 @@ from metrics.data.similar_names import alike_sentences
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clustered, Clusters
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.intervals.resampling import Cells, Frame
 from metrics.measures.arrays import FloatArray
 from metrics.measures.coefficients import cohen_kappa

@@ -22,7 +22,7 @@ from metrics.data.ratings import Ratings
 from metrics.data.unique_items import Multiset, kinds_of
 from metrics.errors import InputError
 from metrics.intervals.default import Unit, micro_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, WEIGHTED_KAPPA
 from metrics.measures.metric import Metric

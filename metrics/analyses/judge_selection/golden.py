@@ -22,7 +22,7 @@ from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Unit, micro_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, as_confusion
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at

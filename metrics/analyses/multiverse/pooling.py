@@ -17,7 +17,7 @@ from metrics.analyses.settings import Settings
 from metrics.data.aggregation import LEVELS, Level
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within

@@ -24,7 +24,8 @@ from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import Clustered, Clusters, clusters_of, groups_by
 from metrics.intervals.default import Functions
-from metrics.intervals.jackknife import Coded, level_errors
+from metrics.intervals.items import Coded
+from metrics.intervals.jackknife import level_errors
 from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import BY_KEY, applicable, keys_at

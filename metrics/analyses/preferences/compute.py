@@ -29,7 +29,8 @@ from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
-from metrics.intervals.jackknife import Coded, pooled_errors
+from metrics.intervals.items import Coded
+from metrics.intervals.jackknife import pooled_errors
 from metrics.intervals.single_table import wilson
 from metrics.measures import coefficients
 from metrics.measures.arrays import FloatArray, Function, as_confusion, mean_where_defined, safe_ratio

@@ -13,7 +13,7 @@ from metrics.analyses.raters.pairwise import Codes
 from metrics.analyses.raters.result import WEIGHTED
 from metrics.analyses.raters.units import Units
 from metrics.intervals.default import Functions, Unit, micro_intervals
-from metrics.intervals.jackknife import Coded
+from metrics.intervals.items import Coded
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import weighted_kappa_quadratic
 from metrics.measures.transforms import Interval

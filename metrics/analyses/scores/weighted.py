@@ -22,7 +22,7 @@ from metrics.analyses.settings import Settings
 from metrics.analyses.weighing import Together, Weighing, around, mean_of, over_criteria, small_cells
 from metrics.data.ratings import Ratings
 from metrics.intervals.default import few_units
-from metrics.intervals.jackknife import coded_in_mode
+from metrics.intervals.items import coded_in_mode
 from metrics.measures import moments
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import keys_at

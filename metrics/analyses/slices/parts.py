@@ -26,7 +26,7 @@ from metrics.data.ratings import Ratings
 from metrics.data.unique_items import kind_of_items, kinds_of
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of
-from metrics.intervals.jackknife import pattern_tables
+from metrics.intervals.items import pattern_tables
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 
