@@ -14,19 +14,16 @@ from metrics.analyses.agreement.readings import weakest_of
 from metrics.analyses.agreement.standing import LEAST, on_other_ends
 from metrics.analyses.agreement.weighted import weighted_words
 from metrics.analyses.cautions import TUNING_ITEMS
-from metrics.analyses.comparison.forest import Forest
-from metrics.analyses.comparison.permutation import ahead_on
 from metrics.analyses.grouped_items import ITEMS_IN_GROUPS
 from metrics.analyses.overview.grounds import (
     Grounds,
     headline_numbers,
     leaves_open,
     never_decides,
-    no_verdict,
-    relation_to_leader,
     statement_of,
 )
-from metrics.analyses.overview.readings_errors import errors_of, never_given, one_label_on, silent_words, swayed_of
+from metrics.analyses.overview.readings_errors import errors_of, never_given_words, one_label_on, silent_words, swayed_of
+from metrics.analyses.overview.readings_judges import disputed_judges, leading_judge, order_is_clear, other_judges
 from metrics.analyses.overview.readings_standing import (
     below_baseline,
     below_chance,
@@ -47,12 +44,8 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
-HALF_A_HUNDREDTH = 0.005
-"""Two values of two decimals that differ by another number than their difference: a third decimal shows why."""
-MOST_AHEAD = 2
-"""Judges of which the criteria are named on which they are ahead of the leader."""
-MANY_JUDGES = 10
-"""Judges from which the correction for picking the best hides differences that would show of one alone."""
+MOST_NAMED = 2
+"""Criteria that are named with their numbers."""
 MANY_OPEN = 0.1
 """Share of decisions without a verdict of both sides above which what is left may be another matter than the whole."""
 Rule = Callable[[Grounds], Statement | None]
@@ -68,12 +61,12 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         others = () if own else (below_baseline,)
         first = (_readings_disagree, *own) if grounds.any_reading_agrees else (*own, _readings_disagree)
         # What weakens an interval stands behind the first one that is read.
-        leads: tuple[Rule, ...] = (_leader, _grouped) if len(grounds.report.judges) > 1 else (_leader,)
+        leads: tuple[Rule, ...] = (leading_judge, _grouped) if len(grounds.report.judges) > 1 else (leading_judge,)
         agrees: tuple[Rule, ...] = (_agreement,) if len(grounds.report.judges) > 1 else (_agreement, _grouped)
-        disputed: tuple[Rule, ...] = (_disputed,)
-        later, sooner = (disputed, ()) if _order_is_clear(grounds) else ((), disputed)
+        disputed: tuple[Rule, ...] = (disputed_judges,)
+        later, sooner = (disputed, ()) if order_is_clear(grounds) else ((), disputed)
         rules = (
-            _other_ends, *sooner, *first, criteria_opposed, below_chance, constant_judge, *leads, *later, *others, _others,
+            _other_ends, *sooner, *first, criteria_opposed, below_chance, constant_judge, *leads, *later, *others, other_judges,
             *agrees, _chance_on, _mixed, _of_runs, _weighted, _tuned, _people, errors_of, swayed_of, criteria_below_baseline,
             one_label_on, _weakest, silent_words, _left_open, _ties, _pooling,
         )  # fmt: skip
@@ -127,35 +120,6 @@ def _other_ends(grounds: Grounds) -> Statement | None:
     return statement_of("other_ends", f"{grounds.name} may use another scale: {why}", grounds, {})
 
 
-def _disputed(grounds: Grounds) -> Statement | None:
-    forest = grounds.forest
-    if forest is None or not forest.disputed:
-        return None
-    whom = words.named(forest.disputed)
-    what = "Test and interval" if all(_by_test_alone(forest, name) for name in forest.disputed) else "The readings"
-    text = f"{what} disagree on {whom} beside {words.shorten(forest.baseline)}, so their order is not stated."
-    if _order_is_clear(grounds):
-        verb = "is" if len(forest.disputed) == 1 else "are"
-        text = f"{what} disagree on whether {whom} {verb} behind {words.shorten(forest.baseline)}."
-    if silent := [comparison.b.name for comparison in forest.against if comparison.from_silence]:
-        text += f" The difference from {words.named(silent)} comes from decisions that only one of them answered."
-    return statement_of("judges_disputed", text, grounds, {"judges": list(forest.disputed), "leader": forest.baseline})
-
-
-def _order_is_clear(grounds: Grounds) -> bool:
-    """Return whether readings disagree on no judge, or on some that all of them put behind one that is not told apart."""
-    forest = grounds.forest
-    if forest is None or not forest.disputed:
-        return True
-    signs = [{reading.sign for reading in forest.met[name][0].decisive} - {0} for name in forest.disputed]
-    return all(len(sign) == 1 for sign in signs) and forest.against[0].b.name not in forest.disputed
-
-
-def _by_test_alone(forest: Forest, name: str) -> bool:
-    """Return whether on one judge every interval excludes 0 on the same side, so that a p alone is another reading."""
-    return {words.side_of_0(reading.difference.ends) for reading in forest.met[name][0].decisive} in ({1}, {-1})
-
-
 def _readings_disagree(grounds: Grounds) -> Statement | None:
     if not grounds.readings_disagree:
         return None
@@ -184,111 +148,6 @@ def _credited(grounds: Grounds) -> str:
     )
 
 
-def _leader(grounds: Grounds) -> Statement | None:
-    judges = [name for name, judge in grounds.report.judges.items() if not no_verdict(judge)]
-    if len(judges) < 2 or grounds.judge.name not in judges:
-        return None
-    relations = {name: relation_to_leader(grounds.forest, name, grounds.judge.name)[0] for name in judges}
-    which = "" if len(judges) == len(grounds.report.judges) else " that allow a verdict"
-    text = f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges{which}{_blind(grounds)}."
-    if "disputed" in relations.values() and not _order_is_clear(grounds):
-        text = f"What follows is on {grounds.name}, one of {words.count(len(judges))} judges{which}."
-    if grounds.forest is None:
-        text += f" The judges are not compared: {grounds.not_compared}."
-    if same := [name for name in judges if relations[name] == "tied" and _is_same(grounds, name)]:
-        text += f" {words.named(same)} {'gives' if len(same) == 1 else 'give'} the same verdicts on what both answered."
-    sentences = (
-        ("behind", "It is significantly ahead of {}{}."),
-        ("tied", f"No significant difference shows from {{}}{{}}{_chosen(grounds, len(judges))}."),
-        ("ahead", "On the decisions that both answered, the order is the other way round for {}."),
-    )
-    nearest = list(relations) if grounds.forest is None else [one.b.name for one in grounds.forest.against]
-    for relation, sentence in sentences:
-        if whom := [name for name in nearest if relations.get(name) == relation and name not in same]:
-            text += f" {sentence.format(words.named(whom), _apart(grounds, whom))}"
-            if relation == "behind" and any(_in_groups(grounds, name) for name in whom):
-                text += " That takes items as independent, which they are not."
-    ahead = better_on(grounds)
-    for name in list(ahead)[:MOST_AHEAD]:
-        text += f" On {words.named(ahead[name])} {words.shorten(name)} is right significantly more often."
-    if len(ahead) > MOST_AHEAD:
-        text += f" So are {words.count(len(ahead) - MOST_AHEAD)} more judges on single criteria."
-    return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
-
-
-def _chosen(grounds: Grounds, n_judges: int) -> str:
-    """Return that differences are held to more, since the leader was picked among many by the same numbers."""
-    picked = grounds.forest is not None and grounds.forest.joint is not None and n_judges >= MANY_JUDGES
-    return f", with p corrected for picking the best of {words.count(n_judges)}" if picked else ""
-
-
-def better_on(grounds: Grounds) -> dict[str, list[str]]:
-    """Return judges that are not behind the leader over all criteria, to those on which they are right more often.
-
-    And not for giving the commoner label more often, by which κ would be no higher.
-    """
-    if grounds.forest is None:
-        return {}
-    found = {}
-    for name in grounds.forest.met:
-        relation, comparison, _ = relation_to_leader(grounds.forest, name, grounds.judge.name)
-        if comparison is not None and relation != "behind":
-            ahead = ahead_on(comparison.on_criteria, 1 - grounds.confidence)[comparison.b.name == name]
-            own, leading = (grounds.report.judges[who].criteria for who in (name, grounds.judge.name))
-            names = [one.criterion for one in ahead]
-            found[name] = [on for on in names if own[on].values["kappa"] > leading[on].values["kappa"]]
-    return {name: criteria for name, criteria in found.items() if criteria}
-
-
-def _in_groups(grounds: Grounds, name: str) -> bool:
-    """Return whether a judge differs from the leader alike within groups of items."""
-    comparison = relation_to_leader(grounds.forest, name, grounds.judge.name)[1]
-    return comparison is not None and bool(comparison.in_groups)
-
-
-def _is_same(grounds: Grounds, name: str) -> bool:
-    """Return whether a judge differs from the leader on no decision that both answered."""
-    comparison = relation_to_leader(grounds.forest, name, grounds.judge.name)[1]
-    return comparison is not None and comparison.permutation.n_differ == 0
-
-
-def _apart(grounds: Grounds, names: Sequence[str]) -> str:
-    """Return the lead of the leader with its interval, where one judge is named; it is on the decisions both answered."""
-    comparison = relation_to_leader(grounds.forest, names[0], grounds.judge.name)[1]
-    if len(names) > 1 or comparison is None or not comparison.difference.defined:
-        return ""
-    lead = -comparison.difference
-    values = [side.estimate.value for side in (comparison.a, comparison.b)]
-    adds_up = abs(round(values[0], 2) - round(values[1], 2) - round(lead.value, 2)) < HALF_A_HUNDREDTH
-    sides = [words.number(value) if adds_up else words.three(value) for value in values]
-    what = "items" if comparison.level == "item" else "decisions"
-    shared = f"{sides[0]} against {sides[1]} on the {words.several(comparison.a.block.n or 0, what)} that both answered"
-    if words.side_of_0(lead.ends) > 0:
-        return f" by {words.estimate(lead)}: {shared}"
-    return f": {words.signed(lead.value, 2)}{words.behind(lead.ends)}, {shared}"
-
-
-def _others(grounds: Grounds) -> Statement | None:
-    """Return the other judges of which no agreement beyond chance is shown, or no verdict can be given."""
-    others = [judge for name, judge in grounds.report.judges.items() if name != grounds.judge.name]
-    without = [judge.name for judge in others if no_verdict(judge)]
-    known = {judge.name: judge.level(grounds.level)[grounds.metric] for judge in others if not no_verdict(judge)}
-    chance = [name for name, estimate in known.items() if estimate.ends is not None and not words.side_of_0(estimate.ends)]
-    below = [name for name, estimate in known.items() if words.side_of_0(estimate.ends) < 0]
-    sentences = []
-    if below:
-        sentences.append(f"Agreement less than chance is shown for {words.named(below)}.")
-    if chance:
-        sentences.append(f"No agreement beyond chance is shown for {words.named(chance)}.")
-    if without:
-        sentences.append(f"No verdict can be given on {words.named(without)}.")
-    if not sentences:
-        return None
-    return statement_of(
-        "others", " ".join(sentences), grounds, {"at_chance": chance, "below_chance": below, "no_verdict": without}
-    )
-
-
 def _agreement(grounds: Grounds) -> Statement | None:
     headline, who = grounds.headline, f"{grounds.name} agrees with {grounds.the_reference}"
     if grounds.readings_disagree or grounds.pooled.one_sided or grounds.sign < 0 or any(opposed(grounds)):
@@ -306,10 +165,10 @@ def _agreement(grounds: Grounds) -> Statement | None:
         text = f"No agreement of {pair} beyond chance is shown{_where(grounds)}: {number}."
         text += f" {hint}" if (hint := ranks_reversed(grounds)) else ""
         return statement_of("no_agreement_shown", text, grounds, headline_numbers(grounds))
-    band, blind = "", _blind(grounds)
+    band, blind = "", never_given_words(grounds)
     if not _has_yardstick(grounds) and not blind:
         band = f" {SOURCE} call that {band_words(headline.value, headline.ends)}."
-    if blind and (leader := _leader(grounds)) is not None and blind in leader.text:
+    if blind and (leader := leading_judge(grounds)) is not None and blind in leader.text:
         blind = ""  # it has been said
     return statement_of(
         "agreement",
@@ -317,11 +176,6 @@ def _agreement(grounds: Grounds) -> Statement | None:
         grounds,
         headline_numbers(grounds) | ({"band": band.strip()} if band else {}),
     )
-
-
-def _blind(grounds: Grounds) -> str:
-    """Return the labels of the reference that the judge never gives, which a high number hides; empty where it gives each."""
-    return f", but never answers {labels}" if (labels := never_given(grounds)) else ""
 
 
 def _where(grounds: Grounds) -> str:
@@ -435,7 +289,7 @@ def _chance_on(grounds: Grounds) -> Statement | None:
     if not (found := at_chance_on(grounds)):
         return None
     symbol = BY_KEY[grounds.pooled_key].symbol
-    numbers = words.listed([f"{words.shorten(name)} ({symbol} {words.estimate(one)})" for name, one in found.items()], MOST_AHEAD)
+    numbers = words.listed([f"{words.shorten(name)} ({symbol} {words.estimate(one)})" for name, one in found.items()], MOST_NAMED)
     text = f"No agreement beyond chance is shown on {numbers}{_below_others(grounds, [*found])}."
     return statement_of("chance_on", text, grounds, {name: numbers_of(one) for name, one in found.items()})
 

@@ -98,6 +98,11 @@ def never_given(grounds: Grounds) -> str:
     return words.named([words.marked(grounds.pooled.labels[place]) for place in _places_never_given(grounds)])
 
 
+def never_given_words(grounds: Grounds) -> str:
+    """Return the labels of the reference that the judge never gives, which a high number hides; empty where it gives each."""
+    return f", but never answers {labels}" if (labels := never_given(grounds)) else ""
+
+
 def _places_never_given(grounds: Grounds) -> list[int]:
     labels, table = grounds.pooled.labels, np.asarray(grounds.pooled.confusion)
     given = labels[:-1] if grounds.report.declaration.abstention == "as_category" else labels

@@ -8,8 +8,9 @@ from itertools import islice
 import numpy as np
 
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
-from metrics.analyses.overview.readings import at_chance_on, better_on, what_to_label
+from metrics.analyses.overview.readings import at_chance_on, what_to_label
 from metrics.analyses.overview.readings_errors import never_given, silent_on, swayed_by
+from metrics.analyses.overview.readings_judges import better_on
 from metrics.analyses.overview.readings_numbers import NumberGrounds, beside_ranks
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label

@@ -1,0 +1,158 @@
+"""What is said of several judges: which leads, whom it is ahead of, and on whom the readings disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics.analyses.comparison.forest import Forest
+from metrics.analyses.comparison.permutation import ahead_on
+from metrics.analyses.overview.grounds import Grounds, headline_numbers, no_verdict, relation_to_leader, statement_of
+from metrics.analyses.overview.readings_errors import never_given_words
+from metrics.analyses.overview.result import Statement
+from metrics.results import words
+
+HALF_A_HUNDREDTH = 0.005
+"""Two values of two decimals that differ by another number than their difference: a third decimal shows why."""
+MOST_AHEAD = 2
+"""Judges of which the criteria are named on which they are ahead of the leader."""
+MANY_JUDGES = 10
+"""Judges from which the correction for picking the best hides differences that would show of one alone."""
+
+
+def disputed_judges(grounds: Grounds) -> Statement | None:
+    """Return on which judges the readings disagree, so that they have no order; None where there is none."""
+    forest = grounds.forest
+    if forest is None or not forest.disputed:
+        return None
+    whom = words.named(forest.disputed)
+    what = "Test and interval" if all(_by_test_alone(forest, name) for name in forest.disputed) else "The readings"
+    text = f"{what} disagree on {whom} beside {words.shorten(forest.baseline)}, so their order is not stated."
+    if order_is_clear(grounds):
+        verb = "is" if len(forest.disputed) == 1 else "are"
+        text = f"{what} disagree on whether {whom} {verb} behind {words.shorten(forest.baseline)}."
+    if silent := [comparison.b.name for comparison in forest.against if comparison.from_silence]:
+        text += f" The difference from {words.named(silent)} comes from decisions that only one of them answered."
+    return statement_of("judges_disputed", text, grounds, {"judges": list(forest.disputed), "leader": forest.baseline})
+
+
+def order_is_clear(grounds: Grounds) -> bool:
+    """Return whether readings disagree on no judge, or on some that all of them put behind one that is not told apart."""
+    forest = grounds.forest
+    if forest is None or not forest.disputed:
+        return True
+    signs = [{reading.sign for reading in forest.met[name][0].decisive} - {0} for name in forest.disputed]
+    return all(len(sign) == 1 for sign in signs) and forest.against[0].b.name not in forest.disputed
+
+
+def _by_test_alone(forest: Forest, name: str) -> bool:
+    """Return whether on one judge every interval excludes 0 on the same side, so that a p alone is another reading."""
+    return {words.side_of_0(reading.difference.ends) for reading in forest.met[name][0].decisive} in ({1}, {-1})
+
+
+def leading_judge(grounds: Grounds) -> Statement | None:
+    """Return which judge has the highest number, and how the others stand beside it; None of a single judge."""
+    judges = [name for name, judge in grounds.report.judges.items() if not no_verdict(judge)]
+    if len(judges) < 2 or grounds.judge.name not in judges:
+        return None
+    relations = {name: relation_to_leader(grounds.forest, name, grounds.judge.name)[0] for name in judges}
+    which = "" if len(judges) == len(grounds.report.judges) else " that allow a verdict"
+    text = (
+        f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges{which}"
+        f"{never_given_words(grounds)}."
+    )
+    if "disputed" in relations.values() and not order_is_clear(grounds):
+        text = f"What follows is on {grounds.name}, one of {words.count(len(judges))} judges{which}."
+    if grounds.forest is None:
+        text += f" The judges are not compared: {grounds.not_compared}."
+    if same := [name for name in judges if relations[name] == "tied" and _is_same(grounds, name)]:
+        text += f" {words.named(same)} {'gives' if len(same) == 1 else 'give'} the same verdicts on what both answered."
+    sentences = (
+        ("behind", "It is significantly ahead of {}{}."),
+        ("tied", f"No significant difference shows from {{}}{{}}{_chosen(grounds, len(judges))}."),
+        ("ahead", "On the decisions that both answered, the order is the other way round for {}."),
+    )
+    nearest = list(relations) if grounds.forest is None else [one.b.name for one in grounds.forest.against]
+    for relation, sentence in sentences:
+        if whom := [name for name in nearest if relations.get(name) == relation and name not in same]:
+            text += f" {sentence.format(words.named(whom), _apart(grounds, whom))}"
+            if relation == "behind" and any(_in_groups(grounds, name) for name in whom):
+                text += " That takes items as independent, which they are not."
+    ahead = better_on(grounds)
+    for name in list(ahead)[:MOST_AHEAD]:
+        text += f" On {words.named(ahead[name])} {words.shorten(name)} is right significantly more often."
+    if len(ahead) > MOST_AHEAD:
+        text += f" So are {words.count(len(ahead) - MOST_AHEAD)} more judges on single criteria."
+    return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
+
+
+def _chosen(grounds: Grounds, n_judges: int) -> str:
+    """Return that differences are held to more, since the leader was picked among many by the same numbers."""
+    picked = grounds.forest is not None and grounds.forest.joint is not None and n_judges >= MANY_JUDGES
+    return f", with p corrected for picking the best of {words.count(n_judges)}" if picked else ""
+
+
+def better_on(grounds: Grounds) -> dict[str, list[str]]:
+    """Return judges that are not behind the leader over all criteria, to those on which they are right more often.
+
+    And not for giving the commoner label more often, by which κ would be no higher.
+    """
+    if grounds.forest is None:
+        return {}
+    found = {}
+    for name in grounds.forest.met:
+        relation, comparison, _ = relation_to_leader(grounds.forest, name, grounds.judge.name)
+        if comparison is not None and relation != "behind":
+            ahead = ahead_on(comparison.on_criteria, 1 - grounds.confidence)[comparison.b.name == name]
+            own, leading = (grounds.report.judges[who].criteria for who in (name, grounds.judge.name))
+            names = [one.criterion for one in ahead]
+            found[name] = [on for on in names if own[on].values["kappa"] > leading[on].values["kappa"]]
+    return {name: criteria for name, criteria in found.items() if criteria}
+
+
+def _in_groups(grounds: Grounds, name: str) -> bool:
+    """Return whether a judge differs from the leader alike within groups of items."""
+    comparison = relation_to_leader(grounds.forest, name, grounds.judge.name)[1]
+    return comparison is not None and bool(comparison.in_groups)
+
+
+def _is_same(grounds: Grounds, name: str) -> bool:
+    """Return whether a judge differs from the leader on no decision that both answered."""
+    comparison = relation_to_leader(grounds.forest, name, grounds.judge.name)[1]
+    return comparison is not None and comparison.permutation.n_differ == 0
+
+
+def _apart(grounds: Grounds, names: Sequence[str]) -> str:
+    """Return the lead of the leader with its interval, where one judge is named; it is on the decisions both answered."""
+    comparison = relation_to_leader(grounds.forest, names[0], grounds.judge.name)[1]
+    if len(names) > 1 or comparison is None or not comparison.difference.defined:
+        return ""
+    lead = -comparison.difference
+    values = [side.estimate.value for side in (comparison.a, comparison.b)]
+    adds_up = abs(round(values[0], 2) - round(values[1], 2) - round(lead.value, 2)) < HALF_A_HUNDREDTH
+    sides = [words.number(value) if adds_up else words.three(value) for value in values]
+    what = "items" if comparison.level == "item" else "decisions"
+    shared = f"{sides[0]} against {sides[1]} on the {words.several(comparison.a.block.n or 0, what)} that both answered"
+    if words.side_of_0(lead.ends) > 0:
+        return f" by {words.estimate(lead)}: {shared}"
+    return f": {words.signed(lead.value, 2)}{words.behind(lead.ends)}, {shared}"
+
+
+def other_judges(grounds: Grounds) -> Statement | None:
+    """Return the other judges of which no agreement beyond chance is shown, or no verdict can be given."""
+    others = [judge for name, judge in grounds.report.judges.items() if name != grounds.judge.name]
+    without = [judge.name for judge in others if no_verdict(judge)]
+    known = {judge.name: judge.level(grounds.level)[grounds.metric] for judge in others if not no_verdict(judge)}
+    chance = [name for name, estimate in known.items() if estimate.ends is not None and not words.side_of_0(estimate.ends)]
+    below = [name for name, estimate in known.items() if words.side_of_0(estimate.ends) < 0]
+    sentences = []
+    if below:
+        sentences.append(f"Agreement less than chance is shown for {words.named(below)}.")
+    if chance:
+        sentences.append(f"No agreement beyond chance is shown for {words.named(chance)}.")
+    if without:
+        sentences.append(f"No verdict can be given on {words.named(without)}.")
+    if not sentences:
+        return None
+    return statement_of(
+        "others", " ".join(sentences), grounds, {"at_chance": chance, "below_chance": below, "no_verdict": without}
+    )
