@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.compute import item_verdicts_of
+from metrics.analyses.agreement.item_level import item_verdicts_of
 from metrics.analyses.report_intervals import Tallied
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import apply_mode, mode_labels

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -12,19 +11,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics.analyses.agreement.coverage import coverages
+from metrics.analyses.agreement.item_level import item_level_of, no_item_level
 from metrics.analyses.agreement.warnings import warnings_of
 from metrics.analyses.agreement.weighted import weighted
 from metrics.analyses.cautions import scores_alone
 from metrics.analyses.declarations import weighted_declaration
 from metrics.analyses.directions import Directions
-from metrics.analyses.evaluation import Family, catalogue_family, evaluate
+from metrics.analyses.evaluation import catalogue_family, evaluate
 from metrics.analyses.item_weights import item_weights
 from metrics.analyses.leading import leading, with_distances
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.analyses.report_intervals import Tallied, with_directions, with_intervals
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.data.abstention import apply_mode, mode_labels, mode_map
-from metrics.data.aggregation import UNDECIDED, ItemVerdicts, fold_items, item_table, item_verdicts
 from metrics.data.checks import checks_arguments
 from metrics.data.pairs import patterns_of, voted
 from metrics.data.patterns import Patterns
@@ -35,10 +34,9 @@ from metrics.errors import InputError
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.chance_together import AT_CHANCE
 from metrics.intervals.cluster import clusters_of
-from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
-from metrics.results.estimate import Estimate, estimates_of
+from metrics.results.estimate import estimates_of
 from metrics.results.progress import part, shown
 
 NOT_ASKED_FOR = "only pooled numbers were asked for"
@@ -249,7 +247,7 @@ def _judge_report(
 ) -> JudgeReport:
     scheme, mode = ratings.scheme, settings.abstention
     by_criterion = apply_mode(patterns.raw, scheme, mode)
-    items = _items(ratings, patterns, settings) if only is None else _no_items(ratings, settings, NOT_ASKED_FOR)
+    items = item_level_of(ratings, patterns, settings) if only is None else no_item_level(ratings, settings, NOT_ASKED_FOR)
     tables = np.stack([by_criterion.sum(0), *by_criterion, *items.tables])
     labels = mode_labels(scheme, mode)
     keys = [metric.key for metric in applicable(len(labels), "table") if only is None or metric.key in (*only, *AT_CHANCE)]
@@ -295,96 +293,6 @@ def _judge_report(
         return report
     word, binary = "items" if ratings.has_items else "decisions", not scales_of(ratings).named_errors
     return with_directions(report, tallied, word, settings.confidence, binary=binary, known=known)
-
-
-@dataclass(frozen=True, eq=False)
-class _Items:
-    """The item level before its metrics: tables of all and of complete items, and what goes beside them."""
-
-    table: NDArray[np.int64]
-    complete: NDArray[np.int64]
-    kleene: NDArray[np.int64]
-    left_out: int
-    labels: tuple[str, ...]
-    n_split: int = 0
-    n_with_split: int = 0
-    impossible: str = ""
-
-    @property
-    def tables(self) -> tuple[NDArray[np.int64], ...]:
-        """Those on which there is something to compute."""
-        return () if self.impossible else (self.table, self.complete)
-
-    def finish(self, blocks: Sequence[Block], family: Family) -> Block:
-        if self.impossible:
-            none = dict.fromkeys(family.functions, Estimate(math.nan, why=self.impossible))
-            more = {"left_out": 0, "coverage": {}, "complete": {}}
-            return Block(0, family.labels, self.table, more=more, estimates=none)
-        block, complete = blocks
-        more = {
-            "left_out": self.left_out,
-            "coverage": self._coverage(),
-            "complete": {
-                "n": complete.n,
-                "n_split": self.n_with_split,
-                **{key: complete.to_dict()[key] for key in ("kappa", "accuracy")},
-            },
-        }
-        return replace(block, more=more | dict(block.more))
-
-    def _coverage(self) -> dict[str, object]:
-        """Return share of items with a verdict on both sides, in all and by the reference's item verdict."""
-        decided = self.kleene[:, :UNDECIDED].sum(1)
-        total = self.kleene.sum(1)
-
-        def share(count: int, of: int) -> float | None:
-            return float(safe_ratio(count, of)) if of else None
-
-        by_verdict = {name: share(int(decided[i]), int(total[i])) for i, name in enumerate(self.labels[:UNDECIDED])}
-        covered = int(decided[:UNDECIDED].sum())
-        whole = int(total.sum())
-        return {"n_total": whole, "n_split": self.n_split, "coverage": share(covered, whole), "by_reference": by_verdict}
-
-
-def _no_items(ratings: Ratings, settings: Settings, why: str) -> _Items:
-    size = len(mode_labels(ratings.scheme, settings.abstention))
-    empty = np.zeros((size, size), np.int64)
-    return _Items(empty, empty, empty, 0, ratings.scheme.classes, impossible=why)
-
-
-def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
-    if not ratings.has_items:
-        return _no_items(ratings, settings, "a table of counts has no items")
-    if ratings.scheme.scale != "binary":
-        return _no_items(ratings, settings, "no rule makes one item verdict of labels that are neither met nor unmet")
-    mode = settings.abstention
-    verdicts = item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=mode == "as_unmet")
-    kleene = item_table(verdicts, patterns.multiplicity)
-    counted = item_table(verdicts, np.where(verdicts.open, 0, patterns.multiplicity))
-    complete = item_table(verdicts, np.where(verdicts.complete, patterns.multiplicity, 0))
-    hanging, split = (int(patterns.multiplicity[those].sum()) for those in (verdicts.split & verdicts.open, verdicts.split))
-    left_out = ratings.n_items - int(kleene.sum())
-    tables = fold_items(counted, mode), fold_items(complete, mode)
-    return _Items(*tables, kleene, left_out, ratings.scheme.classes, hanging, split)
-
-
-def item_verdicts_of(ratings: Ratings, judge: str, settings: Settings) -> ItemVerdicts:
-    """Return item verdicts of one judge and the reference, per pattern.
-
-    Parameters
-    ----------
-    ratings : Ratings
-    judge : str
-    settings : Settings
-
-    Raises
-    ------
-    InputError
-        As `patterns_of`.
-    """
-    patterns = patterns_of(ratings, judge, settings.reference)
-    ratings, as_unmet = settings.on(ratings), settings.abstention == "as_unmet"
-    return item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=as_unmet)
 
 
 def _with_criteria(block: Block, by_criterion: NDArray[np.int64], k: int) -> Block:

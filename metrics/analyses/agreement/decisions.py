@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.compute import item_verdicts_of
+from metrics.analyses.agreement.item_level import item_verdicts_of
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_map
 from metrics.data.aggregation import ABSENT
