@@ -12,7 +12,7 @@ import pytest
 import metrics
 from metrics import InputError
 from metrics.analyses.ensembles.panel import with_panel
-from metrics.analyses.raters import ceiling
+from metrics.analyses.raters import left_out
 from metrics.analyses.raters.ceiling import human_ceiling, rule_for
 from metrics.analyses.raters.provenance import ceiling_citation
 from tests.made_files import JUDGE, three_raters, votes
@@ -142,7 +142,7 @@ def test_jackknife_against_a_loop(build_ratings) -> None:
 def test_work_in_blocks_changes_nothing(build_ratings, monkeypatch) -> None:
     ratings = random_file(build_ratings, 3)
     whole = human_ceiling(ratings, "j", least=1)
-    monkeypatch.setattr(ceiling, "BLOCK", 24)
+    monkeypatch.setattr(left_out, "BLOCK", 24)
     assert human_ceiling(ratings, "j", least=1).to_dict() == whole.to_dict()
 
 

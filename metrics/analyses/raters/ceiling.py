@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.analyses.comparison.margin import Held, checked_margin, verdict_of
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.exchange import Exchange, exchange_test
-from metrics.analyses.raters.left_out import Answers, Trials, side_interval
+from metrics.analyses.raters.left_out import DIFFERENCE, HUMAN, JUDGE, Answers, SideValues, Trials, side_interval, values_of
 from metrics.analyses.raters.units import LEAST, Units, cell_of_unit, criterion_place, rater_states, units_of
 from metrics.data.abstention import Mode, mode_labels
 from metrics.data.pairs import reference_name, verdicts
@@ -20,14 +19,12 @@ from metrics.data.ratings import Ratings, named_judges
 from metrics.data.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
 from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
-from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, applicable, keys_at
 from metrics.measures.metric import Metric
 from metrics.measures.needs import why_undefined
 from metrics.measures.transforms import (
     ROUNDING,
     Interval,
-    jackknife_error,
     of_difference,
     student,
     transformed,
@@ -39,9 +36,6 @@ from metrics.results.report import ends_or_none, or_none
 
 METRICS = keys_at("ceiling")
 RULES = (AUTO, MAJORITY, UNANIMOUS, MEDIAN)
-BLOCK = 2_000_000
-"""Numbers held at a time while items are left out."""
-JUDGE, HUMAN, DIFFERENCE = 0, 1, 2
 FEWEST_HUMANS = 3
 """Humans below which no margin to them is judged."""
 LEAST_P, HALVINGS = 1e-4, 20
@@ -210,7 +204,7 @@ def p_worse(ratings: Ratings, ceiling: Ceiling, margin: float) -> float:
         return math.nan
     record, least = BY_KEY[ceiling.metric], ceiling.least
     trials = _asked(ratings, ceiling.judge, ceiling.abstention, ceiling.rule, ceiling.criterion)[1].trials()
-    values = _values(trials, record, least)
+    values = values_of(trials, record, least)
     held, not_held = 0.5, LEAST_P
     for _ in range(HALVINGS):
         p = math.sqrt(held * not_held)
@@ -259,7 +253,7 @@ def human_ceiling(
     first = leading(ratings, abstention)
     record = _metric(metric or first, len(units.classes), first)
     trials = answers.trials()
-    values = _values(trials, record, least)
+    values = values_of(trials, record, least)
     labels = mode_labels(ratings.scheme, abstention)
     left_out = tuple(_left_out(trials, values, place, name, record, labels, least) for place, name in enumerate(units.raters))
     if judge is None:
@@ -289,71 +283,6 @@ def human_ceiling(
         least=least,
         confidence=confidence,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Values:
-    """Values per human, shape (H, 2), judge and human; the means without an item of each kind, shape (G, 3), and its items."""
-
-    n: NDArray[np.int64]
-    tables: FloatArray
-    values: FloatArray
-    counted: NDArray[np.bool_]
-    without: FloatArray
-    weight: FloatArray
-
-    @property
-    def n_items(self) -> int:
-        return int(self.weight.sum())
-
-    @property
-    def means(self) -> tuple[float, float, float]:
-        """Judge, human, and the first less the second."""
-        if not self.counted.any():
-            return math.nan, math.nan, math.nan
-        judge, human = self.values[self.counted].mean(0)
-        return float(judge), float(human), float(judge - human)
-
-    @property
-    def errors(self) -> FloatArray:
-        """Standard errors of the means."""
-        return jackknife_error(self.without, self.weight)
-
-
-def _values(trials: Trials, record: Metric, least: int) -> _Values:
-    n_humans, function = trials.n_humans, record.function
-    n = np.bincount(trials.human, weights=trials.times, minlength=n_humans).astype(np.int64)
-    tables = trials.tables(trials.human, n_humans, trials.times)
-    human_values = function(tables)
-    counted = np.asarray((n >= max(1, least)) & ~np.isnan(human_values).any(1))
-    return _Values(n, tables, human_values, counted, *_without(trials, tables, human_values, counted, record))
-
-
-def _without(
-    trials: Trials, tables: FloatArray, human_values: FloatArray, counted: NDArray[np.bool_], record: Metric
-) -> tuple[FloatArray, FloatArray]:
-    """Return means over the humans still defined without an item of each kind, shape (G, 3), and its items.
-
-    Only its humans change.
-    """
-    kept = trials.where(counted[trials.human])
-    key, group = np.unique(kept.item * kept.n_humans + kept.human, return_inverse=True)
-    items, of_item = np.unique(key // kept.n_humans, return_inverse=True)
-    weight = np.zeros(len(items))
-    weight[of_item[group]] = kept.times
-    human, left = key % kept.n_humans, np.empty((len(key), 2))
-    step, order = max(1, BLOCK // (2 * kept.k**2)), np.argsort(group, kind="stable")
-    for start in range(0, len(key), step):
-        stop = min(start + step, len(key))
-        rows = order[slice(*np.searchsorted(group[order], [start, stop]))]
-        less = kept.where(rows).tables(group[rows] - start, stop - start)
-        left[start:stop] = record.function(tables[human[start:stop]] - less)
-    defined = np.asarray(~np.isnan(left).any(1))
-    change = np.where(defined[:, None], left, 0.0) - human_values[human]
-    count = counted.sum() + np.bincount(of_item, weights=defined - 1.0, minlength=len(items))
-    total = np.stack([np.bincount(of_item, weights=change[:, side], minlength=len(items)) for side in (0, 1)], axis=1)
-    means = (human_values[counted].sum(0) + total) / np.where(count > 0, count, np.nan)[:, None]
-    return np.column_stack([means, means[:, JUDGE] - means[:, HUMAN]]), weight
 
 
 def _asked(ratings: Ratings, judge: str | None, mode: Mode, rule: str, criterion: str | None) -> tuple[Units, Answers]:
@@ -388,7 +317,7 @@ def _metric(metric: str, k: int, first: str) -> Metric:
 
 
 def _left_out(
-    trials: Trials, values: _Values, place: int, name: str, record: Metric, labels: tuple[str, ...], least: int
+    trials: Trials, values: SideValues, place: int, name: str, record: Metric, labels: tuple[str, ...], least: int
 ) -> LeftOneOut:
     n, (judge, human) = int(values.n[place]), values.values[place].tolist()
     why = "" if n else "no decision is shared with the judge and a reference of the others"
@@ -407,7 +336,7 @@ def _why(left_out: tuple[LeftOneOut, ...], record: Metric, least: int) -> str:
     return f"no human shares {least} decisions with the judge and a reference of the others"
 
 
-def _sides(values: _Values, trials: Trials, record: Metric, confidence: float) -> _Sides:
+def _sides(values: SideValues, trials: Trials, record: Metric, confidence: float) -> _Sides:
     """Return ends of the means of the judge and of the human from what few errors leave open."""
     if not values.counted.any() or values.n_items < 2:
         return None
@@ -423,7 +352,7 @@ def _sides(values: _Values, trials: Trials, record: Metric, confidence: float) -
     return judge, human
 
 
-def _side_estimate(values: _Values, sides: _Sides, side: int, record: Metric, confidence: float) -> Estimate:
+def _side_estimate(values: SideValues, sides: _Sides, side: int, record: Metric, confidence: float) -> Estimate:
     value = values.means[side]
     if sides is None:
         return Estimate(value)
@@ -432,7 +361,7 @@ def _side_estimate(values: _Values, sides: _Sides, side: int, record: Metric, co
     return Estimate(value, with_farther_ends(value, Interval(*first, "jackknife"), sides[side], second))
 
 
-def _difference_at(values: _Values, trials: Trials, record: Metric, confidence: float) -> Estimate:
+def _difference_at(values: SideValues, trials: Trials, record: Metric, confidence: float) -> Estimate:
     """Return the judge's mean less the humans', with its interval."""
     sides = _sides(values, trials, record, confidence)
     value, error, most = values.means[DIFFERENCE], float(values.errors[DIFFERENCE]), record.high - record.low

@@ -5,6 +5,7 @@ The intervals of the means leave out items, and are widened where few decisions 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,9 +19,13 @@ from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.single_table import dirichlet_quantiles, wilson
 from metrics.measures.arrays import FloatArray
 from metrics.measures.metric import Metric
-from metrics.measures.transforms import covering
+from metrics.measures.transforms import covering, jackknife_error
 
 Codes = NDArray[np.int64]
+BLOCK = 2_000_000
+"""Numbers held at a time while items are left out."""
+JUDGE, HUMAN, DIFFERENCE = 0, 1, 2
+"""Places of the two sides and of the first less the second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +152,80 @@ class Answers:
             parts.append((rows, self.item[rows], np.full(len(rows), human), by_judge, by_human, self.times[rows]))
         unit, item, which, judge, human_cell, times = (np.concatenate(column) for column in zip(*parts, strict=True))
         return Trials(unit, item, which, (judge, human_cell), times, self.states.shape[1], self.k, tuple(n_open))
+
+
+@dataclass(frozen=True, eq=False)
+class SideValues:
+    """Values per human, shape (H, 2), judge and human; the means without an item of each kind, shape (G, 3), and its items."""
+
+    n: NDArray[np.int64]
+    tables: FloatArray
+    values: FloatArray
+    counted: NDArray[np.bool_]
+    without: FloatArray
+    weight: FloatArray
+
+    @property
+    def n_items(self) -> int:
+        return int(self.weight.sum())
+
+    @property
+    def means(self) -> tuple[float, float, float]:
+        """Judge, human, and the first less the second."""
+        if not self.counted.any():
+            return math.nan, math.nan, math.nan
+        judge, human = self.values[self.counted].mean(0)
+        return float(judge), float(human), float(judge - human)
+
+    @property
+    def errors(self) -> FloatArray:
+        """Standard errors of the means."""
+        return jackknife_error(self.without, self.weight)
+
+
+def values_of(trials: Trials, record: Metric, least: int) -> SideValues:
+    """Return the values of the humans left out and of the judge beside each, and their means without an item of each kind.
+
+    Parameters
+    ----------
+    trials : Trials
+    record : Metric
+    least : int
+        Humans with fewer decisions are not in the mean.
+    """
+    n_humans, function = trials.n_humans, record.function
+    n = np.bincount(trials.human, weights=trials.times, minlength=n_humans).astype(np.int64)
+    tables = trials.tables(trials.human, n_humans, trials.times)
+    human_values = function(tables)
+    counted = np.asarray((n >= max(1, least)) & ~np.isnan(human_values).any(1))
+    return SideValues(n, tables, human_values, counted, *_without(trials, tables, human_values, counted, record))
+
+
+def _without(
+    trials: Trials, tables: FloatArray, human_values: FloatArray, counted: NDArray[np.bool_], record: Metric
+) -> tuple[FloatArray, FloatArray]:
+    """Return means over the humans still defined without an item of each kind, shape (G, 3), and its items.
+
+    Only its humans change.
+    """
+    kept = trials.where(counted[trials.human])
+    key, group = np.unique(kept.item * kept.n_humans + kept.human, return_inverse=True)
+    items, of_item = np.unique(key // kept.n_humans, return_inverse=True)
+    weight = np.zeros(len(items))
+    weight[of_item[group]] = kept.times
+    human, left = key % kept.n_humans, np.empty((len(key), 2))
+    step, order = max(1, BLOCK // (2 * kept.k**2)), np.argsort(group, kind="stable")
+    for start in range(0, len(key), step):
+        stop = min(start + step, len(key))
+        rows = order[slice(*np.searchsorted(group[order], [start, stop]))]
+        less = kept.where(rows).tables(group[rows] - start, stop - start)
+        left[start:stop] = record.function(tables[human[start:stop]] - less)
+    defined = np.asarray(~np.isnan(left).any(1))
+    change = np.where(defined[:, None], left, 0.0) - human_values[human]
+    count = counted.sum() + np.bincount(of_item, weights=defined - 1.0, minlength=len(items))
+    total = np.stack([np.bincount(of_item, weights=change[:, side], minlength=len(items)) for side in (0, 1)], axis=1)
+    means = (human_values[counted].sum(0) + total) / np.where(count > 0, count, np.nan)[:, None]
+    return np.column_stack([means, means[:, JUDGE] - means[:, HUMAN]]), weight
 
 
 def side_interval(
