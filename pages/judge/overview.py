@@ -57,6 +57,7 @@ def show(dataset: state.Dataset) -> None:
     # The search takes longer than all else, so nothing waits for it.
     with departing:
         groups.departing_line(dataset, asking.chosen(overview))
+    asking.hand_over(overview)
 
 
 page()

@@ -90,7 +90,10 @@ def _judge(dataset: state.Dataset, page: Page) -> None:
     if page is OVERVIEW and len(dataset.ratings.judges) > 1:  # the name of one judge would be read as that of all numbers here
         st.selectbox("Judge", (), placeholder="No effect here", help=no_effect, disabled=True, key="judge without effect")
         return
-    st.selectbox(
+    to_come = st.session_state.pop(state.JUDGE_TO_COME, None)
+    if to_come in dataset.ratings.judges and not (state.arriving() and linked in dataset.ratings.judges):
+        st.session_state["judge"] = to_come
+    st.session_state[state.JUDGE_IN_VIEW] = st.selectbox(
         "Judge",
         dataset.ratings.judges,
         key="judge",

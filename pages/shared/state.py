@@ -22,6 +22,8 @@ UNKNOWN = "unknown data set"
 UPLOADS = "uploads"
 PAGE, ARRIVING = "page", "arriving"
 OF_SAMPLE, IN_VIEW, CHOSEN = "sample in view", "data set in view", "choices in view"
+JUDGE_IN_VIEW, JUDGE_TO_COME = "judge in view", "judge to come"
+"""Under which the session keeps whom the sidebar showed last, and whom it shows on the next page that has one judge in view."""
 """Under which the session keeps what is in view, so that a run of a page works it out once, and a later one not at all."""
 REFERENCE_NAMES = {MAJORITY: "Majority of the humans", UNANIMOUS: "Only what all humans agree on"}
 RULE_NAMES = {"all": "all criteria are met", "threshold": "enough of the weight is met"}

@@ -19,6 +19,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, number, percent, points
 from pages.shared import asking
 from pages.shared.plain import escape
+from tests.made_files import lines
 from tests.pages.own_file import opened, rows
 from tests.pages.seen import copies_of, figure, numbers_of, text_of, unescaped, words_in
 
@@ -337,3 +338,20 @@ def test_judges_that_begin_alike_can_be_told_apart_in_their_lists(visit):
     long = ["gpt-3.5-turbo-16k", "gpt-3.5-turbo-16k sampled"]
     assert text_width(long[1], style.TEXT) < asking.width_of(long, 165) - asking.BESIDE
     assert asking.width_of(["x" * 500], 165) == asking.BROADEST
+
+
+def test_the_overview_asks_about_chance_whatever_line_was_asked_about_before(visit) -> None:
+    rows = [(f"q{k}", ("yes", "no")[k % 2], ("yes", "no")[(k + (k in (0, 5, 8, 11))) % 2]) for k in range(12)]
+    app = visit()
+    app.file_uploader(key="landing.upload").upload("few.csv", lines("item,human,verdict", rows).encode(), "text/csv").run()
+    (link,) = [link for link in app.get("page_link") if "labels.line=0" in link.proto.query_string]
+    assert "judge=judge" in link.proto.query_string
+    step = unescaped(app)
+    app.switch_page(PAGE).run()
+    app.number_input(key=LINE).set_value(0.7).run()
+    app.switch_page("pages/judge/overview.py").run()
+    app.query_params[LINE] = "0"
+    app.switch_page(PAGE).run()
+    assert app.number_input(key=LINE).value == 0
+    (needed,) = [text for name, text in numbers_of(app).items() if name.startswith("Items needed")]
+    assert f"Label {needed} items in all" in step

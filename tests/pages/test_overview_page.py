@@ -176,10 +176,13 @@ def test_a_link_that_names_a_judge_wins_over_what_the_session_holds(visit: Open)
 
 def test_a_selected_cell_leads_to_its_decisions(visit: Open) -> None:
     app = visit()
-    assert "Read the selected decisions" not in [link.proto.label for link in app.get("page_link")]
+    assert not any(link.proto.label.startswith("Read th") for link in app.get("page_link"))
     app.session_state["agreement.cell"] = (0, 1)
     app.run()
-    (carried,) = [link for link in app.get("page_link") if link.proto.label == "Read the selected decisions"]
+    (carried,) = [link for link in app.get("page_link") if link.proto.label.startswith("Read these ")]
+    report = metrics.agreement(metrics.read(ROOT / "assets/support_answers.csv"))
+    n = int(report.judges["cautious"].micro.confusion[0, 1])
+    assert carried.proto.label == f"Read these {n} decisions"
     assert parse_qs(carried.proto.query_string)["judge"] == ["cautious"]
     assert parse_qs(carried.proto.query_string)["cell"] == ["reference MET, judge UNMET"]
 
@@ -192,7 +195,21 @@ def test_the_sidebar_names_no_judge_where_all_are_in_view(visit: Open) -> None:
     assert "takes all judges" in box.help
     app.switch_page("pages/judge/agreement.py").run()
     box = next(box for box in app.selectbox if box.label == "Judge")
-    assert (box.disabled, box.value) == (False, "strict")
+    assert (box.disabled, box.value) == (False, "cautious"), "the leader, whose numbers stood on the overview"
+
+
+def test_the_judge_of_the_overview_is_that_of_the_pages_to_come_until_another_is_chosen_there(visit: Open) -> None:
+    app = visit()
+    app.selectbox(key="overview.judge").set_value("lenient").run()
+    app.switch_page("pages/judge/agreement.py").run()
+    assert app.selectbox(key="judge").value == "lenient"
+    app.selectbox(key="judge").set_value("strict").run()
+    app.query_params.clear()  # as a browser does: the first judge is what an address without a judge stands for
+    app.switch_page(OVERVIEW).run()
+    assert app.selectbox(key="overview.judge").value == "lenient"
+    app.query_params.clear()
+    app.switch_page("pages/judge/agreement.py").run()
+    assert app.selectbox(key="judge").value == "strict"
 
 
 def scored(*, columns: bool = False) -> bytes:

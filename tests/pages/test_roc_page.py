@@ -247,7 +247,7 @@ def test_a_link_brings_the_cut(visit, sample, given, at) -> None:
     app.query_params["roc.cut"] = given
     app.switch_page(PAGE).run()
     assert not app.exception
-    best = metrics.roc(sample).judges[sample.judges[0]].pooled.curve.best.threshold
+    best = metrics.roc(sample).judges[app.session_state["judge"]].pooled.curve.best.threshold
     assert app.session_state["roc.cut"] == (at or best)
     app.selectbox(key="judge").select(sample.judges[1]).run()
     assert app.session_state["roc.cut"] == metrics.roc(sample).judges[sample.judges[1]].pooled.curve.best.threshold

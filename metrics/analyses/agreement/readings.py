@@ -197,9 +197,9 @@ def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Cover
     by_mode, by_level = _widest(grid.T), _widest(grid)
     by = _difference(max(by_mode, by_level), record.unit)
     if by == _difference(min(by_mode, by_level), record.unit):
-        most = f"Abstention handling and averaging each change it by up to {by}."
+        most = f"The mode and the level each move it by up to {by}."
     else:
-        most = f"{'Abstention handling' if by_mode > by_level else 'Averaging'} matters most ({by})."
+        most = f"The {'mode' if by_mode > by_level else 'level'} moves it most, by up to {by}."
     return f"the same verdicts give {record.symbol} from {low} to {high}. Outlined: the current setting. {most}{gaps}"
 
 

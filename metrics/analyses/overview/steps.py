@@ -182,7 +182,7 @@ def _more_items(grounds: Grounds) -> str:
         return ""
     return (
         f"Label {about(plan.needed.n)} items in all, of which you have {words.count(plan.n_now)}, to test whether "
-        f"{grounds.name} agrees beyond chance."
+        f"{grounds.name} agrees beyond chance, if {grounds.symbol} stays {words.number(grounds.headline.value)}."
     )
 
 

@@ -77,16 +77,21 @@ def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name
         return (
             *two,
             ("Disagreement", ambiguity_reading(record.ambiguity, role)),
-            ("One outlying judge", training_reading(record.training, name)),
+            (_outlying(record.training, "judge"), training_reading(record.training, name)),
             ("Self-agreement", repeats_reading(record.repeats)),
         )
     return (
         *two,
         ("Disagreement", ambiguity_reading(record.ambiguity)),
-        ("One outlying rater", training_reading(record.training, name)),
+        (_outlying(record.training, "rater"), training_reading(record.training, name)),
         ("Fatigue", fatigue_reading(record.fatigue)),
         ("Self-agreement", repeats_reading(record.repeats)),
     )
+
+
+def _outlying(training: Training, who: str) -> str:
+    """Return the head above who stands apart."""
+    return f"Outlying {who}s" if len(training.outliers) > 1 else f"One outlying {who}"
 
 
 def ambiguity_reading(ambiguity: Ambiguity, role: str = "human") -> str:

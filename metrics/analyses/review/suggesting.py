@@ -37,8 +37,8 @@ LEAST = 10
 """Items with a reference label below which nothing is said of the wording."""
 ANSWERED = 0.95
 """Share of decisions with a verdict of both from which the items to label are those that count."""
-TWICE = 50
-"""Items that a second person labels first: at an agreement of 90 % their interval is about 18 points wide."""
+TWICE, WIDE = 50, 18
+"""Items that a second person labels first, and points that the interval of an agreement of 90 % of them is wide."""
 
 
 @dataclass(frozen=True)
@@ -198,10 +198,11 @@ def _labelled_once(review: Reviewed) -> Suggestion | None:
         few = f"{words.several(n, 'items')} with labels of both sides say nothing of the wording."
         return Suggestion("", f"{few} Have two people label {TWICE} items first.")
     lean = f" {error_rates_words(block)}" if leaning(block) else ""
+    why = f": at 90 % agreement that tells it to some {WIDE} points" if n == TWICE else ""
     return Suggestion(
         "",
         f"No item has labels of two people, so the labels cannot separate errors of the judge from unclear wording.{lean} "
-        f"Have a second person label {words.several(n, 'items')} first.",
+        f"Have a second person label {words.several(n, 'items')} first{why}.",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -56,12 +57,21 @@ def of_two() -> bool:
 def choosers(dataset: state.Dataset, chosen: state.Choices) -> None:
     """The parts of the question, each of which can be changed and stands in the address."""
     state.translate({QUESTION: QUESTIONS, METRIC: {key: record.name for key, record in BY_KEY.items()}})
+    _take_line()
     with st.container(horizontal=True, key="labels_choices"):
         asking.one_of("Question", QUESTIONS, QUESTION)
         if of_two():
             _judges(dataset, chosen)
         _metric(dataset, chosen)
         _value(dataset, chosen)
+
+
+def _take_line() -> None:
+    """Ask about the line that a link asks about, whatever was asked before."""
+    linked = st.query_params.get(LINE)
+    if state.arriving() and linked is not None:
+        with suppress(ValueError):
+            st.session_state[LINE] = float(linked)
 
 
 def _judges(dataset: state.Dataset, chosen: state.Choices) -> None:

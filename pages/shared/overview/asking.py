@@ -16,6 +16,8 @@ from metrics.results.words import shorten
 from pages.shared import asking, cached, intervals, state
 
 JUDGE = "overview.judge"
+HANDED = "overview.judge handed over"
+"""Under which the session keeps whose numbers the overview showed last: one chosen elsewhere since stays."""
 
 
 def answers(ratings: metrics.Ratings) -> Literal["judge", "people", "judges"]:
@@ -73,3 +75,15 @@ def chosen(overview: Overview) -> state.Choices | None:
     if choices is None:
         return None
     return replace(choices, judge=asking.held(JUDGE, [row.name for row in overview.judges]))
+
+
+def hand_over(overview: Overview) -> None:
+    """Make the judge whose numbers stand here that of the pages to come: the leader at first, and whoever is chosen here."""
+    names = [row.name for row in overview.judges]
+    if not names:
+        return
+    held, shown = st.session_state, asking.held(JUDGE, names)
+    before = held.get(HANDED)
+    if before != shown and (before in names or held.get(state.JUDGE_IN_VIEW) not in names):
+        held[state.JUDGE_TO_COME] = shown
+    held[HANDED] = shown

@@ -18,6 +18,7 @@ from metrics.analyses.scores.provenance import citation as citation_of_scores
 from metrics.analyses.scores.provenance import header as header_of_scores
 from metrics.figures import dots
 from metrics.results.tables import in_full
+from metrics.results.words import several
 from pages.shared import as_lines, cached, drilldown, interval_notes, intervals, parts, sheets, state
 from pages.shared.agreement import figures, numbers
 from pages.shared.disagreements import presets
@@ -140,11 +141,13 @@ def _of_selection(dataset: state.Dataset, overview: Overview) -> None:
     chosen, cell, criterion = asking.chosen(overview), drilldown.selected_cell(), st.session_state.get(drilldown.CRITERION)
     if chosen is None or overview.correlated or (cell is None and criterion is None):
         return
-    labels = (
-        cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset)).judges[chosen.judge].level(chosen.level).labels
-    )
+    judge = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset)).judges[chosen.judge]
+    labels, block = judge.level(chosen.level).labels, judge.criteria.get(criterion or "", judge.micro)
     named = None if cell is None or max(cell) >= len(labels) else (labels[cell[0]], labels[cell[1]])
-    presets.link("Read the selected decisions", cell=named, criterion=criterion or "", judge=chosen.judge)
+    counts = block.confusion
+    shown = cell is not None and counts is not None and block.labels == labels and max(cell) < len(counts)
+    which = f"these {several(int(counts[cell]), 'decisions')}" if shown and counts is not None else "the selected decisions"
+    presets.link(f"Read {which}", cell=named, criterion=criterion or "", judge=chosen.judge)
 
 
 def _correlated(dataset: state.Dataset, chosen: state.Choices, overview: Overview) -> of_scores.ScoresView:

@@ -16,7 +16,8 @@ from metrics.results.words import several
 from pages.shared import parts, sheets, state
 from pages.shared.disagreements import presets
 from pages.shared.keeping import asking
-from pages.shared.page_records import DATA, DISAGREEMENTS, page_of
+from pages.shared.labels.asking import LINE
+from pages.shared.page_records import DATA, DISAGREEMENTS, LABELS, page_of
 from pages.shared.plain import escape, short
 
 
@@ -83,5 +84,6 @@ def steps(dataset: state.Dataset, overview: Overview) -> None:
             page = page_of(step.key)
             if page is DISAGREEMENTS:
                 presets.link(page.title, judge=overview.leader)
-            else:
-                st.page_link(page.path, label=page.tab or page.title, icon=":material/arrow_forward:")
+                continue
+            asked = {LINE: "0", "judge": overview.leader or ""} if page is LABELS else None  # the step is on chance
+            st.page_link(page.path, label=page.tab or page.title, icon=":material/arrow_forward:", query_params=asked)

@@ -14,6 +14,7 @@ from metrics.analyses.preferences.systems import System, system_columns, systems
 from metrics.analyses.settings import Settings
 from metrics.data.vocabulary import is_preference
 from pages.shared import asking, cached, state
+from pages.shared.page_records import AGREEMENT
 
 TIES, CRITERION = "preferences.ties", "preferences.criterion"
 NAMES = {TIES: CONVENTION_NAMES}
@@ -23,7 +24,7 @@ TIES_HELP = (
 )
 NO_PREFERENCE = (
     "These labels read like verdicts on one answer, not like a choice between two. The numbers below take the first label as "
-    "“the first is better”; the Agreement page is made for verdicts."
+    f"“the first is better”; the page *{AGREEMENT.tab}* is made for verdicts."
 )
 
 

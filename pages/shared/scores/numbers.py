@@ -56,7 +56,7 @@ def _number(asked: asking.ScoresView, key: str, *, means: bool) -> parts.Headlin
 
 def _third(asked: asking.ScoresView, key: str, *, means: bool) -> str:
     if key in BASELINES:
-        return f"baseline {percent(asked.block.values[BASELINES[key]])}"
+        return f"always one option {percent(asked.block.values[BASELINES[key]])}"
     if asked.criterion is None and asked.many:
         other = (asked.judge.pooled if means else asked.judge.mean).values[key]
         name = "mean; pooled" if means else "mean"
