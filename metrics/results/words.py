@@ -300,6 +300,12 @@ def behind(ends: Sequence[Value] | None, unit: str = "") -> str:
     return "" if ends is None else f" {bounds(ends, unit)}"
 
 
+def _end(end: Value, unit: str) -> str:
+    """Return an end of an interval; one that rounds to 0 and is not 0 has a third decimal, for it decides on a direction."""
+    text, finer = value(end, unit), three(end)
+    return finer if text == number(0.0) and finer != three(0.0) and not unit else text
+
+
 def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINED) -> str:
     """Return an interval in a metric's own unit, the unit said once: [0.77, 0.84], [89, 93 %], [−2.1, +4.0 points].
 
@@ -313,7 +319,7 @@ def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINE
     """
     if ends is None:
         return without
-    low, high = (value(end, unit) for end in ends)
+    low, high = (_end(end, unit) for end in ends)
     if UNDEFINED in (low, high):
         return without
     return f"[{low.split(HARD_SPACE)[0]}, {high}]"

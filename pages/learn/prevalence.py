@@ -12,7 +12,6 @@ from metrics.analyses.multiverse.pooling import rates_note
 from metrics.analyses.prevalence import readings
 from metrics.analyses.provenance import citation, header
 from metrics.content.lab import provenance
-from metrics.data.labels import DEFAULT_POSITIVE
 from metrics.figures import prevalence
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -26,6 +25,8 @@ from pages.shared.prevalence import asking, numbers
 CHART = "sweep.lines"
 TITLE, ASKS = "Prevalence sweep", "What moves when only the mix of items changes?"
 EXAMPLE = "Example: these rates, TPR 90 % and TNR 90 %, come from no data. Set your own."
+ANY_POSITIVE = "the positive label"
+"""What prevalence is that of, where the data have no two labels."""
 BY_HAND = "These rates are typed by hand and come from no data."
 OF_LAB = "These are the rates of the table in the paradox lab."
 MANY = "These labels are more than two classes, so the judge has no TPR here. Set the rates by hand."
@@ -119,7 +120,7 @@ def _figure(dataset: state.Dataset | None, request: asking.SweepView) -> None:
     places = [prevalence.Place("deployed", request.deployed, held=True)]
     if request.here is not None:
         places.insert(0, prevalence.Place("you are here", request.here))
-    word = dataset.ratings.scheme.classes[0] if dataset is not None and asking.usable(dataset) else DEFAULT_POSITIVE
+    word = dataset.ratings.scheme.classes[0] if dataset is not None and asking.usable(dataset) else ANY_POSITIVE
     look = {"theme": parts.theme(), "scale": parts.scale(), "positive": word, "ribbon": ribbon}
     look["stretched"] = stage.HEIGHTS if state.in_room_view() else (1.0,)
     drawn = prevalence.sweep_lines(request.sweep, request.metrics, places, **look)

@@ -27,6 +27,8 @@ from pages.shared.plain import code, emphasis, escape, sentence, short, unescape
 
 MOST_IN_VIEW = 3
 """Sentences that stand below a figure; more are behind a click."""
+PARAGRAPH = 280
+"""Letters of several sentences up to which one paragraph is read in one go."""
 ROOM_SCALE = 1.4
 download = sheets.button
 
@@ -274,9 +276,10 @@ def notes(messages: Iterable[str]) -> None:
 
 
 def folded(messages: Sequence[str], what: str) -> None:
-    """The first sentences on numbers in one paragraph, and all that is left behind a click."""
-    if messages:
-        st.markdown(escape(" ".join(messages[:MOST_IN_VIEW])))
+    """The first sentences on numbers, long ones as a list, and all that is left behind a click."""
+    first = [escape(message) for message in messages[:MOST_IN_VIEW]]
+    if first:
+        st.markdown(" ".join(first) if sum(map(len, first)) <= PARAGRAPH else "\n".join(f"- {text}" for text in first))
     rest = messages[MOST_IN_VIEW:]
     if rest:
         with st.expander(f"{count(len(rest))} more {'note' if len(rest) == 1 else 'notes'} on {what}"):

@@ -64,7 +64,7 @@ def test_ceiling_in_all_directions(build_ratings) -> None:
     assert told.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is not significant. {end}"
     barely = replace(below, difference=Estimate(-0.2, Interval(-0.3, -0.003, "paired jackknife")))
     assert barely.settled
-    assert told.ceiling_reading(barely) == f"{start}the difference of −0.20 [−0.30, 0.00] is not significant. {end}"
+    assert told.ceiling_reading(barely) == f"{start}the difference of −0.20 [−0.30, −0.003] is not significant. {end}"
     shares = replace(barely, metric="accuracy")
     assert f"stays below the human ceiling by 20{HARD}points [+0.3, +30{HARD}points]." in told.ceiling_reading(shares)
     above = replace(known, value=Estimate(0.9), difference=Estimate(0.2, Interval(0.1, 0.3, "paired jackknife")))

@@ -8,14 +8,17 @@ import streamlit as st
 
 from metrics.analyses.review.decisions import Review
 from metrics.analyses.review.readings import place_words, progress_words
+from metrics.results.words import shorten
 from pages.shared import history, screen, session_cache, stage, state, turning
 from pages.shared.plain import escape, short
 from pages.shared.review import held
 
 AT, DOTS = "review.at", "review.dots"
 ADDRESS = "review_criterion"
-NAMED = 8
-"""Up to so many criteria the dots carry names; above it, and on a telephone, where the one in view would be cut, numbers."""
+AROUND = 6
+"""Letters that the mark, the number and the edges of a dot take."""
+NAMED, NAMED_NARROW = 240, 90
+"""Letters of all names up to which the dots carry them, two lines of them or so; above it, numbers."""
 
 
 def at(dataset: state.Dataset, names: Sequence[str]) -> int:
@@ -79,7 +82,8 @@ def _dots(dataset: state.Dataset, names: Sequence[str], review: Review, place: i
 def _dot(names: Sequence[str], review: Review, name: str) -> str:
     if name not in names:
         return name
-    called = short(name) if len(names) <= NAMED and not screen.narrow() else ""
+    letters = sum(len(shorten(other)) + AROUND for other in names)
+    called = short(name) if letters <= (NAMED_NARROW if screen.narrow() else NAMED) else ""
     return place_words(names.index(name), review.of(name), called)
 
 
