@@ -159,8 +159,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "graded.csv": "item,judge,human,verdict\n" + "\n".join(f"q{n},gpt,{1 + n % 4},{1 + n // 2 % 4}" for n in range(40)),
     }
     files |= more_files()
-    for name, judge in (("before.csv", 2), ("after.csv", 1)):
-        files[name] = "item,judge,human,verdict\n" + "\n".join(f"{row[0]},gpt,{row[1]},{row[judge]}" for row in rows)
+    word = "no", "yes"
+    for name, skip in (("before.csv", 8), ("after.csv", 40)):
+        lines = (f"q{k},gpt,{word[k % 2]},{word[(k + (k % skip == 0)) % 2]}" for k in range(160))
+        files[name] = "item,judge,human,verdict\n" + "\n".join(lines)
     for name, text in files.items():
         (tmp_path / name).write_text(text, "utf-8")
     monkeypatch.chdir(tmp_path)

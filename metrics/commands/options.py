@@ -240,7 +240,7 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def printed(result: Any, as_json: bool, unmatched: Mapping[str, int] | None = None) -> None:
-    """Print a result as JSON or as text, with the rows that found no partner in the other file where there are two.
+    """Print a result as JSON or as text, with the ratings that found none beside them in the other file of two.
 
     Parameters
     ----------
@@ -255,8 +255,8 @@ def printed(result: Any, as_json: bool, unmatched: Mapping[str, int] | None = No
         return
     click.echo(result.summary())
     for file, count in (unmatched or {}).items():
-        rows, have = ("row", "has") if count == 1 else ("rows", "have")
-        click.echo(f"{count} {rows} of {file} {have} no partner in the other file.")
+        ratings, stand = ("rating", "stands") if count == 1 else ("ratings", "stand")
+        click.echo(f"{count} {ratings} of {file} {stand} on decisions without one in the other file.")
 
 
 def split(text: str) -> list[str]:

@@ -117,6 +117,9 @@ def _of_both_sides(coverages: dict[str, Coverage]) -> str:
     }
     left = [f"the reference leaves {'up to ' if len(by_reference) > 1 else ''}{words.count(most)} open"] if most else []
     left += [f"{name} leaves {words.count(n)} open" for name, n in gone.items() if n]
+    left += [
+        f"{words.several(one.n_errors, 'calls')} of {words.plain(name)} failed" for name, one in coverages.items() if one.n_errors
+    ]
     return f"Every decision has a row of both; {', '.join(left)}." if left else "Every decision was rated by both."
 
 

@@ -142,3 +142,16 @@ def test_judges_on_other_decisions_are_not_ranked_by_their_kappas() -> None:
     silent = [row if not row.count("CANNOT_ASSESS") > 1 else row.replace("CANNOT_ASSESS", "UNMET", 1) for row in silent]
     assert apart in evidence(3, table(silent))
     assert "ranks no judges" not in evidence(3, table(rows))
+
+
+def test_what_only_one_side_labelled_was_left_out_too() -> None:
+    rows = [f"i{k},c,{'MET' if k % 2 else 'UNMET'},{('', 'MET')[k > 9] if k % 3 else 'UNMET'}" for k in range(60)]
+    ratings = table(rows, "item,criterion,human,verdict")
+    assert (
+        evidence(8, ratings)
+        == "Coverage is 100\u00a0% of what both sides rated; 6 decisions with a label of one side only are in no number."
+    )
+    assert "a verdict wherever both rated" in evidence(6, ratings)
+    whole = table([row for row in rows if not row.endswith(",")], "item,criterion,human,verdict")
+    assert evidence(8, whole) == "Coverage is 100\u00a0%: nothing was left out."
+    assert "a verdict everywhere" in evidence(6, whole)

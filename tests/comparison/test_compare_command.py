@@ -102,7 +102,7 @@ def test_two_files_are_joined(capsys, tmp_path) -> None:
     code, out, _ = call(capsys, "compare", tmp_path / "v1.csv", tmp_path / "v2.csv")
     assert code == 0
     assert "v2 beats v1 by" in out
-    assert "10 rows of v1.csv have no partner in the other file." in out
+    assert "10 ratings of v1.csv stand on decisions without one in the other file." in out
     found = json.loads(call(capsys, "compare", tmp_path / "v1.csv", tmp_path / "v2.csv", "--json")[1])
     assert found["unmatched_rows"] == {"v1.csv": 10}
     assert (found["n_items"], found["a"]["n_only"]) == (50, 10)

@@ -41,6 +41,16 @@ def far_behind() -> Ratings:
     return ratings_of(rows)
 
 
+def silent_where_wrong(*, alone: bool = False) -> Ratings:
+    """A judge of whom a fifth of the calls failed, and nearly all where it would have been wrong; beside it one that answers."""
+    rows = [(f"i{item}", "c", "h", "human", LABELS[item % 2]) for item in range(200)]
+    rows += [
+        (f"i{item}", "c", "mute", "judge", "ERR" if item < 40 else LABELS[(item + (item % 40 == 0)) % 2]) for item in range(200)
+    ]
+    rows += [] if alone else [(f"i{item}", "c", "open", "judge", LABELS[(item + (item % 11 == 0)) % 2]) for item in range(200)]
+    return ratings_of(rows)
+
+
 def of_people(people: float, judge: float | None, n_items: int = 150, seed: int = 2, n_people: int = 3) -> Ratings:
     """Three humans and a judge, or none, each of whom gives a random label on a share of items."""
     rng, rows = np.random.default_rng(seed), []
@@ -122,6 +132,8 @@ MADE: Mapping[str, Callable[[], Ratings]] = {
     "one weak criterion": lambda: two([[48, 2], [2, 48]], [[30, 20], [22, 28]]),
     "one weaker criterion": lambda: two([[48, 2], [2, 48]], [[38, 12], [13, 37]]),
     "test and interval disagree far behind": far_behind,
+    "two judges, one silent where it is wrong": silent_where_wrong,
+    "silent where it is wrong": lambda: silent_where_wrong(alone=True),
     "judges tied": lambda: of_judges({"a": 0.2, "b": 0.21}),
     "judges apart": lambda: of_judges({"good": 0.05, "bad": 0.7}),
     "people agree more": lambda: of_people(0.1, 0.7),

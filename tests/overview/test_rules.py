@@ -25,7 +25,7 @@ from metrics.analyses.raters.readings import gate_reading
 from metrics.analyses.raters.tables import gate_heading
 from metrics.analyses.settings import settings_of
 from metrics.results import words
-from tests.overview.made import MADE, read, two
+from tests.overview.made import MADE, read, silent_where_wrong, two
 
 DIRECTIONS = (
     "beyond chance:", "less than chance", "is worse than", "more often", "less often", "is lenient", "is strict",
@@ -56,6 +56,8 @@ KINDS = {
     "one weak criterion": {"agreement", "chance_on", "errors", "pooling"},
     "one weaker criterion": {"agreement", "errors", "pooling", "weakest"},
     "test and interval disagree far behind": {"leader", "judges_disputed", "agreement", "errors"},
+    "two judges, one silent where it is wrong": {"unlabelled", "leader", "agreement", "errors"},
+    "silent where it is wrong": {"agreement", "unlabelled", "errors"},
     "judges tied": {"leader", "agreement", "errors"},
     "judges apart": {"leader", "others", "agreement", "errors"},
     "people agree more": {"agreement", "people", "errors"},
@@ -359,6 +361,20 @@ def test_what_a_criterion_of_no_agreement_means_stands_behind_the_agreement_and_
     assert "on c1 (κ 0.16 [−0.04, 0.34]), significantly below the other." in text_of("one weak criterion", "chance_on")
     assert weak.next[0].text == "Do not use j on c1 as it is: read where it errs there."
     assert not any("as it is" in step.text for step in overview_of("one weaker criterion").next)
+
+
+def test_decisions_that_a_judge_did_not_label_come_first_where_they_would_turn_who_leads() -> None:
+    both, alone = (overview_of(name) for name in ("two judges, one silent where it is wrong", "silent where it is wrong"))
+    assert (both.leader, both.verdict[0].kind) == ("mute", "unlabelled")
+    assert both.verdict[0].text == (
+        "mute has no label on 40 of 200 decisions (20\u00a0%) that people labelled; they are in no number. "
+        "Counted as wrong, accuracy of mute would be 78\u00a0%, below that of open (91\u00a0%)."
+    )
+    assert both.next[0].text.startswith("Find out why mute gave no label there")
+    assert [statement.kind for statement in alone.verdict[:2]] == ["agreement", "unlabelled"]
+    assert "below" not in alone.verdict[1].text
+    counted = metrics.overview(silent_where_wrong(), handling={"error": "as_unmet"})
+    assert "unlabelled" not in [statement.kind for statement in counted.verdict]
 
 
 def test_a_judge_far_behind_on_whom_test_and_interval_disagree_does_not_hide_who_leads() -> None:

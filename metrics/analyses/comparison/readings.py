@@ -92,12 +92,10 @@ def breaks_with_silence(comparison: Comparison, margin: float, better: int) -> s
 
 
 def _breaks(comparison: Comparison, readings: Iterable[tuple[str, Reading]], margin: float, better: int) -> str:
-    for where, one_reading in readings:
-        ends = one_reading.difference.ends
-        worst = 0.0 if ends is None else -ends[0] if better > 0 else ends[1]
-        if worst >= margin and worst > 0:
-            return f"{where} it may be {size_words(comparison.metric, worst)} worse"
-    return ""
+    ends = ((where, one.difference.ends) for where, one in readings)
+    each = [(0.0 if end is None else -end[0] if better > 0 else end[1], where) for where, end in ends]
+    worst, where = max(each, default=(0.0, ""))
+    return f"{where} it may be {size_words(comparison.metric, worst)} worse" if worst >= margin and worst > 0 else ""
 
 
 def negative_of(comparison: Comparison) -> str:

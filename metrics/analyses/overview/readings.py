@@ -34,6 +34,7 @@ from metrics.analyses.overview.readings_standing import (
     ranks_reversed,
     worse_than_baseline,
 )
+from metrics.analyses.overview.readings_unlabelled import leads_by_silence, unlabelled
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA
@@ -65,10 +66,12 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         agrees: tuple[Rule, ...] = (_agreement,) if len(grounds.report.judges) > 1 else (_agreement, _grouped)
         disputed: tuple[Rule, ...] = (disputed_judges,)
         later, sooner = (disputed, ()) if order_is_clear(grounds) else ((), disputed)
+        silent: tuple[Rule, ...] = (unlabelled,)
+        after, before = ((), silent) if leads_by_silence(grounds) else (silent, ())
         rules = (
-            _other_ends, *sooner, *first, criteria_opposed, below_chance, constant_judge, *leads, *later, *others, other_judges,
-            *agrees, _chance_on, _mixed, _of_runs, _weighted, _tuned, _people, errors_of, swayed_of, criteria_below_baseline,
-            one_label_on, _weakest, silent_words, _left_open, _ties, _pooling,
+            _other_ends, *before, *sooner, *first, criteria_opposed, below_chance, constant_judge, *leads, *later, *others,
+            other_judges, *agrees, *after, _chance_on, _mixed, _of_runs, _weighted, _tuned, _people, errors_of, swayed_of,
+            criteria_below_baseline, one_label_on, _weakest, silent_words, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 

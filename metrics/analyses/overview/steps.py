@@ -22,6 +22,7 @@ from metrics.analyses.overview.readings_standing import (
     turned_round,
     worse_than_baseline,
 )
+from metrics.analyses.overview.readings_unlabelled import many_unlabelled
 from metrics.analyses.overview.result import Statement, Step
 from metrics.analyses.planning.compute import plan_floor
 from metrics.analyses.planning.sizes import about
@@ -63,6 +64,8 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
         return
     if people is not None and (failing := [*unclear(people), *_one_apart(people, evidence)]):
         yield Step("raters", _disagreeing(grounds, people, failing, evidence), "raters FILE --role human")
+    if many := many_unlabelled(grounds):
+        yield Step("data", f"Find out why {words.named(list(many))} gave no label there, and have it answer, before you compare.")
     yield from _before_use(grounds, kinds)
     if grounds.runs is not None and grounds.runs.never and grounds.report.declaration.runs == "first":
         yield Step("ensemble", f"Compare the runs of {grounds.name}, or count the majority of them.")

@@ -42,13 +42,24 @@ def mode(case: Case) -> Practice:
     counts: dict[Kind, tuple[str, int]] = {kind: _most(case.coverages, kind) for kind in KINDS}
     split = _split(case.coverages)
     if not split and not any(n for _, n in counts.values()):
+        where = "wherever both rated" if _lone(case) else "everywhere"
         return without_object(
-            6, "Both sides gave a verdict everywhere: no abstention, tie, invalid answer, failed call, split vote"
+            6, f"Both sides gave a verdict {where}: no abstention, tie, invalid answer, failed call, split vote{_lone(case)}"
         )
     asks = [key for key, kind in ASKED.items() if counts[kind][1] and case.declaration.labels.get(kind)]
     lacks = [None if case.contents.has("mode") else put_back("mode"), *(_ask(case, key) for key in asks)]
     sentences = [_treated(case, kind, *count) for kind, count in counts.items() if count[1]]
     return judged(6, [*sentences, *split, *_answered(case, asks)], lacks, asks)
+
+
+def _lone(case: Case) -> str:
+    """Return how many decisions only one side rated, or a call failed on, of the judge with most of them; empty without any."""
+    lone = {name: one.n_human_only + one.n_judge_only + one.n_errors for name, one in case.coverages.items()}
+    name = max(lone, key=lambda each: lone[each], default="")
+    if not lone.get(name):
+        return ""
+    whose = f" beside {words.plain(name)}" if len(lone) > 1 else ""
+    return f"; {words.several(lone[name], 'decisions')} with a label of one side only{whose} are in no number"
 
 
 def _of_numbers(case: Case) -> Practice:
@@ -182,7 +193,8 @@ def left_out(case: Case) -> Practice:
         return _still_left_out(case)
     gaps = {name: coverage for name, coverage in case.coverages.items() if coverage.n_covered < coverage.n_total}
     if not gaps:
-        return without_object(8, "Coverage is 100\u00a0%: nothing was left out")
+        whole = "100\u00a0% of what both sides rated" if _lone(case) else "100\u00a0%: nothing was left out"
+        return without_object(8, f"Coverage is {whole}{_lone(case)}")
     judge = case.judge if case.judge in gaps else min(gaps, key=lambda name: gaps[name].coverage)
     judge_coverage = gaps[judge]
     looked = case.findings.relations.get(judge)
