@@ -20,7 +20,7 @@ from metrics.readers.joining import check_match, joined
 from metrics.readers.labelling import check_kinds, interpret
 from metrics.readers.limits import check_names, check_raters
 from metrics.readers.merging import merged_spellings
-from metrics.readers.messages import brief, refusal, refuse
+from metrics.readers.messages import brief, listed, refusal, refuse
 from metrics.readers.names import OVERALL
 from metrics.readers.own_criteria import OwnCriteria, own_criteria
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
@@ -262,7 +262,7 @@ def with_doubts_refused(table: TextTable, proposal: Proposal) -> Proposal:
     lines = _answers(proposal)
     opening = "Answer with:" if proposal.missing else "If this is right:"
     wanted = f" {opening} {worded(' ', ', ', '').join(lines)}" if lines else ""
-    sentences: list[str] = []
+    sentences = _unknown_labels(proposal)
     room = 960 - len(wanted) - len(brief(table.name))
     for doubt in blocking:
         if not sentences or sum(map(len, sentences)) + len(doubt.sentence) < room:
@@ -271,6 +271,14 @@ def with_doubts_refused(table: TextTable, proposal: Proposal) -> Proposal:
     text = " ".join(sentences)
     message = f"{brief(table.name)}: {text if len(text) <= room else f'{text[: room - 1]}…'}{wanted}"
     raise refusal(message, row=first.row, column=first.column)
+
+
+def _unknown_labels(proposal: Proposal) -> list[str]:
+    """Return, where labels are asked about, that some are stated which the file does not have: one may be misspelt."""
+    unknown = [f"‘{brief(label, 30)}’" for label, _ in proposal.extra if label]
+    if not unknown or not any(doubt.about == "labels" for doubt in proposal.blocking):
+        return []
+    return [f"{listed(unknown, 4)} {'is no label' if len(unknown) == 1 else 'are no labels'} of the file."]
 
 
 def _answers(proposal: Proposal) -> list[str]:

@@ -190,6 +190,9 @@ def test_a_headline_is_corrected_for_all_properties_looked_at() -> None:
         alone = [bias for bias in report.judges["gpt-4-turbo"] if bias.told]
         if alone and not told:
             assert "corrected for the 10 properties looked at" in readings.headline(report, "gpt-4-turbo")
+            single = readings.sentence(alone[0], report)
+            assert "for the 10 properties looked at it does not hold, so no bias is shown" in single
+            assert "favours" not in single
     assert named <= 5
 
 

@@ -101,7 +101,7 @@ def test_a_judge_that_leans_is_seen_and_said() -> None:
         assert found[kind].told
         assert found[kind].effect.estimate.value > 0
         assert words in readings.sentence(found[kind], SHARES)
-        assert "People themselves prefer it by" in readings.sentence(found[kind], SHARES)
+        assert "People themselves prefer the " in readings.sentence(found[kind], SHARES)
         assert found[kind].items
     less = biases(pairs(longer=-0.8))["length"]
     assert "prefers the longer answer less often" in readings.sentence(less, SHARES)

@@ -184,3 +184,14 @@ def test_a_hash_and_a_model_are_the_item_together(tmp_path: Path) -> None:
     ]
     proposal = propose(open_table(saved(tmp_path, "outputs.csv", lines("hash,model_name,faithful,correct", rows))))
     assert dict(proposal.columns)["item"] == "hash and model_name"
+
+
+def test_a_label_that_is_stated_and_not_there_is_named_beside_the_one_that_is_asked_about(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path,
+        "mail.csv",
+        lines("item,human,verdict", [(f"q{k}", ("ham", "spam")[k % 2], ("ham", "spam")[k % 3 > 0]) for k in N]),
+    )
+    with pytest.raises(InputError, match=r"‘span’ is no label of the file\. ‘spam’"):
+        metrics.read(path, labels={"ham": "negative", "span": "positive"})
+    assert metrics.read(path, labels={"ham": "negative", "spam": "positive", "eggs": "tie"}).n_items == len(N)

@@ -110,9 +110,20 @@ def _beyond(bias: Bias, report: BiasReport, *, more: bool) -> str:
             "Errors in people’s labels alone can make the effect at the same label, so no bias is shown."
         )
     return (
-        f", and beyond people on the same decisions by {apart}. Unless its verdicts follow quality more closely than the "
-        f"labels of people do, it {'favours' if more else 'disfavours'} {FAVOURS[bias.kind]}."
-    )
+        f", and beyond people on the same decisions by {apart}."
+        + _if_held(
+            bias, report, " Unless its verdicts follow quality more closely than the labels of people do, it "
+            f"{'favours' if more else 'disfavours'} {FAVOURS[bias.kind]}.",
+        )
+    )  # fmt: skip
+
+
+def _if_held(bias: Bias, report: BiasReport, conclusion: str) -> str:
+    """Return what an effect means; that it means nothing where it does not hold among all properties that were looked at."""
+    beside = next((biases for biases in report.judges.values() if any(bias is other for other in biases)), (bias,))
+    if any(bias is other for other in told_together(beside)):
+        return conclusion
+    return f" Corrected for the {words.several(len(beside), 'properties')} looked at it does not hold, so no bias is shown."
 
 
 def _on(bias: Bias, report: BiasReport) -> str:
@@ -134,9 +145,13 @@ def _of_pair(bias: Bias, p: str, report: BiasReport) -> str:
     favours = "length" if bias.kind == "length" else "its own family"
     return (
         f"{_what(bias)}: the judge prefers {answer} {'more' if more else 'less'} often than people do on the same decisions, by "
-        f"{size}{step} ({p}). Unless its choices follow quality {'more' if more else 'less'} closely than theirs, it "
-        f"{'favours' if more else 'disfavours'} {favours}.{_people(bias)}{_beside(bias, report)}"
-    )
+        f"{size}{step} ({p})."
+        + _if_held(
+            bias, report, f" Unless its choices follow quality {'more' if more else 'less'} closely than theirs, it "
+            f"{'favours' if more else 'disfavours'} {favours}.",
+        )
+        + f"{_people(bias)}{_beside(bias, report)}"
+    )  # fmt: skip
 
 
 def _people(bias: Bias) -> str:
@@ -144,7 +159,8 @@ def _people(bias: Bias) -> str:
     people = bias.people
     if people is None or not people.estimate.ends:
         return ""
-    return f" People themselves prefer it by {words.estimate(people.estimate, 'points')}."
+    answer = "the longer answer" if bias.kind == "length" else "the answer of that family"
+    return f" People themselves prefer {answer} by {words.estimate(people.estimate, 'points')}."
 
 
 def _what(bias: Bias) -> str:
