@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.analyses.item_weights import item_weights
+from metrics.analyses.sampling import readings
 from metrics.analyses.sampling.result import LabelPlan
 from metrics.analyses.sampling.strata import allocated
 from metrics.commands.cli import commands
@@ -251,3 +252,26 @@ def test_over_several_criteria_a_stratum_is_how_many_have_the_other_verdict() ->
     assert len(plan.strata) == 3
     assert all(stratum.name.endswith(" no") for stratum in plan.strata)
     assert min(stratum.n_items for stratum in plan.strata) > 30
+
+
+def test_one_stratum_is_all_items_and_spares_nothing() -> None:
+    rng = np.random.default_rng(8)
+    rows = [
+        {
+            "item": f"q{k}",
+            "criterion": on,
+            "judge": who,
+            "human": human if k < 60 else "",
+            "verdict": str(rng.choice(["yes", "no"])),
+        }
+        for k in range(120)
+        for on, human in (("a", str(rng.choice(["yes", "no"]))), ("b", "yes"))
+        for who in ("gpt", "llama")
+    ]
+    ratings = metrics.read(pd.DataFrame(rows))
+    few, more = metrics.label_next(ratings, 12), metrics.label_next(ratings, 25)
+    assert [one.name for one in few.strata] == ["all items"]
+    assert "as likely as any other: from 20 items on" in readings.spared_words(few)
+    assert "All items drawn weigh the same." in readings.summary(few)
+    assert len(more.strata) > 1
+    assert any(one.name.endswith(", and the like") for one in more.strata)

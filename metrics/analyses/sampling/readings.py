@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metrics.analyses.sampling.result import LabelPlan
 from metrics.analyses.sampling.simulated import LEAST_LABELLED
+from metrics.analyses.sampling.strata import ITEMS_EACH
 from metrics.asker import worded
 from metrics.results import tables, words
 from metrics.results.prose import Paragraph, Passage
@@ -36,6 +37,8 @@ def drawn_words(plan: LabelPlan) -> str:
 def spared_words(plan: LabelPlan) -> str:
     """Return how much the strata spare, as tried out; why not where it could not be."""
     spared = plan.spared
+    if len(plan.strata) < 2:
+        return f"With one stratum every item is as likely as any other: from {2 * ITEMS_EACH} items on there are several."
     if spared is None:
         takes = f"{LEAST_LABELLED} labelled items, with errors in each half"
         return f"How much the strata spare cannot be tried out: that takes {takes}."
@@ -84,6 +87,8 @@ def passages(plan: LabelPlan) -> tuple[Passage, ...]:
 
 
 def _effective(plan: LabelPlan) -> str:
+    if len({round(one.weight, 6) for one in plan.strata if one.n_drawn}) < 2:
+        return "All items drawn weigh the same."
     return (
         f"{words.capital(several(plan.n, 'items'))} of these weights say as much as {words.count(int(plan.n_effective))} of "
         "equal weight, of a number that the strata do not touch."

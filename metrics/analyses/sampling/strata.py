@@ -28,6 +28,8 @@ LEAST = 5
 PRIOR = 4.0
 """Items as whose evidence the spread of the whole file counts in every stratum."""
 HALVINGS = 60
+EVERY, OR_LIKE = "all items", ", and the like"
+"""Names of the only stratum, and of one that took smaller ones in."""
 SPREAD_EVENLY = 0.25
 """Share of the draw that goes by size alone, so that a wrong guess of a spread makes no weight huge."""
 DIFFER = ("", "judges differ", "judges differ on several")
@@ -111,9 +113,10 @@ def pool_of(ratings: Ratings, judge: str, other: str | None, criterion: str | No
     differ = np.bincount(place, apart[judged], minlength=len(items)).astype(np.int64)
     near = _near(place, _scores(ratings, judge)[judged], own[judged], verdict)
     signs = np.stack([verdict, np.minimum(differ, 2 if other else 1), near], axis=1)
-    stratum, kept = _merged(signs, max(1, min(MOST_STRATA, n // ITEMS_EACH)))
+    stratum, kept, grown = _merged(signs, max(1, min(MOST_STRATA, n // ITEMS_EACH)))
     rare = _rarer(tables[0], own[judged], k)
-    labels = tuple(", ".join(filter(None, (verdict_names[v], DIFFER[d], "near the cut" * near))) for v, d, near in kept)
+    named = [", ".join(filter(None, (verdict_names[v], DIFFER[d], "near the cut" * near))) for v, d, near in kept]
+    labels = tuple(f"{name}{OR_LIKE * own}" for name, own in zip(named, grown, strict=True)) if len(kept) > 1 else (EVERY,)
     risky = np.array([differ + near > 0 for _, differ, near in kept])
     return Pool(items.astype(np.int64), labelled, tables, stratum, labels, risky, rare)
 
@@ -163,10 +166,13 @@ def _near(place: Ints, score: FloatArray, own: Ints, verdict: Ints) -> Ints:
     return near
 
 
-def _merged(signs: Ints, most: int) -> tuple[Ints, list[tuple[int, int, int]]]:
-    """Return the stratum of each item; beyond as many as there may be, the smallest goes to the one most like it."""
+def _merged(signs: Ints, most: int) -> tuple[Ints, list[tuple[int, int, int]], list[bool]]:
+    """Return the stratum of each item; beyond as many as there may be, the smallest goes to the one most like it.
+
+    With what each stratum says, and whether others went to it.
+    """
     kept, of, size = np.unique(signs, axis=0, return_inverse=True, return_counts=True)
-    of, alive = of.ravel(), list(range(len(kept)))
+    of, alive, own = of.ravel(), list(range(len(kept))), size.copy()
     while len(alive) > 1 and (len(alive) > most or min(size[alive]) < LEAST):
         small = min(alive, key=lambda place: int(size[place]))
         alive.remove(small)
@@ -175,7 +181,7 @@ def _merged(signs: Ints, most: int) -> tuple[Ints, list[tuple[int, int, int]]]:
         of = np.where(of == small, near, of)
         size[near] += size[small]
     signs_kept = [(int(kept[place][0]), int(kept[place][1]), int(kept[place][2])) for place in alive]
-    return np.searchsorted(np.array(alive), of), signs_kept
+    return np.searchsorted(np.array(alive), of), signs_kept, (size[alive] > own[alive]).tolist()
 
 
 def _rarer(tables: FloatArray, own: Ints, k: int) -> int:
