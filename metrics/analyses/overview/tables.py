@@ -27,8 +27,8 @@ RELATIONS: Mapping[Relation, str] = {
 
 
 def named_relation(row: JudgeRow) -> str:
-    """Return a judge with how it stands to the leader, where the two were compared."""
-    relation = "" if row.relation == "not compared" else RELATIONS[row.relation]
+    """Return a judge with how it stands to the leader, where it is told apart or there is something to be told."""
+    relation = "" if row.relation in ("tied", "not compared") else RELATIONS[row.relation]
     return f"{row.name} · {relation}" if relation else row.name
 
 
