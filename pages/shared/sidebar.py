@@ -93,7 +93,7 @@ def _judge(dataset: state.Dataset, page: Page) -> None:
     to_come = st.session_state.pop(state.JUDGE_TO_COME, None)
     if to_come in dataset.ratings.judges and not (state.arriving() and linked in dataset.ratings.judges):
         st.session_state["judge"] = to_come
-    st.session_state[state.JUDGE_IN_VIEW] = st.selectbox(
+    shown = st.selectbox(
         "Judge",
         dataset.ratings.judges,
         key="judge",
@@ -101,6 +101,8 @@ def _judge(dataset: state.Dataset, page: Page) -> None:
         disabled=bool(no_effect),
         **asking.BOUND,
     )
+    if not no_effect:
+        st.session_state[state.JUDGE_IN_VIEW] = shown
 
 
 def _reference(dataset: state.Dataset, no_effect: str) -> None:
