@@ -373,7 +373,10 @@ def _against(name: str, judge: JudgeRoc, direction: Direction) -> list[Warn]:
     mean = f", mean over criteria {words.number(judge.mean.area.value)}" if len(judge.criteria) > 1 else ""
     what = f"{direction} scores go with the negative label (AUC {words.number(curve.area.value)}{mean})"
     other = "lower" if direction == "higher" else "higher"
-    turn = f"The score is not inverted; if {other} scores are meant to be positive, say that the direction is {other}."
+    turn = (
+        f"The score is not inverted; if {other} scores are meant to be positive, say that the direction is {other}. If the score "
+        "is that of the other label, say that this one is positive."
+    )
     return [Warn("below_chance", f"{name}: {what}. {turn}")]
 
 
