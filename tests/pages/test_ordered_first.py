@@ -78,7 +78,7 @@ def test_judges_with_the_reference(visit, show) -> None:
     assert "quadratic" not in text_of(asked(opened(visit, ENSEMBLE, words_of(text)), "ensemble_show", show))
 
 
-def rater_labels_of(text: bytes, judge: str = "j0") -> str:
+def rater_labels_of(text: bytes, judge: str) -> str:
     """Which number the labels are read by, as the package gives it."""
     block = metrics.agreement(metrics.read(text, scale="ordinal"), judges=[judge]).judges[judge].micro
     return f"These labels are ordered: κ quadratic is {number(block.values[KEY])} {bounds(block[KEY].ends)}."
@@ -97,7 +97,7 @@ def test_a_page_of_another_kappa_says_first_which_number_and_why(visit, page) ->
     app = opened(visit, page, text)
     own = next(markdown for markdown in app.markdown if "These labels are ordered" in markdown.value)
     told = unescaped(app)
-    assert rater_labels_of(text) in told
+    assert rater_labels_of(text, app.selectbox(key="judge").value) in told
     assert f"The κ below takes all disagreements alike, as {ELSEWHERE[page]}" in told
     above = [markdown.value for markdown in app.markdown][: list(app.markdown).index(own)]
     assert not any("κ is" in one or "κ of" in one for one in above)

@@ -94,6 +94,8 @@ def test_pages_of_pooled_rates_say_once_what_pooling_credits(visit, page, kind) 
     rest = frame[frame["criterion"] == "easy"] if kind == "one criterion" else frame
     app = upload(visit(DATA), "rates.csv", both(rest))
     app.switch_page(page).run()
+    if not app.selectbox(key="judge").disabled:
+        app.selectbox(key="judge").set_value("guesses").run()
     assert not app.exception
     shown = unescaped(app)
     assert ("credit the judge for knowing which criterion is common" in shown) == (kind == "credited")
