@@ -99,8 +99,8 @@ BASE = """<style>
 }
 @media (prefers-reduced-motion: reduce) {
   *, ::before, ::after {
-    animation-duration: .01ms !important; animation-iteration-count: 1 !important; transition-duration: .01ms !important;
-    scroll-behavior: auto !important;
+    animation-duration: .01ms !important; animation-iteration-count: 1 !important; scroll-behavior: auto !important;
+    transition: none !important; /* the shortest one still hides a new colour from Streamlit, which reads it at once for tables */
   }
 }
 @media (max-width: 1100px) {

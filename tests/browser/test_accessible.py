@@ -20,6 +20,19 @@ FIGURES = """() => [...document.querySelectorAll(".js-plotly-plot")].map((plot) 
 FILE = tables.verdicts(labels=("MET", "UNMET", "CANNOT_ASSESS"))
 NUMBER = re.compile(r"\d[\d\u202f]*(?:\.\d+)?")
 IN_THEME = "theme => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === theme"
+CELLS_IN_THEME = """() => {
+    const ground = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor;
+    const grids = [...document.querySelectorAll("[data-testid=data-grid-canvas]")];
+    return grids.filter((one) => one.width && one.height).every((grid) => {
+        const {data} = grid.getContext("2d").getImageData(0, 0, grid.width, grid.height), seen = new Map();
+        for (let at = 0; at < data.length; at += 4) {
+            const colour = `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
+            seen.set(colour, (seen.get(colour) ?? 0) + 1);
+        }
+        return [...seen].sort((a, b) => b[1] - a[1])[0][0] === ground;
+    });
+}"""
+"""The cells of every table, which Streamlit paints, lie on the ground of the page."""
 OPENED = """() => document.querySelectorAll("[data-testid=stMain] details:not([open]) > summary").forEach((one) => one.click())"""
 
 
@@ -39,6 +52,7 @@ def both_themes(dashboard: Dashboard, audit: Audit, name: str) -> None:
     dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
     dashboard.turn("light" if dark else "dark")
     page.wait_for_function(IN_THEME, arg="light" if dark else "dark", polling=50)
+    page.wait_for_function(CELLS_IN_THEME, polling=200)
     audit.look(page, f"{name}, the other theme", colours=True)
 
 
