@@ -136,6 +136,17 @@ def test_the_numbers_below_are_those_of_the_leader_until_another_judge_is_chosen
     assert "strict · below" in rows_shown
 
 
+def test_only_marks_that_the_figure_of_judges_shows_are_explained(visit: Open) -> None:
+    below, unmarked = "below: significantly below the leader", "unmarked: not told apart from the leader"
+    told = plain(visit())
+    assert below in told
+    assert unmarked not in told
+    second = b"".join(line.replace(b",j,", b",k,") for line in PLAIN.splitlines(keepends=True) if b",j," in line)
+    alike = plain(drop(visit(), "own.csv", PLAIN + second))
+    assert below not in alike
+    assert unmarked in alike
+
+
 def test_a_table_of_counts_has_no_items_and_says_so(visit: Open) -> None:
     app = visit(OVERVIEW, data="rao_balanced")
     assert "No item to read" in plain(app)

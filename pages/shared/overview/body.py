@@ -62,8 +62,9 @@ def _board(overview: Overview) -> None:
 
 def leaderboard(overview: Overview) -> None:
     """All judges, best first, and how each stands to the leader."""
-    compared = any(row.difference.defined for row in overview.judges)
-    against = " · below: significantly · unmarked: not told apart from the leader" if compared else ""
+    stand = {row.relation for row in overview.judges[:MOST_JUDGES]}
+    against = " · below: significantly below the leader" if "behind" in stand else ""
+    against += " · unmarked: not told apart from the leader" if "tied" in stand else ""
     parts.headed(f"{overview.symbol} of {len(overview.judges)} judges", f"value and interval · n decisions{against}")
     rows = [dots.DotRow(tables.named_relation(row), row.estimate, row.n) for row in overview.judges]
     limits = dots.limits_of(rows) if state.in_room_view() else dots.close_limits(rows)
