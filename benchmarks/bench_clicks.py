@@ -141,7 +141,7 @@ KINDS: dict[str, tuple[str, str, Callable[[Dashboard, int], Press]]] = {
     "level": ("/agreement", "Agreement", level),
     "judge": ("/agreement", "Agreement", judge),
     "page": ("/agreement", "Agreement", page),
-    "slider": ("/roc", "ROC and Youden", slider),
+    "slider": ("/roc", "ROC and thresholds", slider),
 }
 
 

@@ -1,5 +1,5 @@
 """Figures under the hand: two hundred moves of the lab's divider, until the frame is drawn and until the page has answered; and
-as many of the marks of *ROC and Youden*, *Prevalence sweep* and *Measured rate*, until the frame is drawn.
+as many of the marks of *ROC and thresholds*, *Prevalence* and *Corrected rate*, until the frame is drawn.
 
 The real server and a headless Chromium, which share the machine. The mouse moves once a frame. Timed in the page are the work of
 the frame that draws a move, from a move of the pointer to the end of that frame, and how far apart frames are; and after the

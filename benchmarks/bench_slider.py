@@ -1,5 +1,5 @@
 """A slider, from the question of the browser to the painted answer: those of the lab and of typed rates, and the marks that are
-held on *ROC and Youden* and *Prevalence sweep*, which keys move too.
+held on *ROC and thresholds* and *Prevalence*, which keys move too.
 
 The real server and a headless Chromium, which share the machine. A key moves the slider by a step. Timed are the server and
 the transfer, on the way between the two (`relay.py`); when the browser has read the last word, which waits while it draws the
@@ -143,16 +143,16 @@ def places() -> Iterator[tuple[str, Come]]:
 
     def of_file(path: Path) -> Come:
         def come(dashboard: Dashboard) -> Locator | None:
-            dashboard.open_file(path.stem, path).go("ROC and Youden")
+            dashboard.open_file(path.stem, path).go("ROC and thresholds")
             return mark(dashboard) if dashboard.main.locator(".held-mark").count() else None
 
         return come
 
-    yield "ROC cut, sample", lambda dashboard: mark(dashboard.open("/roc", "ROC and Youden"))
+    yield "ROC cut, sample", lambda dashboard: mark(dashboard.open("/roc", "ROC and thresholds"))
     for path in (path for path in files("data/*.csv") if path.stem in SCORED):
         yield f"ROC cut, {path.stem}", of_file(path)
-    yield "prevalence", lambda dashboard: mark(dashboard.open("/prevalence?sweep_at=30", "Prevalence sweep"))
-    yield "typed TPR", at("/prevalence?sweep_from=typed&sweep_tpr=70", "Prevalence sweep", "TPR")
+    yield "prevalence", lambda dashboard: mark(dashboard.open("/prevalence?sweep_at=30", "Prevalence"))
+    yield "typed TPR", at("/prevalence?sweep_from=typed&sweep_tpr=70", "Prevalence", "TPR")
     two = "lab_a=r50_90_90_1000&lab_b=r5_90_90_1000"
     for name, asked in (("lab, five views", "lab_step=2a&lab_view=full"), ("lab, A and B", two)):
         yield name, at(f"/lab?{asked}", "Paradox lab", "Prevalence")

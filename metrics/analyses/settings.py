@@ -226,7 +226,7 @@ def _cost(cost: str | ArrayLike | None, abstention: str, ratings: Ratings) -> Co
 
 def _raters() -> str:
     """Return where raters of one role are compared."""
-    return worded("use the command raters", "use metrics.raters", "open Raters and gate")
+    return worded("use the command raters", "use metrics.raters", "open the page “Do the people agree?”")
 
 
 def _check_roles(ratings: Ratings) -> None:

@@ -22,7 +22,7 @@ from pages.shared import asking as questions
 from pages.shared.choose import asking, numbers
 from pages.shared.plain import emphasis, escape
 
-TITLE, ASKS = "Choose a judge", "Which judge ranks my models best, at what cost?"
+ASKS = "Which judge ranks my models best, at what cost?"
 ONE_JUDGE = "This file has one judge. Add a second file with the same items on Compare judges, or look at a published table here."
 EXAMPLES = "To see an example, choose a published table under *Judges from*."
 MANY = "Several classes and no positive label: judges have no one TPR, so there is no SNR and no answers needed."
@@ -34,7 +34,7 @@ ROOM = 640
 
 def page() -> None:
     dataset, chosen = state.dataset(), state.choices()
-    parts.title(TITLE, ASKS)
+    parts.title(ASKS)
     with opening.choosers():
         asking.choosers(dataset, chosen)
     where = asking.source(dataset, chosen)

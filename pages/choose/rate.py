@@ -28,10 +28,11 @@ from metrics.results.words import TENTHS, bounds, count, estimate, number, perce
 from pages.shared import as_lines, documents, opening, parts, sheets, stage, state, to_lab
 from pages.shared.copying import copy_button
 from pages.shared.mark import held_mark
+from pages.shared.page_records import RATE
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate import asking, more
 
-TITLE, CHART = "Measured rate", "rate.line"
+CHART = "rate.line"
 SET = "the golden set"
 MANY = "These labels are more than two classes, so there is no one rate."
 BY_HAND = "To correct a rate with another golden set, choose Counts or Rates above and type it."
@@ -46,12 +47,12 @@ def page() -> None:
         asking.choosers(dataset, chosen)
     if dataset is not None and asking.golden_from(dataset, chosen) == "none":
         with head:
-            parts.title(TITLE, "What is the true rate behind a measured one?")
+            parts.title("What is the true rate behind a measured one?")
         opening.nothing_here(dataset, chosen, MANY, BY_HAND)
         return
     request = asking.rate_view(dataset, chosen)
     with head:
-        parts.title(TITLE, _question(request))
+        parts.title(_question(request))
     if isinstance(request, InputError):
         parts.refused(request)
         return
@@ -216,7 +217,7 @@ def _in_lab(request: asking.RateView) -> None:
     """The golden decisions with those that lack a verdict, or the counts as they are typed."""
     dataset, chosen = state.dataset(), state.choices()
     if request.measured is None or dataset is None or chosen is None:
-        made = f"Golden set {'of the example' if request.golden == 'example' else 'typed'} on the page {TITLE}"
+        made = f"Golden set {'of the example' if request.golden == 'example' else 'typed'} on the page {RATE.title}"
         to_lab.open_in_lab(of_table(request.corrected.golden.counts), ((made, ""),), SET)
     else:
         pooled = replace(chosen, mode=chosen.two_class_mode, level="micro")

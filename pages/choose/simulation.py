@@ -14,7 +14,7 @@ from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.plain import escape
 from pages.shared.simulation import asking, numbers, running
 
-TITLE, ASKS = "Simulation", "Which metric picks the better judge, and how often?"
+ASKS = "Which metric picks the better judge, and how often?"
 EMPTY = "Nothing has been simulated yet. Press Run."
 STILL = "Still showing the run before."
 SOURCE = "Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges · judged under the settings of this run"
@@ -25,7 +25,7 @@ BARS = "bar: two Monte Carlo standard errors"
 
 
 def page() -> None:
-    parts.title(TITLE, ASKS)
+    parts.title(ASKS)
     with opening.choosers():
         asking.choosers()
     study = asking.requested_study()

@@ -14,7 +14,7 @@ def page() -> None:
     st.session_state.pop(pending.ASKS, None)
     if pending.just_opened():
         parts.go_to(OVERVIEW.path)
-    parts.title("Data", "What is in the file, and what was left out?")
+    parts.title("What is in the file, and what was left out?")
     if state.unknown_id() and not pending.waiting():
         parts.nothing_open(here=True)
     with st.container(horizontal=True, gap="large"):

@@ -11,30 +11,30 @@ from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.disagreements import asking, coding, listed, matches, presets, reading
 from pages.shared.plain import emphasis
 
-TITLE, ASKS = "Disagreements", "On which items do judge and people disagree?"
+ASKS = "On which items do judge and people disagree?"
 
 
 def page() -> None:
     dataset = state.dataset()
     if dataset is None:
-        parts.title(TITLE, ASKS)
+        parts.title(ASKS)
         parts.nothing_open()
     elif not dataset.ratings.has_rows:
-        parts.title(TITLE, NEEDS_ROWS if dataset.ratings.has_items else readings.NO_ITEMS)
+        parts.title(NEEDS_ROWS if dataset.ratings.has_items else readings.NO_ITEMS)
         parts.to_data_page("Open the table that was counted")
     else:
         presets.arrive()
         try:
             show(dataset, state.choices())
         except InputError as error:
-            parts.title(TITLE, ASKS)
+            parts.title(ASKS)
             parts.refused(error)
 
 
 def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     listing = matches.listing(dataset, chosen, asking.other(dataset, chosen))
     head = matches.header(dataset, chosen)
-    parts.title(TITLE, readings.opening(listing, emphasis))
+    parts.title(readings.opening(listing, emphasis))
     with opening.choosers():
         asking.choosers(dataset, listing)
     query = asking.query(listing)

@@ -12,7 +12,7 @@ from pages.shared import as_lines, asking, bootstrap_job, intervals, opening, pa
 from pages.shared.abstention import cost, modes, price, who
 from pages.shared.abstention.answers import ModeReports
 
-TITLE, ASKS = "Abstention", "What does giving no verdict do to the number?"
+ASKS = "What does giving no verdict do to the number?"
 SHOW = "abstention_show"
 VIEWS: dict[str, str] = {"price": "Coverage and bounds", "who": "Who abstains, and on what", "cost": "Cost matrix"}
 
@@ -49,4 +49,4 @@ def _view(asked: ModeReports) -> None:
         price.section(asked)
 
 
-opening.page(TITLE, ASKS, answer)
+opening.page(ASKS, answer)

@@ -194,4 +194,4 @@ def _downloads(request: bootstrap_job.Request) -> None:
         parts.download("The same as JSON", text, "agreement.json", "agreement.json", "application/json")
 
 
-opening.page("Agreement", _question(state.choices()), answer)
+opening.page(_question(state.choices()), answer)

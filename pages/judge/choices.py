@@ -16,7 +16,7 @@ from pages.shared.choices import asking, every, filling, levels
 from pages.shared.choices.footnotes import footnote
 from pages.shared.plain import escape
 
-TITLE, ASKS = "Every choice at once", "How far does the number move with choices that reports leave unstated?"
+ASKS = "How far does the number move with choices that reports leave unstated?"
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,4 +83,4 @@ def _every(dataset: state.Dataset, whole: Space, metric: str, context: ViewConte
     filling.go_on(dataset, space, filled, bar)
 
 
-opening.page(TITLE, ASKS, answer)
+opening.page(ASKS, answer)

@@ -306,4 +306,4 @@ def _mosaic(dataset: state.Dataset, letter: str, side: Side, comparison: Compari
         to_lab.open_in_lab(scene, facts, letter.upper())
 
 
-opening.page("Compare judges", _question(state.dataset()), answer)
+opening.page(_question(state.dataset()), answer)

@@ -16,7 +16,6 @@ from pages.shared import as_lines, cached, interval_notes, opening, parts, stage
 from pages.shared.kappa_phi import asking, dumbbells, nothing, numbers, views
 from pages.shared.plain import short
 
-TITLE = "κ and φ"
 HEADLINE = keys_at("gap headline")
 
 
@@ -80,4 +79,4 @@ def _mean_over(block: Block, key: str) -> str:
     return f"{share} criteria" if share else ""
 
 
-opening.page(TITLE, _question(state.dataset()), answer)
+opening.page(_question(state.dataset()), answer)

@@ -20,7 +20,7 @@ from pages.shared.compare import second
 from pages.shared.labels import asking, flat, sheet
 from pages.shared.plain import escape, short
 
-TITLE, ASKS = "How many labels", "How many labels are enough?"
+ASKS = "How many labels are enough?"
 NO_ITEMS = (
     "This is a table of counts: it does not say which decisions belong to one item, so items cannot be planned from it. "
     "Open a file with one row per verdict."
@@ -168,4 +168,4 @@ def _table(plan_answer: asking.Answer) -> None:
     sheets.download("Widths to expect (CSV)", lambda: columns, "widths.csv", "labels.csv", extra_columns=extra_columns)
 
 
-opening.page(TITLE, ASKS, answer)
+opening.page(ASKS, answer)

@@ -10,7 +10,6 @@ from pages.shared.data import pending
 from pages.shared.overview import asking, body, landing, statements
 from pages.shared.slices import groups
 
-TITLE = "Overview"
 QUESTIONS = {
     "judge": "How good is the judge, how sure is that, and what should be read first?",
     "people": "Do the people agree well enough to serve as a reference for a judge?",
@@ -21,7 +20,7 @@ QUESTIONS = {
 def page() -> None:
     dataset = state.dataset()
     if dataset is None:
-        parts.title(TITLE, QUESTIONS["judge"])
+        parts.title(QUESTIONS["judge"])
         landing.drop_zone()
         parts.nothing_open()
         return
@@ -34,7 +33,7 @@ def _show(dataset: state.Dataset) -> None:
     if dataset.kind == "sample" and not state.in_room_view():
         landing.show(dataset)
     else:
-        parts.title(TITLE, QUESTIONS[asking.answers(dataset.ratings)])
+        parts.title(QUESTIONS[asking.answers(dataset.ratings)])
     try:
         show(dataset)
     except InputError as error:

@@ -9,7 +9,7 @@ from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.plain import escape
 from pages.shared.preferences import asking, order, ties
 
-TITLE, ASKS = "Preferences", "Which of two answers is better: does the judge agree, and does their order decide?"
+ASKS = "Which of two answers is better: does the judge agree, and does their order decide?"
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
@@ -43,4 +43,4 @@ def _classes(dataset: state.Dataset) -> None:
     parts.to_data_page("Say what the labels mean")
 
 
-opening.page(TITLE, ASKS, answer)
+opening.page(ASKS, answer)

@@ -15,11 +15,9 @@ from pages.shared.page_records import DATA
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking, numbers, plot
 
-TITLE = "ROC and Youden"
-
 
 def page() -> None:
-    opening.page(TITLE, _question(state.dataset()), answer)
+    opening.page(_question(state.dataset()), answer)
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:

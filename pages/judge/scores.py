@@ -10,7 +10,7 @@ from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.plain import escape
 from pages.shared.scores import asking, cuts, items, numbers, options, paired
 
-TITLE, ASKS = "Scores", "How near do the judge’s scores come to the reference’s?"
+ASKS = "How near do the judge’s scores come to the reference’s?"
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
@@ -63,4 +63,4 @@ def _no_order(dataset: state.Dataset) -> None:
     parts.to_data_page("Give the order of the labels")
 
 
-opening.page(TITLE, ASKS, answer)
+opening.page(ASKS, answer)

@@ -12,7 +12,7 @@ from metrics.analyses.slices.grouping import proposed
 from pages.shared import as_lines, intervals, opening, parts, stage, state
 from pages.shared.slices import asking, biases, groups
 
-TITLE, ASKS = "Slices", "In which groups does the judge fail?"
+ASKS = "In which groups does the judge fail?"
 NO_COLUMNS = (
     "This file has no column that groups its items. Add one beside each row, such as language, topic, model or prompt version, "
     "and open the file again."
@@ -70,4 +70,4 @@ def _lines(dataset: state.Dataset, chosen: state.Choices) -> None:
     as_lines.section(dataset, as_lines.View(call, command="agreement"), as_lines.View(replace(pulls, name="biases")))
 
 
-opening.page(TITLE, ASKS, answer)
+opening.page(ASKS, answer)

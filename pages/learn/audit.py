@@ -17,7 +17,7 @@ from pages.shared import opening, parts, sheets, stage, state
 from pages.shared.audit import asking, details, worked
 from pages.shared.plain import escape
 
-TITLE, ASKS = "Reporting audit", "What does a full report say of one system’s labels, and what do 24 of them state?"
+ASKS = "What does a full report say of one system’s labels, and what do 24 of them state?"
 PARTS = (
     Part("said", "says met", "met"),
     Part("otherwise", "says not met", "missed"),
@@ -30,7 +30,7 @@ ROOM = 640
 
 def page() -> None:
     asking.translate()
-    parts.title(TITLE, ASKS)
+    parts.title(ASKS)
     room = state.in_room_view()
     if not room:
         worked.section()

@@ -6,11 +6,11 @@ import streamlit as st
 
 from pages.shared import documents, parts
 
-TITLE, ASKS = "Documentation", "Where is it explained?"
+ASKS = "Where is it explained?"
 
 
 def page() -> None:
-    parts.title(TITLE, ASKS)
+    parts.title(ASKS)
     lacking = documents.lacking()
     if lacking:
         st.info(lacking, icon=":material/info:")

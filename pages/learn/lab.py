@@ -7,10 +7,11 @@ import streamlit as st
 from pages.shared import as_lines, parts, sheets, stage, state
 from pages.shared.lab import around, figure, held, lessons, story, views
 from pages.shared.lab.lessons import SHOWN
+from pages.shared.page_records import LAB
 from pages.shared.teaching import following, own_lesson, pack, shown, speaking
 
 DRAWN = "lab drawn full"
-TITLE, ASKS = "Paradox lab", "Why can 90 % agreement be worth nothing?"
+ASKS = "Why can 90 % agreement be worth nothing?"
 
 
 def page() -> None:
@@ -33,10 +34,10 @@ def page() -> None:
 def head() -> None:
     """The title; above a lesson it takes one line, and no question of its own."""
     if held.is_full():
-        parts.title(TITLE, ASKS)
+        parts.title(ASKS)
     else:
         sheets.declare({})
-        st.title(TITLE, anchor=False)
+        st.title(LAB.title, anchor=False)
 
 
 @st.fragment

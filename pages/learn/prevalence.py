@@ -23,7 +23,7 @@ from pages.shared.plain import escape
 from pages.shared.prevalence import asking, numbers
 
 CHART = "sweep.lines"
-TITLE, ASKS = "Prevalence sweep", "What moves when only the mix of items changes?"
+ASKS = "What moves when only the mix of items changes?"
 EXAMPLE = "Example: these rates, TPR 90 % and TNR 90 %, come from no data. Set your own."
 ANY_POSITIVE = "the positive label"
 """What prevalence is that of, where the data have no two labels."""
@@ -35,7 +35,7 @@ POOLED = "Macro averages over the criteria and has no table of its own; the swee
 
 def page() -> None:
     dataset, chosen = state.dataset(), state.choices()
-    parts.title(TITLE, ASKS)
+    parts.title(ASKS)
     asking.take_link()
     parts.sample_note_at_desk(dataset)
     # The way out of the room is a button below: it must draw the whole page again.

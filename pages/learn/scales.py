@@ -12,14 +12,14 @@ from pages.shared import as_lines, asking, parts, sheets, stage, state
 from pages.shared.guide import numbers
 from pages.shared.plain import emphasis, escape
 
-TITLE, ASKS = "Scales", "Which numbers fit my scale?"
+ASKS = "Which numbers fit my scale?"
 GUIDE = "scale_guide"
 SOURCE = "After Rao & Callison-Burch, Table 1 and checklist."
 
 
 def page() -> None:
     dataset, chosen = state.dataset(), state.choices()
-    parts.title(TITLE, ASKS)
+    parts.title(ASKS)
     state.translate({GUIDE: dict(SCALE_NAMES)})
     parts.sample_note_at_desk(dataset)
     guide = GUIDES[_scale(dataset)]

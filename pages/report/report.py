@@ -15,12 +15,12 @@ from metrics.report.making import Report
 from pages.shared import as_lines, parts, stage, state
 from pages.shared.report import asking, leaving, numbers, rows
 
-TITLE, ASKS = "Checklist and report", "What must be said with this number?"
+ASKS = "What must be said with this number?"
 
 
 def page() -> None:
     dataset, chosen = state.dataset(), state.choices()
-    parts.title(TITLE, ASKS)
+    parts.title(ASKS)
     if dataset is None:
         parts.nothing_open()
         return

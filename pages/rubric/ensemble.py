@@ -22,7 +22,7 @@ from pages.shared.plain import escape
 from pages.shared.raters import asking as raters
 from pages.shared.raters import numbers
 
-TITLE, ASKS = "Ensemble", "Do the judges agree, and do they make the same mistakes?"
+ASKS = "Do the judges agree, and do they make the same mistakes?"
 VIEWS = {
     "alike": "Which judges agree", "errors": "Wrong on the same items", "growth": "Panel size", "matrices": "Matrices",
     "runs": "Repeated runs",
@@ -42,7 +42,7 @@ ALPHA = "How far the judges agree beyond chance. It is no sign that they are rig
 
 def page() -> None:
     dataset = state.dataset()
-    parts.title(TITLE, ASKS)
+    parts.title(ASKS)
     if dataset is None:
         parts.nothing_open()
         return

@@ -15,9 +15,9 @@ from pages.shared import asking as questions
 from pages.shared.plain import escape
 from pages.shared.raters import asking, ceiling, disagreements, gate, numbers, pairs
 
-TITLES = {
-    "human": ("Raters and gate", "Do the human raters agree well enough to serve as a reference?"),
-    "judge": ("Agreement among judges", "How far do the judges agree with each other?"),
+HEADS = {
+    "human": ("Do the human raters agree well enough to serve as a reference?",),
+    "judge": ("How far do the judges agree with each other?", "Agreement among judges"),
 }
 VIEWS = {"pairs": "Rater × rater", "ceiling": "Human ceiling", "disagreements": "Disagreements"}
 ALONE = (
@@ -29,7 +29,7 @@ ALONE = (
 def page() -> None:
     dataset = state.dataset()
     roles = asking.roles_of(dataset.ratings) if dataset is not None else []
-    parts.title(*TITLES[asking.role(roles)])
+    parts.title(*HEADS[asking.role(roles)])
     if dataset is None:
         parts.nothing_open()
         return

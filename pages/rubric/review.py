@@ -21,13 +21,13 @@ from pages.shared.disagreements import coding, matches
 from pages.shared.plain import escape
 from pages.shared.review import again, deciding, going, held, numbers, saving, showing
 
-TITLE, ASKS = "Rubric review", "Which criterion do we change, and who does it?"
+ASKS = "Which criterion do we change, and who does it?"
 
 
 def page() -> None:
     dataset, chosen = state.dataset(), state.choices()
     if dataset is None or chosen is None:
-        parts.title(TITLE, ASKS)
+        parts.title(ASKS)
         if dataset is None:
             parts.nothing_open()
         else:
@@ -44,7 +44,7 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
     with st.container(horizontal=True, gap="large", vertical_alignment="top", key="review_head"):
         if not room:
             with st.container(width=330):
-                parts.title(TITLE, ASKS)
+                parts.title(ASKS)
         bar = st.container(width="stretch", gap="xsmall", key="wide_review_bar")
     reviews = numbers.criteria(dataset, chosen)
     names, both = [review.criterion for review in reviews], again.paired_files(dataset, chosen)

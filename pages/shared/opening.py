@@ -17,10 +17,10 @@ Answer = Callable[[state.Dataset, state.Choices], None]
 Ask = Callable[[state.Dataset | None, state.Choices | None], None]
 
 
-def page(title: str, question: str, answer: Answer) -> None:
+def page(question: str, answer: Answer) -> None:
     """The answer for the data set in view; otherwise what to do to get one."""
     dataset, chosen = state.dataset(), state.choices()
-    parts.title(title, question)
+    parts.title(question)
     if dataset is None:
         parts.nothing_open()
     elif chosen is None:

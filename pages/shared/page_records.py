@@ -50,8 +50,10 @@ class Page:
         Below `pages`: "judge/agreement".
     title : str
         At its head.
-    entry, tab : str
-        Of the navigation: the entry that leads to it, and its name beside the other pages of that entry.
+    entry : str
+        Of the navigation: the entry that leads to it.
+    tab : str
+        Its name beside the other pages of its entry, where its title is that of the entry.
     name : str
         Its address, and its name elsewhere.
     needs_judge : bool
@@ -92,6 +94,11 @@ class Page:
     def path(self) -> str:
         """Its script, as links and `st.switch_page` take it."""
         return f"pages/{self.file}.py"
+
+    @property
+    def label(self) -> str:
+        """Its name beside the other pages of its entry, and on links: its title, unless that is the name of the entry."""
+        return self.tab or self.title
 
     @property
     def siblings(self) -> tuple[Page, ...]:
@@ -139,7 +146,6 @@ OVERVIEW = Page(
     file="judge/overview",
     title="Overview",
     entry="Overview",
-    tab="Overview",
     name="overview",
     needs_judge=False,
     criteria="every scale",
@@ -154,7 +160,6 @@ AGREEMENT = Page(
     file="judge/agreement",
     title="Agreement",
     entry="Overview",
-    tab="Every mode and level",
     name="agreement",
     ordered_first=True,
     intervals="chosen",
@@ -165,7 +170,6 @@ PREFERENCES = Page(
     file="judge/preferences",
     title="Preferences",
     entry="Overview",
-    tab="Pairs and their order",
     name="preferences",
     two_labels=True,
     because=_counting(PAIRS),
@@ -180,9 +184,8 @@ DISAGREEMENTS = Page(
 )
 RATERS = Page(
     file="rubric/raters",
-    title="Raters and gate",
+    title="Do the people agree?",
     entry="Rubric review",
-    tab="Do the people agree?",
     name="raters",
     needs_judge=False,
     criteria="labels",
@@ -215,18 +218,16 @@ COMPARE = Page(
 )
 RANKING = Page(
     file="choose/choose",
-    title="Choose a judge",
+    title="Ranking",
     entry="Compare judges",
-    tab="Ranking",
     name="choose",
     ordered_first=True,
     because={"judge": "This page ranks all judges.", "level": DECISIONS},
 )
 ENSEMBLE = Page(
     file="rubric/ensemble",
-    title="Ensemble",
+    title="Same mistakes?",
     entry="Compare judges",
-    tab="Same mistakes?",
     name="ensemble",
     needs_judge=False,
     criteria="labels",
@@ -234,9 +235,8 @@ ENSEMBLE = Page(
 )
 ROC = Page(
     file="judge/roc",
-    title="ROC and Youden",
+    title="ROC and thresholds",
     entry="Scores and thresholds",
-    tab="ROC and thresholds",
     name="roc",
     two_labels=True,
     intervals="one method",
@@ -249,7 +249,6 @@ SCORES = Page(
     file="judge/scores",
     title="Scores",
     entry="Scores and thresholds",
-    tab="Scores",
     name="scores",
     criteria="every scale",
     weighted=True,
@@ -258,9 +257,8 @@ SCORES = Page(
 )
 CHOICES = Page(
     file="judge/choices",
-    title="Every choice at once",
+    title="Every choice",
     entry="Robustness",
-    tab="Every choice",
     name="choices",
     ordered_first=True,
     intervals="chosen",
@@ -269,7 +267,6 @@ SLICES = Page(
     file="judge/slices",
     title="Slices",
     entry="Robustness",
-    tab="Slices",
     name="slices",
     ordered_first=True,
     intervals="one method",
@@ -281,18 +278,16 @@ ABSTENTION = Page(
     file="judge/abstention",
     title="Abstention",
     entry="Robustness",
-    tab="Abstention",
     name="abstention",
     intervals="chosen",
     opens_lab=True,
     because={"mode": "This page shows all three at once."},
 )
-KAPPA_PHI = Page(file="judge/kappa_phi", title="κ and φ", entry="Robustness", tab="κ and φ", name="kappa-phi", opens_lab=True)
+KAPPA_PHI = Page(file="judge/kappa_phi", title="κ and φ", entry="Robustness", name="kappa-phi", opens_lab=True)
 SWEEP = Page(
     file="learn/prevalence",
-    title="Prevalence sweep",
+    title="Prevalence",
     entry="Robustness",
-    tab="Prevalence",
     name="prevalence",
     two_labels=True,
 )
@@ -300,7 +295,6 @@ LABELS = Page(
     file="judge/labels",
     title="How many labels",
     entry="Robustness",
-    tab="How many labels",
     name="labels",
     ordered_first=True,
     intervals="one method",
@@ -309,9 +303,8 @@ LABELS = Page(
 )
 RATE = Page(
     file="choose/rate",
-    title="Measured rate",
+    title="Corrected rate",
     entry="Robustness",
-    tab="Corrected rate",
     name="rate",
     two_labels=True,
     opens_lab=True,
@@ -319,7 +312,7 @@ RATE = Page(
 )
 REPORT = Page(
     file="report/report",
-    title="Checklist and report",
+    title="Report",
     entry="Report",
     name="report",
     needs_judge=False,

@@ -50,12 +50,12 @@ def theme() -> figure_theme.Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def title(name: str, question: str) -> None:
-    """The head of a page, below the tabs of its entry."""
+def title(question: str, name: str = "") -> None:
+    """The head of a page, below the tabs of its entry; under a name of its own only where there is no data for its usual one."""
     sheets.declare({})
     _tabs()
     with st.container(key="page_head", horizontal=True) if state.in_room_view() else nullcontext():
-        st.title(name, anchor=False)
+        st.title(name or _page().title, anchor=False)
         st.markdown(question)
     _items_counted(state.whole_dataset())
     scales = state.of_scales()
@@ -84,11 +84,11 @@ def not_above(warnings: Iterable[Warn]) -> Iterator[Warn]:
 
 def _tabs() -> None:
     """The pages of the entry that leads to the page in view, each at its own address."""
-    pages = page_of(str(st.session_state.get(state.PAGE))).siblings
+    pages = _page().siblings
     if len(pages) > 1 and not state.in_room_view():
         with st.container(horizontal=True, gap="xsmall", key="tabs"):
             for page in pages:
-                st.page_link(page.path, label=page.tab)
+                st.page_link(page.path, label=page.label)
 
 
 def nothing_open(*, here: bool = False) -> None:

@@ -214,7 +214,7 @@ class Dashboard:
         navigation.get_by_role("link", name=page.entry, exact=True).click()
         if not page.leads:
             self.settle()
-            self.main.locator(".st-key-tabs").get_by_role("link", name=page.tab, exact=True).click()
+            self.main.locator(".st-key-tabs").get_by_role("link", name=page.label, exact=True).click()
 
     def metric(self, label: str) -> Locator:
         return self.main.get_by_test_id("stMetric").filter(has=self.page.get_by_text(label, exact=True))

@@ -106,7 +106,7 @@ def test_a_file_is_opened_a_cell_listed_and_the_numbers_taken_without_a_mouse(vi
     dashboard.expect_understood("own.csv")
     dashboard.main.get_by_role("button", name="Analyse this file").press("Enter")
     dashboard.expect_title("Overview")
-    dashboard.settle().main.locator(".st-key-tabs").get_by_role("link", name="Every mode and level").press("Enter")
+    dashboard.settle().main.locator(".st-key-tabs").get_by_role("link", name="Agreement").press("Enter")
     dashboard.expect_title("Agreement")
     cell = dashboard.settle().main.get_by_role("combobox", name="Outcome", exact=True)
     cell.press("ArrowDown")

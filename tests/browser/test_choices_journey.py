@@ -1,4 +1,4 @@
-"""Every choice at once, with the mouse: a column declares its choices, on a phone a row; the levels side by side."""
+"""Every choice, with the mouse: a column declares its choices, on a phone a row; the levels side by side."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from metrics.analyses.settings import settings_of
 from metrics.results.words import number
 from tests.browser.driver import CHOSEN_MARKS, FIND_MARK, LEVEL_HEADS, LEVELS, MODES, SAMPLE, Dashboard, Opener
 
-TITLE, PATH = "Every choice at once", "/choices?judge=cautious"
+TITLE, PATH = "Every choice", "/choices?judge=cautious"
 SIDEWAYS = "() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth; }"
 
 UNDER_MOUSE = "([plot, spot]) => (plot._hoverdata ?? []).some(({ customdata }) => String(customdata) === String(spot))"

@@ -45,14 +45,14 @@ def fits(dashboard: Dashboard, what: str) -> None:
 
 
 def test_a_judge_is_chosen(visit: Opener, sample: metrics.Ratings) -> None:
-    dashboard = visit().open("/choose?choose_by=balanced_accuracy", "Choose a judge")
+    dashboard = visit().open("/choose?choose_by=balanced_accuracy", "Ranking")
     dashboard.expect_metric("First", rank_judges(sample, settings_of(sample)).first.name)
-    fits(dashboard, "Choose a judge")
+    fits(dashboard, "Ranking")
     dashboard.expect_nothing_broken()
 
 
 def test_a_rate_is_corrected(visit: Opener, sample: metrics.Ratings) -> None:
-    dashboard = visit().open("/rate", "Measured rate")
+    dashboard = visit().open("/rate", "Corrected rate")
     own = measured(sample, sample.judges[0], settings_of(sample))
     fill(dashboard, "Judge said positive", "500")
     fill(dashboard, "Answers judged", "1000")
@@ -63,12 +63,12 @@ def test_a_rate_is_corrected(visit: Opener, sample: metrics.Ratings) -> None:
     dashboard.settle()
     expect(dashboard.main.get_by_role("heading", name="What this judge costs")).to_be_visible()
     assert {"500", "1000"} <= set(dashboard.choices.values())
-    fits(dashboard, "Measured rate")
+    fits(dashboard, "Corrected rate")
     dashboard.expect_nothing_broken()
 
 
 def test_a_judge_is_carried_to_another_prevalence(visit: Opener, sample: metrics.Ratings) -> None:
-    dashboard = visit().open("/prevalence?sweep_at=10", "Prevalence sweep")
+    dashboard = visit().open("/prevalence?sweep_at=10", "Prevalence")
     block = metrics.agreement(sample, interval="none").judges[sample.judges[0]].micro
     one = metrics.sweep(*(float(rate) for rate in rates_of(block.confusion)))
     dashboard.expect_metric("κ at 10\u00a0%", number(one.at(0.1)["kappa"]))
@@ -83,5 +83,5 @@ def test_a_judge_is_carried_to_another_prevalence(visit: Opener, sample: metrics
     drawn = dashboard.main.get_by_test_id("stPlotlyChart").get_by_text("F1", exact=True)
     expect(drawn).to_be_visible()
     dashboard.page.keyboard.press("Escape")
-    fits(dashboard, "Prevalence sweep")
+    fits(dashboard, "Prevalence")
     dashboard.expect_nothing_broken()

@@ -60,9 +60,9 @@ class Case:
 
 
 CASES = [
-    Case("roc", "ROC and Youden", 70, -30, roc_words, "roc.cut"),
-    Case("prevalence", "Prevalence sweep", 60, 0, sweep_words, "sweep_at"),
-    Case("rate", "Measured rate", -20, 20, measured_words, "rate_positive"),
+    Case("roc", "ROC and thresholds", 70, -30, roc_words, "roc.cut"),
+    Case("prevalence", "Prevalence", 60, 0, sweep_words, "sweep_at"),
+    Case("rate", "Corrected rate", -20, 20, measured_words, "rate_positive"),
 ]
 
 
@@ -141,7 +141,7 @@ def test_a_mark_is_pulled_by_a_finger(telephone: Dashboard, case: Case) -> None:
 
 
 def test_a_measured_rate_that_was_pulled_is_taken_back(visit: Opener) -> None:
-    dashboard = visit(1440, 1100).open("/rate", "Measured rate")
+    dashboard = visit(1440, 1100).open("/rate", "Corrected rate")
     mark(dashboard).focus()
     before = said(dashboard)
     dashboard.page.keyboard.press("PageUp")

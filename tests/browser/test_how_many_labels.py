@@ -45,7 +45,7 @@ def test_a_bootstrap_that_is_stopped_keeps_what_is_done(visit: Opener) -> None:
 
 
 def test_back_asks_the_same_question_and_a_typed_line_another(visit: Opener) -> None:
-    dashboard = visit().open().go("How many labels").go("Checklist and report")
+    dashboard = visit().open().go("How many labels").go("Report")
     dashboard.page.go_back()
     dashboard.expect_title("How many labels")
     expect(dashboard.settle().main.get_by_label("Line", exact=True)).to_have_value("0.60")

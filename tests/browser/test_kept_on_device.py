@@ -115,7 +115,7 @@ def allow(board: Dashboard) -> None:
 def test_a_reload_brings_back_the_file_the_decisions_and_the_choices(come: Come) -> None:
     board = come()
     board.open_file("march.csv", tables.verdicts(n_items=1500, answer="a long answer " * 20))
-    board.go("Every choice at once").select("Metric", "Accuracy")
+    board.go("Every choice").select("Metric", "Accuracy")
     allow(board)
     decide(board)
     expect_stored(board, 1, 1)
@@ -128,7 +128,7 @@ def test_a_reload_brings_back_the_file_the_decisions_and_the_choices(come: Come)
     expect(board.chosen("Data set")).to_have_value("march.csv")
     assert 0 < sizes[0] < MOST_AT_ONCE
     assert not board.page.locator(".st-key-unseen_kept_files").count()
-    board.go("Every choice at once")
+    board.go("Every choice")
     expect(board.chosen("Metric")).to_have_value("Accuracy")
     board.go("Data")
     expect(board.main.get_by_role("switch", name=TOGGLE)).to_be_checked()

@@ -160,7 +160,7 @@ def test_the_lab_is_as_it_was_left_and_the_way_back_leads_back(visit: Opener) ->
         dashboard.page.wait_for_timeout(60)
     expect(found).to_have_value("48")
     expect_formula(dashboard.settle(), "kappa", ConfusionTable((48, 10, 20, 30)))
-    dashboard.go("Prevalence sweep").go(TITLE)
+    dashboard.go("Prevalence").go(TITLE)
     expect_formula(dashboard, "kappa", ConfusionTable((48, 10, 20, 30)))
     assert dashboard.settle().choices["lab_a"] == "48_10_20_30"
     dashboard.main.get_by_role("button", name="Next", exact=True).click()

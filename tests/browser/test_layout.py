@@ -148,7 +148,7 @@ def test_the_menu_of_a_telephone_folds_once_a_page_was_chosen(telephone: Dashboa
     page.get_by_test_id("stExpandSidebarButton").tap()
     telephone.settle()
     page.get_by_role("link", name="Robustness", exact=True).first.tap()
-    expect(telephone.title("Every choice at once")).to_be_visible()
+    expect(telephone.title("Every choice")).to_be_visible()
     expect(telephone.sidebar).to_have_attribute("data-collapsed", "true")
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_in_viewport()
     telephone.expect_nothing_broken()

@@ -15,7 +15,7 @@ from tests.pages.test_raters_page import own
 
 
 def test_disputed_items_are_settled_undone_and_taken_away(visit: Opener) -> None:
-    dashboard = visit().open_file("own.csv", own()).go("Raters and gate")
+    dashboard = visit().open_file("own.csv", own()).go("Do the people agree?")
     report = metrics.raters(metrics.read(own()))
     alpha = number(report.pooled.values["alpha"])
     dashboard.expect_metric("Krippendorff's α", alpha)
@@ -28,7 +28,7 @@ def test_disputed_items_are_settled_undone_and_taken_away(visit: Opener) -> None
         dashboard.settle()
         dashboard.main.get_by_role("button", name="Next", exact=True).click()
         dashboard.settle()
-    dashboard.go("Agreement").go("Raters and gate")
+    dashboard.go("Agreement").go("Do the people agree?")
     dashboard.main.get_by_role("button", name="Undo").click()
     file = pd.read_csv(io.StringIO(dashboard.settle().download(re.compile("The file with 1 label"))), keep_default_na=False)
     assert len(file) == len(own().splitlines()) - 1
@@ -41,7 +41,7 @@ def test_every_level_is_in_view_on_a_phone(visit: Opener) -> None:
         f"q{n},{who},{role},{n % 5 + 1}" for n in range(20) for who, role in (("ana", "human"), ("ben", "human"), ("j", "judge"))
     ]
     dashboard = visit().open_file("levels.csv", "\n".join(["item,rater,role,label", *rows]).encode())
-    dashboard.go("Raters and gate").page.set_viewport_size({"width": 390, "height": 844})
+    dashboard.go("Do the people agree?").page.set_viewport_size({"width": 390, "height": 844})
     levels = dashboard.settle().page.locator(".st-key-raters_level [role=radiogroup]")
     expect(levels.get_by_text("Ratio")).to_be_visible()
     assert levels.evaluate("levels => levels.scrollWidth <= levels.clientWidth")

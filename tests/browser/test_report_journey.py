@@ -25,7 +25,7 @@ def taken(dashboard: Dashboard, name: str) -> tuple[str, bytes]:
 
 
 def test_an_answer_meets_a_practice_and_every_file_says_so(visit: Opener) -> None:
-    dashboard = visit().open().go("Checklist and report")
+    dashboard = visit().open().go("Report")
     heading = dashboard.main.get_by_role("heading", level=2)
     expect(heading.filter(has_text="8 of 11 reporting practices met")).to_be_visible()
     field = dashboard.main.get_by_role("textbox", name="How abstentions were asked for")
@@ -41,6 +41,6 @@ def test_an_answer_meets_a_practice_and_every_file_says_so(visit: Opener) -> Non
             assert "cannot assess" in data.decode("utf-8-sig"), its.name
         if suffix == ".json":
             assert verify(data, SAMPLE).same
-    dashboard.go("Data").go("Checklist and report")
+    dashboard.go("Data").go("Report")
     expect(dashboard.main.get_by_role("textbox", name="How abstentions were asked for")).to_have_value(ANSWER)
     dashboard.expect_nothing_broken()

@@ -1,4 +1,4 @@
-"""ROC and Youden: the cut is moved and read, the best one is a click away, and a link brings the view back."""
+"""ROC and thresholds: the cut is moved and read, the best one is a click away, and a link brings the view back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metrics.analyses.roc.compute import cut_at
 from metrics.results.words import number
 from tests.browser.driver import SAMPLE, Opener
 
-TITLE = "ROC and Youden"
+TITLE = "ROC and thresholds"
 
 
 @pytest.fixture(scope="module")

@@ -197,7 +197,7 @@ def test_large_numbers_that_come_one_after_another_all_stand_above_what_steers(v
 
 
 def test_choices_stand_beside_the_figure_and_the_room_has_no_barrier(visit: Opener) -> None:
-    dashboard = visit(*SIZES[0]).open("/prevalence?view=room", "Prevalence sweep")
+    dashboard = visit(*SIZES[0]).open("/prevalence?view=room", "Prevalence")
     dashboard.main.get_by_role("button", name="Next", exact=True).click()
     before = _settled(dashboard)["figures"][0]
     dashboard.main.get_by_text("Choices", exact=True).click()

@@ -47,7 +47,7 @@ def test_health_says_ready_and_version_alone(production: str) -> None:
 
 
 def test_a_link_is_the_first_request(visit: Opener, production: str) -> None:
-    board = visit(address=production).open("/raters?mode=as_category", "Raters and gate")
+    board = visit(address=production).open("/raters?mode=as_category", "Do the people agree?")
     expect(board.page.get_by_role("dialog")).to_have_count(0)
     board.expect_nothing_broken()
 

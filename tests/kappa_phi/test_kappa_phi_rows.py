@@ -260,7 +260,7 @@ def test_zero_on_every_criterion_is_not_zero_pooled() -> None:
     found = by_criterion(judge)
     text = readings.gap_reading(found, "MET", pooled=pooled(judge, "micro"))
     assert text.startswith("on every criterion κ and φ are 0: ")
-    assert text.endswith("; pooled they are 0.58 (see Every choice at once, Aggregation).")
+    assert text.endswith("; pooled they are 0.58 (see Every choice, Aggregation).")
     assert "both 0" not in text
     assert "items" not in readings.gap_reading(found, "MET", pooled=pooled(judge, "item")), "0 over whole items too"
     apart = metrics.agreement(metrics.read(ROOT / "assets/pooled_at_chance.csv"), interval="none").judges["judge"]

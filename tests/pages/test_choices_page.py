@@ -1,4 +1,4 @@
-"""Every choice at once: the page shows the package's numbers, a click declares, and no data make it fail."""
+"""Every choice: the page shows the package's numbers, a click declares, and no data make it fail."""
 
 from __future__ import annotations
 

@@ -285,7 +285,7 @@ def test_criteria_at_chance_and_their_pool(visit):
     app = visit(PAGE, data="pooled_at_chance")
     assert numbers_of(app)["φ"] == "0.58"
     assert "on every criterion κ and φ are 0: " in text_of(app)
-    assert "; pooled they are 0.58 (see Every choice at once, Aggregation)." in text_of(app)
+    assert "; pooled they are 0.58 (see Every choice, Aggregation)." in text_of(app)
 
 
 def test_chance_level_by_construction(visit):

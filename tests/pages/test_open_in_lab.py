@@ -305,8 +305,8 @@ def test_each_page_says_what_its_table_is_and_is_the_way_back(visit, sample, pag
         AGREEMENT: (ends, "Agreement"),
         ABSTENTION: (ends, "Abstention"),
         COMPARE: (f", decisions answered by {other} too{humans}, from support_answers.csv", "Compare judges"),
-        ROC: (", score ≥ ", "ROC and Youden"),
-        RATE: (f", golden set{ends}", "Measured rate"),
+        ROC: (", score ≥ ", "ROC and thresholds"),
+        RATE: (f", golden set{ends}", "Corrected rate"),
     }[page]
     follow(app, carried)
     assert f"Judge {judge}, 5 criteria pooled{said}" in read_off(app)
@@ -324,14 +324,14 @@ def test_the_counts_of_a_golden_set_typed_by_hand_say_so(visit) -> None:
     app = visit(RATE, rate_from="typed", rate_tp="64")
     (carried,) = links(app).values()
     follow(app, carried)
-    assert "Golden set typed on the page Measured rate." in read_off(app)
+    assert "Golden set typed on the page Corrected rate." in read_off(app)
 
 
 def test_the_counts_of_the_example_golden_set_say_so(visit) -> None:
     app = visit(RATE, rate_from="typed")
     (carried,) = links(app).values()
     follow(app, carried)
-    assert "Golden set of the example on the page Measured rate." in read_off(app)
+    assert "Golden set of the example on the page Corrected rate." in read_off(app)
 
 
 def test_without_the_file_a_link_opens_the_same_table_as_one_s_own(visit) -> None:

@@ -46,7 +46,7 @@ def test_the_entries_are_few_and_every_page_is_behind_one() -> None:
     assert len(led) <= 8
     for page in PAGES:
         assert page.entry == LEARN or page in next(own for own in led if own.entry == page.entry).siblings
-        assert bool(page.tab) is (len(page.siblings) > 1)
+        assert page.title == (page.entry if page.tab else page.label), "a page has the name of its tab, or of its entry"
 
 
 def test_only_what_leads_an_entry_is_in_the_navigation() -> None:

@@ -132,7 +132,7 @@ def _pooled_clause(pooled: GapRow | None) -> str:
     kappa, phi = words.number(pooled.kappa), words.number(pooled.phi)
     how = "pooled" if pooled.name == POOLED["micro"] else "over whole items"
     values = f"they are {kappa}" if kappa == phi else f"κ is {kappa} and φ {phi}"
-    return f"; {how} {values} (see Every choice at once, Aggregation)"
+    return f"; {how} {values} (see Every choice, Aggregation)"
 
 
 def _at_zero(defined: Sequence[GapRow], drifting: Sequence[GapRow], name: Name) -> str:

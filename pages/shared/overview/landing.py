@@ -26,7 +26,7 @@ CARDS = {
 
 
 def show(dataset: state.Dataset) -> None:
-    parts.title("Kappascope", PROMISE)
+    parts.title(PROMISE, "Kappascope")
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_drop"):
             drop_zone()

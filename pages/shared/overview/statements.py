@@ -86,4 +86,4 @@ def steps(dataset: state.Dataset, overview: Overview) -> None:
                 presets.link(page.title, judge=overview.leader)
                 continue
             asked = {LINE: "0", "judge": overview.leader or ""} if page is LABELS else None  # the step is on chance
-            st.page_link(page.path, label=page.tab or page.title, icon=":material/arrow_forward:", query_params=asked)
+            st.page_link(page.path, label=page.label, icon=":material/arrow_forward:", query_params=asked)

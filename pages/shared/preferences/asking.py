@@ -24,7 +24,7 @@ TIES_HELP = (
 )
 NO_PREFERENCE = (
     "These labels read like verdicts on one answer, not like a choice between two. The numbers below take the first label as "
-    f"“the first is better”; the page *{AGREEMENT.tab}* is made for verdicts."
+    f"“the first is better”; the page *{AGREEMENT.title}* is made for verdicts."
 )
 
 
