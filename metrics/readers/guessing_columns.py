@@ -6,7 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from metrics.asker import worded
+from metrics.data.answer_orders import other_orders
 from metrics.data.ratings import Role
+from metrics.data.vocabulary import normalise
 from metrics.readers.columns import CheckedColumns, Layout, named_layout
 from metrics.readers.guessing_pairs import named_sides
 from metrics.readers.label_columns import (
@@ -41,6 +43,9 @@ from metrics.readers.unlikely import (
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import crossings, split_names
 
+SWAPPED = "‘{}’ is what ‘{}’ says with the answers in the other order, by its name, and no further judge."
+MOST_ANSWERS = 3
+"""Answers to which of two is better: either one, and a tie."""
 FEWEST_OF_GRID = 3
 """Columns of labels that one more makes two raters on two criteria."""
 
@@ -140,12 +145,21 @@ def _as_grid(table: TextTable, labels: list[str], taken: Collection[str]) -> lis
 
 def _somebodys(table: TextTable, labels: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return columns of labels without those that repeat another one, or say what is known of an item; and what is not read."""
+    swapped = {column: one for column, one in other_orders(labels).items() if _same_words(table, column, one)}
+    labels = [column for column in labels if column not in swapped]
     twice, both = recoded(table, labels), of_both_on_criteria(labels)
     about = beside_sides([column for column in labels if column not in both])
     beside = listed((f"‘{brief(column, 30)}’" for column in about), 4)
     notes = [f"Not read as labels, by their names: {beside}."] if about else []
+    notes += [SWAPPED.format(brief(column, 30), brief(one, 30)) for column, one in swapped.items()]
     notes += [f"‘{brief(column, 30)}’ says what ‘{brief(one, 30)}’ says, and is not read." for column, one in twice.items()]
     return [column for column in labels if column not in twice and column not in about], notes
+
+
+def _same_words(table: TextTable, column: str, other: str) -> bool:
+    """Return whether two columns hold two or three answers of the same words, as preferences do."""
+    words = [{normalise(name) for name in table.coded(one).names} for one in (column, other)]
+    return len(words[0] | words[1]) <= MOST_ANSWERS and len(words[0] & words[1]) > 1
 
 
 def _by_code(split: Sequence[WideColumn]) -> list[str]:

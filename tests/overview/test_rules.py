@@ -654,6 +654,30 @@ def test_a_judge_that_nothing_sways_is_not_said_to_be() -> None:
     assert len(told) <= 3
 
 
+def in_both_orders(first: float) -> Overview:
+    """Return the overview of a judge of pairs that gives as many as this of its 30 changed winners to the answer shown first."""
+    rng, rows = np.random.default_rng(1), []
+    for i in range(200):
+        human = "AB"[i % 2]
+        verdict = human if rng.random() < 0.9 else "BA"[i % 2]
+        if i < 30:
+            verdict = "A" if i < 30 * first else "B"
+        rows.append((f"i{i}", human, verdict, {"A": "B", "B": "A"}[verdict] if i < 30 else verdict))
+    frame = pd.DataFrame(rows, columns=["item", "human", "verdict", "verdict_swapped"])
+    return metrics.overview(metrics.read(frame, labels={"A": "positive", "B": "negative"}))
+
+
+@pytest.mark.parametrize(("first", "decides"), [(0.9, True), (0.1, True), (0.5, False)])
+def test_what_the_order_of_two_answers_does_is_said_at_first(first: float, decides: bool) -> None:
+    found = in_both_orders(first)
+    (stated,) = (statement for statement in found.verdict if statement.kind == "order_of_answers")
+    assert stated.numbers["consistent"]["value"] == pytest.approx(170 / 200)
+    assert stated.numbers["place_decides"] is decides
+    assert f"{round(30 * first)} of 30 times the answer shown first wins" in stated.text
+    assert in_first_look(found.verdict)[list(found.verdict).index(stated)]
+    assert ("preferences" in {step.key for step in found.next}) is decides
+
+
 def silent_criterion(share: float) -> Overview:
     """Return the overview of a judge that gives no verdict on a share of one criterion of eleven."""
     rng, rows = np.random.default_rng(3), []

@@ -16,7 +16,7 @@ import metrics
 from metrics import InputError
 from metrics.analyses.preferences.compute import preferences
 from metrics.analyses.preferences.positions import positions, swapped_column
-from metrics.analyses.preferences.readings import header
+from metrics.analyses.preferences.readings import header, order_reading
 from tests.shared_data import data
 
 KINDS = {"A": "positive", "B": "negative", "tie": "tie", "INVALID": "invalid", "unsure": "abstention"}
@@ -34,9 +34,9 @@ def rows_of(rng, n: int = 80, criteria: int = 1, extra: tuple[str, ...] = ()) ->
     return rows
 
 
-def read(rows, header: str = "item,criterion,human,verdict"):
+def read(rows, header: str = "item,criterion,human,verdict", **how):
     text = "\n".join([header, *(",".join(row) for row in rows)])
-    return metrics.read(io.StringIO(text), labels=KINDS)
+    return metrics.read(io.StringIO(text), labels=KINDS, **how)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -141,7 +141,7 @@ def test_either_order() -> None:
     rows = [(*row, NAMES[rng.integers(3)] if row[3] != "INVALID" else "INVALID") for row in rows_of(rng, extra=("INVALID",))]
     rows += [("late", "c0", "A", "B", "")]
     ratings = read(rows, "item,criterion,human,verdict,Verdict swapped")
-    assert swapped_column(ratings) == "Verdict swapped"
+    assert swapped_column(ratings, "judge") == "Verdict swapped"
     its = positions(ratings, "judge")
     both = [(h, v, s) for _, _, h, v, s in rows if v in NAMES and s in NAMES]
     assert (its.n, its.n_left_out) == (len(both), len(rows) - len(both))
@@ -163,6 +163,45 @@ def test_an_order_that_decides_everything() -> None:
     assert its.first_place.value == 1
     assert its.p == pytest.approx(2 * 0.5**30)
     assert math.isnan(its.right["consistent"].value)
+
+
+def orders_in_columns(places: bool = False) -> list[tuple[str, str, str, str, str, str]]:
+    """Return items with a human and two judges in both orders; `places` where the first judge's other order names places."""
+    rng = np.random.default_rng(8)
+    sides = {"A": "B", "B": "A"}
+    rows = []
+    for n in range(120):
+        human = "AB"[rng.integers(2)]
+        steady, leaning = (human if rng.random() < 0.9 else sides[human] for _ in range(2))
+        other = steady if rng.random() < 0.9 else sides[steady]
+        rows.append((f"q{n}", human, steady, sides[other] if places else other, leaning, "B" if rng.random() < 0.5 else leaning))
+    return rows
+
+
+ORDERS_IN_COLUMNS = {"human:human": "human", "judge:gpt": "gpt", "judge:claude": "claude_ab"}
+
+
+def test_a_judge_in_both_orders_is_no_further_judge() -> None:
+    rows, head = orders_in_columns(), "item_id,human,gpt,gpt_swapped,claude_ab,claude_ba"
+    with pytest.raises(InputError) as asked:
+        read(rows, head)
+    assert str(asked.value).endswith('judge:gpt": "gpt", "judge:claude_ab": "claude_ab"}')
+    ratings = read(rows, head, columns=ORDERS_IN_COLUMNS)
+    assert ratings.judges == ("gpt", "claude")
+    assert [swapped_column(ratings, name) for name in ratings.judges] == ["gpt_swapped", "claude_ba"]
+    its = positions(ratings, "claude")
+    assert its.consistent.count == sum(row[4] == row[5] for row in rows)
+    assert its.place_decides
+    assert not its.by_place
+    assert not positions(ratings, "gpt").place_decides
+
+
+def test_verdicts_that_name_places_are_to_be_checked() -> None:
+    ratings = read(orders_in_columns(places=True), "item_id,human,gpt,gpt_swapped,claude_ab,claude_ba", columns=ORDERS_IN_COLUMNS)
+    its = positions(ratings, "gpt")
+    assert its.by_place
+    assert order_reading(its).endswith("Check that the verdicts of the other order name the answer and not its place.")
+    assert "Check" not in order_reading(positions(ratings, "claude"))
 
 
 def test_no_other_order_is_said() -> None:

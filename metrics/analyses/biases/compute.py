@@ -106,10 +106,10 @@ def _not_measured(ratings: Ratings) -> str:
 
 def _orders(ratings: Ratings, settings: Settings) -> dict[str, Positions]:
     """Return what the order of the answers does to each judge; empty where the file has the verdicts of one order alone."""
-    if swapped_column(ratings) is None:
-        return {}
     return {
-        name: positions(ratings, name, reference=settings.reference, confidence=settings.confidence) for name in settings.judges
+        name: positions(ratings, name, reference=settings.reference, confidence=settings.confidence)
+        for name in settings.judges
+        if swapped_column(ratings, name) is not None
     }
 
 

@@ -22,7 +22,14 @@ from metrics.analyses.overview.grounds import (
     never_decides,
     statement_of,
 )
-from metrics.analyses.overview.readings_errors import errors_of, never_given_words, one_label_on, silent_words, swayed_of
+from metrics.analyses.overview.readings_errors import (
+    errors_of,
+    never_given_words,
+    one_label_on,
+    orders_of,
+    silent_words,
+    swayed_of,
+)
 from metrics.analyses.overview.readings_judges import disputed_judges, leading_judge, order_is_clear, other_judges
 from metrics.analyses.overview.readings_standing import (
     below_baseline,
@@ -70,8 +77,8 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         after, before = ((), silent) if leads_by_silence(grounds) else (silent, ())
         rules = (
             _other_ends, *before, *sooner, *first, criteria_opposed, below_chance, constant_judge, *leads, *later, *others,
-            other_judges, *agrees, *after, _chance_on, _mixed, _of_runs, _weighted, _tuned, _people, errors_of, swayed_of,
-            criteria_below_baseline, one_label_on, _weakest, silent_words, _left_open, _ties, _pooling,
+            other_judges, *agrees, *after, _chance_on, _mixed, _of_runs, _weighted, _tuned, _people, errors_of, orders_of,
+            swayed_of, criteria_below_baseline, one_label_on, _weakest, silent_words, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 

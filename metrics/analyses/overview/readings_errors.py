@@ -12,6 +12,8 @@ from metrics.analyses.biases.readings import swayed
 from metrics.analyses.biases.result import Bias, told_together
 from metrics.analyses.overview.grounds import Grounds, statement_of
 from metrics.analyses.overview.result import Statement, numbers_of
+from metrics.analyses.preferences.positions import Positions
+from metrics.analyses.preferences.readings import order_reading
 from metrics.analyses.records import Block
 from metrics.analyses.review.suggesting import OFTEN_OPEN, often_silent
 from metrics.analyses.scores.readings import not_of_each, reversed_words
@@ -163,6 +165,21 @@ def swayed_of(grounds: Grounds) -> Statement | None:
         return None
     numbers = {"column": found[0].column, "kind": found[0].kind, **numbers_of(found[0].effect.estimate)}
     return statement_of("swayed", swayed(found[0], grounds.biases, grounds.name), grounds, numbers)
+
+
+def asked_twice(grounds: Grounds) -> Positions | None:
+    """Return the judge in both orders of the answers, where the file has both."""
+    positions = None if grounds.biases is None else grounds.biases.positions.get(grounds.judge.name)
+    return positions if positions is not None and positions.consistent.ends is not None else None
+
+
+def orders_of(grounds: Grounds) -> Statement | None:
+    """Return how often the judge keeps its answer where the two change places, and which place wins where it does not."""
+    if (positions := asked_twice(grounds)) is None:
+        return None
+    text = order_reading(positions, lambda name: grounds.name)
+    numbers = {"n": positions.n, "consistent": numbers_of(positions.consistent), "place_decides": positions.place_decides}
+    return statement_of("order_of_answers", text, grounds, numbers)
 
 
 def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:

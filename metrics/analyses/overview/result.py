@@ -40,8 +40,8 @@ MOST_WORDS = 70
 """Words of a first look at a verdict: a quarter of a minute of reading, beside which the numbers below are taken in."""
 FIRST_LOOK = frozenset(
     (
-        "agreement below_baseline below_chance chance_on constant_judge errors no_agreement_shown no_verdict readings_disagree "
-        "repeated_runs swayed ties unlabelled"
+        "agreement below_baseline below_chance chance_on constant_judge errors no_agreement_shown no_verdict order_of_answers "
+        "readings_disagree repeated_runs swayed ties unlabelled"
     ).split()
 )
 """Kinds that say how good a judge is and where it fails; what ties count for, or another run, makes it another number."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
 from metrics.analyses.overview.readings import at_chance_on, what_to_label
-from metrics.analyses.overview.readings_errors import never_given, silent_on, swayed_by
+from metrics.analyses.overview.readings_errors import asked_twice, never_given, silent_on, swayed_by
 from metrics.analyses.overview.readings_judges import better_on
 from metrics.analyses.overview.readings_numbers import NumberGrounds, beside_ranks
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
@@ -98,6 +98,9 @@ def _single_matters(grounds: Grounds) -> Iterator[Step]:
     for name in islice(better_on(grounds), 1):
         text = f"Compare {grounds.name} and {words.shorten(name)} on single criteria before you choose one."
         yield Step("compare", text, "compare FILE --criterion NAME")
+    if (positions := asked_twice(grounds)) is not None and positions.place_decides:
+        text = f"Count an answer of {grounds.name} that changes with the order as a tie before you compare systems by it."
+        yield Step("preferences", text, "biases FILE")
     if found := swayed_by(grounds):
         sides = "long answers with short ones" if found[0].kind == "length" else "answers of its own family with others"
         yield Step("slices", f"See what sways {grounds.name} before you compare {sides} by it.", "biases FILE")

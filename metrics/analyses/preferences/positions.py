@@ -1,11 +1,13 @@
 """Asked twice with the two answers in either order: does the judge keep its preference, or does the place decide?
 
-A column beside the verdict holds what the judge said with the answers swapped, named by the answer (mapped back), as the verdict
-is. A decision is consistent where both orders name the same answer, or both say tie.
+A column beside the verdict (`verdict_swapped`, or `gpt4_swapped` beside `gpt4`) holds what the judge said with the answers
+swapped, named by the answer (mapped back), as the verdict is. A decision is consistent where both orders name the same answer,
+or both say tie.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 from metrics.analyses.abstention.shares import Share, share_of
 from metrics.analyses.preferences.compute import TIE, labels_of
 from metrics.analyses.settings import settings_of
+from metrics.data.answer_orders import OTHER_ORDER, other_orders
 from metrics.data.labels import Scheme
 from metrics.data.pairs import cell_ratings, cells_of, reference_states
 from metrics.data.ratings import Ratings
@@ -23,8 +26,8 @@ from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.measures.exact_tests import sign_test
 
-COLUMNS = ("verdict_swapped", "swapped_verdict", "verdict_reversed")
-"""Names of the column with the verdict of the other order."""
+SIGNIFICANT = 0.05
+"""p below which a place decides more than chance would."""
 # In the place of an answer, where there is none in an order.
 NOT_ANSWERED = -1
 
@@ -60,13 +63,45 @@ class Positions:
     p: float
     right: dict[str, Share]
 
+    @property
+    def place_decides(self) -> bool:
+        """Whether the answers that win by their place are more often first, or second, than chance would have it."""
+        if not math.isnan(self.p):
+            return self.p < SIGNIFICANT
+        ends = self.first_place.ends
+        return ends is not None and (ends[0] > 0.5 or ends[1] < 0.5)
 
-def swapped_column(ratings: Ratings) -> str | None:
-    """Return the column with the verdicts of the other order, where the file has one."""
+    @property
+    def by_place(self) -> bool:
+        """Whether most verdicts change with the order, and are wrong in the other: a column may name places, not answers."""
+        ends = [self.consistent.ends, self.right["swapped"].ends]
+        return all(pair is not None and pair[1] < 0.5 for pair in ends)
+
+
+def swapped_column(ratings: Ratings, judge: str) -> str | None:
+    """Return the column with the verdicts of a judge in the other order, where the file has one."""
     if ratings.table is None:
         return None
-    wanted = {normalise(name) for name in COLUMNS}
-    return next((name for name in ratings.table.column_names if normalise(name) in wanted), None)
+    names: list[str] = ratings.table.column_names
+    wanted = {normalise(name) for name in OTHER_ORDER}
+    named = next((name for name in names if normalise(name) in wanted), None)
+    if named is not None:
+        return named
+    rating, answers = _answers(ratings, judge)
+    own = (swapped for swapped, one in other_orders(names).items() if _says(ratings, one, ratings.row[rating], answers))
+    return next(own, None)
+
+
+def _answers(ratings: Ratings, judge: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the ratings of a judge, one of each decision, and its answers in them."""
+    places = cell_ratings(ratings, judge, "judge")
+    rating = places[places >= 0]
+    return rating, answers_of(ratings.scheme, ratings.state[rating])
+
+
+def _says(ratings: Ratings, column: str, rows: NDArray[np.int64], answers: NDArray[np.int64]) -> bool:
+    """Return whether a column of the file is where the answers come from."""
+    return bool(len(rows)) and bool((_of_column(ratings, column, rows) == answers).all())
 
 
 def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confidence: float = 0.95) -> Positions:
@@ -75,7 +110,7 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confiden
     Parameters
     ----------
     ratings : Ratings
-        With a column of `COLUMNS`, whose words are those of the verdict.
+        With a column that `swapped_column` finds, whose words are those of the verdict.
     judge : str
     reference : str
         `majority` or `unanimous` of the humans, or one human's name.
@@ -88,9 +123,9 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confiden
         Where there is no such column, or labels that are not two answers.
     """
     settings = settings_of(ratings, reference=reference, judges=[judge], confidence=confidence)
-    column, labels = swapped_column(ratings), labels_of(ratings)
+    column, labels = swapped_column(ratings, judge), labels_of(ratings)
     if column is None:
-        raise InputError(f"{ratings.source.name}: no column contains the verdict of the other order. Name it {COLUMNS[0]}.")
+        raise InputError(f"{ratings.source.name}: no column contains the verdict of the other order. Name it {OTHER_ORDER[0]}.")
     ratings = kinds_of(ratings, column)
     places = cell_ratings(ratings, judge, "judge")
     cell = np.flatnonzero(places >= 0)

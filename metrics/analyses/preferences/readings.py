@@ -20,9 +20,9 @@ NAMES: Mapping[Convention, str] = {"exclude": "Left out", "class": "Third answer
 AGREEMENT: Mapping[Convention, str] = {"exclude": "accuracy", "class": "accuracy", "half": "accuracy:half"}
 KAPPA: Mapping[Convention, str] = {"exclude": "kappa", "class": "kappa", "half": "weighted_kappa:half"}
 SYMBOLS = {"accuracy:half": "mean credit", "weighted_kappa:half": "κ, ties halfway"}
+NAME_ANSWERS = "Check that the verdicts of the other order name the answer and not its place."
 CLOSE = 0.02
 """κ closer than this reads as the same under two conventions."""
-SIGNIFICANT = 0.05
 METHODS = {"jackknife": "item jackknife", "dirichlet": "Dirichlet", "wilson": "Wilson", "beta": "Beta"}
 
 
@@ -199,19 +199,21 @@ def order_reading(positions: Positions, name: Name = plain_name) -> str:
         return f"{text} No winner changes with the order."
     n, first = positions.first_place.total, positions.first_place.count
     text += f" Where the order changes the winner, {words.count(first)} of {words.count(n)} times the answer shown first wins"
-    return f"{text} {_lean(positions)}"
+    check = f" {NAME_ANSWERS}" if positions.by_place else ""
+    return f"{text} {_lean(positions)}{check}"
 
 
 def _lean(positions: Positions) -> str:
     ends = positions.first_place.ends
     if not math.isnan(positions.p):
         p = words.p3(positions.p)
-        evidence, clear = f"exact test against one half, p {p if p.startswith('<') else f'= {p}'}", positions.p < SIGNIFICANT
+        evidence = f"exact test against one half, p {p if p.startswith('<') else f'= {p}'}"
     elif ends is None:
         return "."
     else:
-        evidence, clear = words.bounds(ends, "%"), ends[0] > 0.5 or ends[1] < 0.5
-    return f"({evidence}): {'the place decides more than chance would' if clear else 'no leaning beyond chance'}."
+        evidence = words.bounds(ends, "%")
+    lean = "the place decides more than chance would" if positions.place_decides else "no leaning beyond chance"
+    return f"({evidence}): {lean}."
 
 
 def systems_reading(systems: Sequence[System], judge: str, name: Name = plain_name) -> str:

@@ -49,9 +49,8 @@ class PreferencesView:
 
     @property
     def orders(self) -> Positions | None:
-        if swapped_column(self.dataset.ratings) is None:
-            return None
-        return _positions(self.dataset, self.chosen.settings("exclude"))
+        settings = self.chosen.settings("exclude")
+        return None if swapped_column(self.dataset.ratings, settings.judges[0]) is None else _positions(self.dataset, settings)
 
     @property
     def systems(self) -> tuple[System, ...]:

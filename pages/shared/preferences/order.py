@@ -12,7 +12,8 @@ import streamlit as st
 from metrics.analyses.abstention.shares import Share
 from metrics.analyses.preferences import readings, tables
 from metrics.analyses.preferences.compute import TIE
-from metrics.analyses.preferences.positions import COLUMNS, Positions
+from metrics.analyses.preferences.positions import Positions
+from metrics.data.answer_orders import OTHER_ORDER
 from metrics.figures import error_table
 from metrics.results.words import bounds, p3, percent, several
 from pages.shared import parts, sheets
@@ -22,7 +23,7 @@ from pages.shared.preferences import asking
 HEADING = "Does the order of the answers decide?"
 NONE = (
     "The file has one order only. Ask every pair a second time with the answers swapped, and put what the judge then says, "
-    f"named by the answer and not by its place, into a column `{COLUMNS[0]}`."
+    f"named by the answer and not by its place, into a column `{OTHER_ORDER[0]}`, or beside a column `gpt4` into `gpt4_swapped`."
 )
 SAME_HELP = "Decisions on which both orders name the same answer, or both say tie."
 FIRST_HELP = "Of the decisions whose winner changes with the order. 50 % is no leaning; more, the answer shown first gains."

@@ -1,0 +1,35 @@
+"""Columns that hold what a judge says of the same two answers in the other order, by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from metrics.data.vocabulary import normalise
+
+OTHER_ORDER = ("verdict_swapped", "swapped_verdict", "verdict_reversed")
+"""Names of the column with the verdict of the other order, beside the only one of verdicts."""
+_SWAPPED = re.compile(r"(?P<one>.+?) (swapped|swap|reversed|flipped|inverted)|(swapped|reversed|flipped|inverted) (?P<other>.+)")
+_ORDERS = re.compile(r"(?P<one>.+) ba")
+"""As `gpt4_ba` beside `gpt4_ab`: the order in which the answers are shown."""
+
+
+def other_orders(columns: Iterable[str]) -> dict[str, str]:
+    """Return the columns of a judge's verdicts in the other order, each with the column of its verdicts as they are.
+
+    Parameters
+    ----------
+    columns : iterable of str
+        All names of a table, or those among which both are to be.
+    """
+    by_name = {normalise(column): column for column in columns}
+    bases = {column: _base(name) for name, column in by_name.items()}
+    return {column: by_name[base] for column, base in bases.items() if base in by_name}
+
+
+def _base(name: str) -> str:
+    """Return the folded name of the column in the order of the file; empty where a name says nothing of orders."""
+    if match := _SWAPPED.fullmatch(name):
+        return match["one"] or match["other"]
+    match = _ORDERS.fullmatch(name)
+    return f"{match['one']} ab" if match else ""
