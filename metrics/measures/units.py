@@ -14,6 +14,10 @@ FEWEST = 10
 """Pairs of numbers below which their ends are chance."""
 CLOSER = 0.5
 """Share of the distance that is left, at most, where matching the ends of two sides shows that they may be two scales."""
+SAME_SPAN = 0.1
+"""Share of the wider range by which two ranges differ at most that are one range moved up or down."""
+MOST_LEVELS = 10
+"""Steps of a range up to which such a move is one of scale, as 0 to 9 beside 1 to 10; of more it is a mean error."""
 FEWEST_OF_TWO = 30
 """Rows that two raters share, below which one who is lenient or keeps to the middle looks like another scale."""
 MOST_RATERS = 12
@@ -62,9 +66,9 @@ def two_units(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = Non
 def other_ends(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = None) -> str:
     """Return that the two sides may use two scales, as 1 to 5 and 1 to 10; empty where nothing shows it.
 
-    Their ends differ, and matching them, lowest to lowest and highest to highest, leaves at most half of the distance, by the
-    median of the absolute differences and by the root of their mean square. A judge that is far off on one scale looks alike:
-    only who knows the scale can tell.
+    Their ends differ, by more than a move of one range of many steps, and matching them, lowest to lowest and highest to highest,
+    leaves at most half of the distance, by the median of the absolute differences and by the root of their mean square. A judge
+    that is far off on one scale looks alike: only who knows the scale can tell.
 
     Parameters
     ----------
@@ -124,12 +128,22 @@ def _other_ends(first: NDArray[np.float64], second: NDArray[np.float64], weight:
     first, second, times = first[known], second[known], _weights(first, weight)[known]
     if times.sum() < FEWEST or min(np.ptp(first), np.ptp(second)) == 0:
         return None
+    if _is_moved(first, second):
+        return None
     matched = first.min() + (second - second.min()) * (np.ptp(first) / np.ptp(second))
     before, after = np.abs(first - second), np.abs(first - matched)
     middles = _median(before, times), _median(after, times)
     if not middles[0] > 0 or middles[1] > CLOSER * middles[0] or times @ after**2 > CLOSER**2 * (times @ before**2):
         return None
     return float(second.min()), float(second.max()), float(first.min()), float(first.max())
+
+
+def _is_moved(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    """Return whether both sides have one range in many steps, moved up or down within it."""
+    spans = np.ptp(first), np.ptp(second)
+    moved = abs(first.min() - second.min()) + abs(first.max() - second.max())
+    many = min(spans[0] / np.diff(np.unique(first)).min(), spans[1] / np.diff(np.unique(second)).min()) >= MOST_LEVELS
+    return bool(many and abs(spans[0] - spans[1]) <= SAME_SPAN * max(spans) and moved <= max(spans))
 
 
 def _weights(numbers: NDArray[np.float64], weight: ArrayLike | None) -> NDArray[np.int64]:

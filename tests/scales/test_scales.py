@@ -388,6 +388,11 @@ def test_two_units(human, judge, says: str) -> None:
         ([1, 2, 3, 4], [10, 20, 30, 40], ""),
         ([3] * 12, range(12), ""),
         ([np.nan, 1, 2, 3] * 4, [7, 0, 1, 2] * 4, "the judge’s numbers go from 0 to 2, the human’s from 1 to 3."),
+        (range(1, 11), range(10), "the judge’s numbers go from 0 to 9, the human’s from 1 to 10."),
+        # One range of many steps, a little lower: a mean error.
+        ([*range(73, 89, 2), 90, 91], [*range(71, 87, 2), 88, 89], ""),
+        ([0.12, 0.3, 0.31, 0.5, 0.84] * 3, [0.1, 0.27, 0.29, 0.48, 0.81] * 3, ""),
+        (range(73, 92, 2), range(10, 101, 10), "the judge’s numbers go from 10 to 100, the human’s from 73 to 91."),
     ],
 )
 def test_ends_that_may_be_two_scales(human, judge, says: str) -> None:
