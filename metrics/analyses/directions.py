@@ -147,6 +147,11 @@ class Directions:
     error_rates: ErrorRates | None = None
     opposite: Opposite | None = None
 
+    @property
+    def shown(self) -> bool:
+        """Whether any direction is shown: of the label rates, of the error rates, or opposite ones of criteria."""
+        return any(bool(part is not None and part.sign) for part in (self.label_rates, self.error_rates)) or bool(self.opposite)
+
     def to_dict(self) -> dict[str, Any]:
         parts = {key: value for key, value in asdict(self).items() if value is not None}
         return parts | {"error_rates": self.error_rates.to_dict()} if self.error_rates else parts

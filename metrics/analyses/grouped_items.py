@@ -21,12 +21,14 @@ from metrics.results import words
 
 ITEMS_IN_GROUPS = "items_in_groups"
 """Code of the warning."""
-STRATA = frozenset(("source", "task", "topic", "scene", "group", "cluster"))
+STRATA = frozenset(("source", "task", "topic", "scene"))
 """Names of kinds of items: all kinds that matter are in the file, so that none is left out by chance."""
 FEWEST = 10
 """Groups that are enough to leave out one at a time."""
 WIDER, LEVEL = 1.25, 0.01
 """How many times the interval must be too narrow, and how surely errors must be alike, for a file to be warned of."""
+AS_INDEPENDENT = "That takes items as independent, which they are not."
+"""What a claim by an interval rests on that is too narrow."""
 
 
 def errors_alike(ratings: Ratings, settings: Settings) -> list[Warn]:

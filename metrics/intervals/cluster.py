@@ -28,7 +28,8 @@ from metrics.measures.transforms import jackknife_error
 
 ABOVE = frozenset(
     ("prompt", "question", "query", "conversation", "dialogue", "dialog", "document", "doc", "article", "passage", "session",
-     "thread", "ticket", "user", "customer", "source", "task", "topic", "scene", "story", "group", "cluster"),
+     "thread", "ticket", "user", "customer", "source", "task", "topic", "scene", "story", "group", "cluster",
+     "batch"),
 )  # fmt: skip
 """Words for what items come from."""
 NUMBERING = frozenset(("id", "key", "no", "nr", "number", "name", "index", "uid", "uuid", "hash"))

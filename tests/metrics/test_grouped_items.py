@@ -59,6 +59,29 @@ def test_a_reader_is_told_by_how_much_intervals_are_too_narrow(seed: int) -> Non
     assert text in [statement.text for statement in metrics.overview(ratings).verdict]
 
 
+@pytest.mark.parametrize("column", ["cluster", "group_id", "annotation batch"])
+def test_groups_of_any_name_for_what_is_drawn_together_are_warned_of(column: str) -> None:
+    column = column.removeprefix("annotation ")
+    assert f"‘{column}’" in warned(metrics.agreement(in_groups(0, 0.3, column=column)))[0]
+
+
+def test_a_direction_is_not_claimed_without_a_word_where_errors_are_alike_within_groups() -> None:
+    rng = np.random.default_rng(3)
+    rows = []
+    for group in range(GROUPS):
+        strict = rng.random() < 0.5
+        for place in range(SIZE):
+            met = bool(rng.random() < 0.6)
+            says = met and not (strict and rng.random() < 0.5)
+            rows.append({"item": f"{group}-{place}", "cluster": group, "human": "ny"[met], "verdict": "ny"[says]})
+    ratings = metrics.read(pd.DataFrame(rows), labels={"y": "positive", "n": "negative"})
+    (errors,) = (statement.text for statement in metrics.overview(ratings).verdict if statement.kind == "errors")
+    assert "Label-rate bias" in errors
+    assert errors.endswith("That takes items as independent, which they are not.")
+    (errors,) = (one.text for one in metrics.overview(ratings, unit="cluster").verdict if one.kind == "errors")
+    assert "independent" not in errors
+
+
 def test_groups_without_likeness_and_kinds_of_items_are_not_warned_of() -> None:
     assert sum(bool(warned(metrics.agreement(in_groups(seed, 0.0)))) for seed in range(12)) <= 1
     assert not warned(metrics.agreement(in_groups(0, 0.3, column="topic")))

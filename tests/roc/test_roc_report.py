@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ import metrics
 from metrics.analyses.roc.provenance import area_words, header
 from metrics.analyses.roc.readings import area_reading, reading, summary
 from metrics.analyses.roc.result import CHOSEN_EACH, NO_SCORE, NOTHING_CALLED
+from metrics.analyses.roc.tallies import ScoreTally
 from metrics.results.words import percent
 from tests.roc.made import column, made_up, ratings_of, turned_round
 from tests.shared_data import data
@@ -21,6 +24,23 @@ from tests.shared_data import data
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = {"n", "n_positive", "auc", "youden_j", "threshold", "tpr", "fpr", "n_optimal_thresholds", "intervals", "held_out"}
 HELD_OUT = {"threshold", "youden_j", "tpr", "fpr", "n", "in_sample_youden_j", "seed"}
+
+
+def test_pairs_with_one_score_are_counted_half_in_words() -> None:
+    tally = ScoreTally(np.array([3.0, 2.0, 1.0]), np.array([6, 3, 1]), np.array([1, 4, 6]))
+    pairs = [(p, n) for p in np.repeat(tally.level, tally.positive) for n in np.repeat(tally.level, tally.negative)]
+    assert tally.tied == pytest.approx(np.mean([p == n for p, n in pairs]))
+    assert math.isnan(ScoreTally(np.array([1.0]), np.array([3]), np.array([0])).tied)
+    rows = [
+        f"{n},{human},{'yes' if level > 1.5 else 'no'},{level}"
+        for n, (human, level) in enumerate([("yes", v) for v in np.repeat(tally.level, tally.positive)]
+                                           + [("no", v) for v in np.repeat(tally.level, tally.negative)])
+    ]  # fmt: skip
+    text = area_reading(metrics.roc(metrics.read(io.StringIO("\n".join(["item,human,verdict,score", *rows])))), "judge", None)
+    higher = 100 * np.mean([(p > n) + (p == n) / 2 for p, n in pairs])
+    assert f"has the higher score in {higher:.0f} % of cases, with ties (22 %) counted half" in text.replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
 
 
 @pytest.mark.parametrize("criteria", [1, 3])

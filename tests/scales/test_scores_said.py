@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 
@@ -124,6 +126,15 @@ def test_ranks_against_options(build_of_tables) -> None:
     even = rank_reading(report_of(build_of_tables, np.full((3, 3), 9)), "j")
     assert even.endswith("neither the order of the items nor the options are met beyond chance.")
     assert "undefined: the judge gives one label only, 2" in rank_reading(report_of(build_of_tables, BLIND), "j")
+
+
+def test_a_few_items_far_apart_are_no_other_use_of_the_scale() -> None:
+    pairs = {"11": 312, "12": 5, "21": 5, "22": 252, "23": 8, "32": 8, "33": 170, "15": 20, "51": 20}
+    rows = [(human, judge) for (human, judge), n in pairs.items() for _ in range(n)]
+    lines = [f"i{place},{human},{judge}" for place, (human, judge) in enumerate(rows)]
+    report = metrics.scores(metrics.read(io.StringIO("\n".join(["item,human,verdict", *lines])), order=list("12345")))
+    text = rank_reading(report, "judge")
+    assert text.endswith("ρ is the higher one, the difference is 0.26 [0.21, 0.30]: a few items far apart cost the agreement.")
 
 
 def test_two_coefficients_of_one_sample_are_compared_by_their_difference(build_of_tables) -> None:

@@ -13,6 +13,7 @@ from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.readings import symbol_of
 from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.ensembles.runs import SelfAgreement
+from metrics.analyses.grouped_items import ITEMS_IN_GROUPS
 from metrics.analyses.leading import read_first
 from metrics.analyses.multiverse.pooling import Pooling
 from metrics.analyses.overview.result import Relation, Statement, numbers_of
@@ -121,6 +122,11 @@ class Grounds:
         if key == "kappa" and "kappa_within" in self.pooled:
             shown["within criteria"] = self.pooled["kappa_within"]
         return {name: estimate for name, estimate in shown.items() if estimate.defined}
+
+    @property
+    def in_groups(self) -> str:
+        """The warning that items lie in groups within which errors are alike; empty where no column shows it."""
+        return next((warning.message for warning in self.report.warnings if warning.code == ITEMS_IN_GROUPS), "")
 
     @property
     def readings_disagree(self) -> bool:

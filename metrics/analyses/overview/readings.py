@@ -211,8 +211,7 @@ def _tuned(grounds: Grounds) -> Statement | None:
 
 def _grouped(grounds: Grounds) -> Statement | None:
     """Return that items lie in groups within which errors are alike, so that intervals by item are too narrow."""
-    text = next((warning.message for warning in grounds.report.warnings if warning.code == ITEMS_IN_GROUPS), "")
-    return statement_of(ITEMS_IN_GROUPS, text, grounds, {}) if text else None
+    return statement_of(ITEMS_IN_GROUPS, grounds.in_groups, grounds, {}) if grounds.in_groups else None
 
 
 def _of_runs(grounds: Grounds) -> Statement | None:

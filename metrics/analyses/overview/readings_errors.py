@@ -10,6 +10,7 @@ from metrics.analyses.agreement.readings import commonest_confusion, error_rates
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.biases.readings import swayed
 from metrics.analyses.biases.result import Bias, told_together
+from metrics.analyses.grouped_items import AS_INDEPENDENT
 from metrics.analyses.overview.grounds import Grounds, statement_of
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.positions import Positions
@@ -38,6 +39,8 @@ def errors_of(grounds: Grounds) -> Statement | None:
         return statement_of("errors", f"{_confusions(grounds, table)}{_mean_error(grounds, numbers)}", grounds, numbers)
     numbers |= {"bias": numbers_of(block["drift"])}
     sides = "" if grounds.no_verdict else _sides(block)
+    if sides and block.directions is not None and block.directions.shown and grounds.in_groups:
+        sides += f" {AS_INDEPENDENT}"
     return statement_of("errors", f"{_two_errors(grounds, table)}{sides}", grounds, numbers)
 
 
@@ -66,10 +69,11 @@ def _sides(block: Block) -> str:
         label = words.marked(words.shorten(block.labels[0]))
         less, more = (words.named(names) for names in (directions.opposite.less, directions.opposite.more))
         text = f" The label-rate bias of criteria cancels: {label} is given less often on {less}, more often on {more}."
-    elif directions.label_rates.sign:
+    elif directions.label_rates.sign or directions.label_rates.n_uneven >= directions.label_rates.needed:
         text = f" {label_rates_words(block, name=words.shorten)}"
     else:
-        text = " There is no significant label-rate bias."
+        have = "are errors" if directions.word == "decisions" else "have an error"
+        text = f" Too few {directions.word} {have} to tell of a label-rate bias."
     return f"{text} {error_rates_words(block, name=words.shorten)}" if leaning(block) else text
 
 

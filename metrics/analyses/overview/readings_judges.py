@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.permutation import ahead_on
+from metrics.analyses.grouped_items import AS_INDEPENDENT
 from metrics.analyses.overview.grounds import Grounds, headline_numbers, no_verdict, relation_to_leader, statement_of
 from metrics.analyses.overview.readings_errors import never_given_words
 from metrics.analyses.overview.result import Statement
@@ -76,7 +77,7 @@ def leading_judge(grounds: Grounds) -> Statement | None:
         if whom := [name for name in nearest if relations.get(name) == relation and name not in same]:
             text += f" {sentence.format(words.named(whom), _apart(grounds, whom))}"
             if relation == "behind" and any(_in_groups(grounds, name) for name in whom):
-                text += " That takes items as independent, which they are not."
+                text += f" {AS_INDEPENDENT}"
     ahead = better_on(grounds)
     for name in list(ahead)[:MOST_AHEAD]:
         text += f" On {words.named(ahead[name])} {words.shorten(name)} is right significantly more often."

@@ -19,6 +19,8 @@ from metrics.results.estimate import Estimate
 
 NOT_CALIBRATED = 0.05
 MANY = 2
+SHOWN_TIES = 0.02
+"""Share of pairs with one score from which it is shown: less, counted half, moves the share of cases by less than a point."""
 LEAST = 10
 """Decisions below which nothing is said of a pooled J beside those of the criteria."""
 WIDTHS = (-29, 8, 22, 22, 22, 22, 22)
@@ -108,6 +110,8 @@ def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
         return f"AUC is undefined: {curve.area.undefined}."
     drawn = f"of one {positive_of(report)} and one {negative_of(report)} drawn at random"
     pair = f"{drawn} the first has the {report.direction} score in {words.percent(curve.area.value)} of cases"
+    if curve.tally.tied >= SHOWN_TIES:
+        pair += f", with ties ({words.percent(curve.tally.tied)}) counted half"
     how, turn = _against_chance(curve.area), _turn(report, curve.area)
     if criterion is not None or len(judge_roc.criteria) == 1:
         return f"{pair}{how}.{turn}"

@@ -74,6 +74,11 @@ class ScoreTally:
         return np.concatenate([[0], np.cumsum(self.negative)])
 
     @property
+    def tied(self) -> float:
+        """Share of pairs of a positive and a negative decision that have one score; NaN without either."""
+        return float(safe_ratio(int(self.positive @ self.negative), self.n_positive * self.n_negative))
+
+    @property
     def tpr(self) -> FloatArray:
         """Share of positives found at every cut; NaN without positives."""
         return safe_ratio(self.hits, self.n_positive)

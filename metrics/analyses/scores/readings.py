@@ -250,7 +250,10 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
             f"{clause}, pooled. {higher} is the higher one, {beside}: criteria on other parts of the scale can make that alone."
         )
     if gap > 0:
-        return f"{clause}. ρ is the higher one, {beside}: the judge uses the scale otherwise than the reference."
+        # κ with quadratic weights is r less what the use of the scale costs; ρ beyond r is of ranks, which far items hardly move.
+        far = block.values["pearson"] - kappa < gap / 2
+        why = "a few items far apart cost the agreement" if far else "the judge uses the scale otherwise than the reference"
+        return f"{clause}. ρ is the higher one, {beside}: {why}."
     return f"{clause}. κ is the higher one, {beside}: a few items far apart carry the agreement."
 
 
