@@ -24,7 +24,7 @@ from metrics.analyses.overview.readings_standing import (
 )
 from metrics.analyses.overview.readings_unlabelled import many_unlabelled
 from metrics.analyses.overview.result import Statement, Step
-from metrics.analyses.planning.compute import plan_floor
+from metrics.analyses.planning.compute import NO_TRACE, plan_floor
 from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.advice import short_step
 from metrics.analyses.raters.evidence import Evidence
@@ -193,12 +193,16 @@ def _more_items(grounds: Grounds) -> str:
 
 
 def _tied(grounds: Grounds) -> Step | None:
-    """Return how many items would tell the leader from the nearest judge tied with it; None where no number can be named."""
-    for comparison in () if grounds.forest is None else grounds.forest.against:
-        relation = relation_to_leader(grounds.forest, comparison.b.name, grounds.judge.name)[0]
-        n, now = comparison.needed.n, comparison.n_units
-        if relation != "tied" or n is None or not now < n <= MOST_TIMES * now:
+    """Return how many items would tell the leader from the nearest judge tied with it; None where no number can be named.
+
+    Nor of a difference that picking the highest of equal judges makes as large as that.
+    """
+    for comparison, p in () if grounds.forest is None else grounds.forest.met.values():
+        if relation_to_leader(grounds.forest, comparison.b.name, grounds.judge.name)[0] != "tied":
             continue
+        n, now = comparison.needed.n, comparison.n_units
+        if n is None or p >= NO_TRACE or not now < n <= MOST_TIMES * now:
+            return None
         text = (
             f"Label {about(n)} {comparison.units} in all to show a difference between {grounds.name} and "
             f"{words.shorten(comparison.b.name)}, if it stays as large."
