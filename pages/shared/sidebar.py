@@ -93,6 +93,8 @@ def _judge(dataset: state.Dataset, page: Page) -> None:
     to_come = st.session_state.pop(state.JUDGE_TO_COME, None)
     if to_come in dataset.ratings.judges and not (state.arriving() and linked in dataset.ratings.judges):
         st.session_state["judge"] = to_come
+        if to_come != dataset.ratings.judges[0]:  # or the address would name another judge than the page, on reload too
+            st.query_params["judge"] = to_come
     shown = st.selectbox(
         "Judge",
         dataset.ratings.judges,
