@@ -63,24 +63,20 @@ def test_spreads_are_those_of_nested_loops(sample):
     assert its.most.largest == pytest.approx(max(max(own) for own in expected.values()))
 
 
-def test_reading_says_where_the_declared_one_stands(sample):
-    its = space(sample, judge="cautious")
+@pytest.mark.parametrize("judge", ["cautious", "strict"])
+def test_reading_says_where_the_declared_one_stands(sample, judge):
+    its = space(sample, judge=judge)
     values = [column.value for column in found(sample, its).columns]
     ends = f"κ runs from {number(values[0])} to {number(values[-1])}"
     known = results(sample, its)
     for column in found(sample, its).columns:
         settings = its.settings(column.analysis)
-        own = space_of(sample, "cautious", settings, its.level_of(column.analysis))
+        own = space_of(sample, judge, settings, its.level_of(column.analysis))
         said = reading(multiverse(own, {own.settings(one): known[its.settings(one)] for one in own.analyses}, "kappa"))
         assert f"over 36 defensible analyses {ends}" in said
-        shown = number(column.value)
         rank = 1 + values.index(column.value)
         place = (
-            "the highest"
-            if shown == number(values[-1])
-            else "the lowest"
-            if shown == number(values[0])
-            else f"number {rank} from"
+            "the highest" if column.value == values[-1] else "the lowest" if column.value == values[0] else f"number {rank} from"
         )
         assert f"the declared one is {place}" in said
 

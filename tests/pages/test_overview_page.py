@@ -207,7 +207,7 @@ def test_the_sidebar_names_no_judge_where_all_are_in_view(visit: Open) -> None:
     app.switch_page("pages/judge/agreement.py").run()
     box = next(box for box in app.selectbox if box.label == "Judge")
     assert (box.disabled, box.value) == (False, "cautious"), "the leader, whose numbers stood on the overview"
-    assert app.query_params["judge"] == ["cautious"], "a reload and a copied link lead to the same numbers"
+    assert app.query_params["judge"] == "cautious", "a reload and a copied link lead to the same numbers"
 
 
 def test_the_judge_of_the_overview_is_that_of_the_pages_to_come_until_another_is_chosen_there(visit: Open) -> None:

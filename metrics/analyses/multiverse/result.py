@@ -214,10 +214,10 @@ def _standing(analyses: Multiverse) -> str:
     declared_column = analyses.columns[place]
     if not declared_column.defined:
         return f"the declared one is undefined ({declared_column.why})"
-    shown = [words.value(column.value, BY_KEY[analyses.metric].unit) for column in analyses.defined]
-    if shown[place] == shown[-1]:
+    values = [column.value for column in analyses.defined]
+    if math.isclose(values[place], values[-1]):
         return "the declared one is the highest"
-    if shown[place] == shown[0]:
+    if math.isclose(values[place], values[0]):
         return "the declared one is the lowest"
     return f"the declared one is number {words.count(1 + place)} from the lowest"
 
