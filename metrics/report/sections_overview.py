@@ -121,7 +121,7 @@ def _shown(material: Material, part: Passage) -> bool:
 
 def _beside(material: Material) -> Iterator[Paragraph]:
     """Yield what the verdict is not on: criteria on other scales; and whose numbers follow, where they are another judge's."""
-    overview, judge = material.overview, material.contents.judge
+    overview = material.overview
     assert overview is not None
     on = overview.declaration.criteria
     others = [name for report in material.scored for name in report.declaration.criteria if name not in on]
@@ -129,5 +129,11 @@ def _beside(material: Material) -> Iterator[Paragraph]:
         names = words.listed([words.shorten(name) for name in on])
         apart = words.listed([words.shorten(name) for name in others])
         yield Paragraph(f"The verdict is on {names}. Numbers on {apart} follow below.", "note")
-    if judge and overview.leader and judge != overview.leader:
-        yield Paragraph(f"The numbers that follow are those of {words.plain(judge)}.", "note")
+    if whose := whose_follow(material):
+        yield Paragraph(whose, "note")
+
+
+def whose_follow(material: Material) -> str:
+    """Return whose numbers follow the verdict, where they are not those of the judge that leads; else nothing."""
+    judge, leader = material.contents.judge, "" if material.overview is None else material.overview.leader
+    return f"The numbers that follow are those of {words.plain(judge)}." if judge and leader and judge != leader else ""

@@ -12,7 +12,9 @@ from metrics.analyses.raters import provenance as among
 from metrics.analyses.scores import provenance as ordered
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report
+from metrics.report.sections_overview import whose_follow
 from pages.shared import as_lines, parts, stage, state
+from pages.shared.plain import escape
 from pages.shared.report import asking, leaving, numbers, rows
 
 ASKS = "What must be said with this number?"
@@ -78,6 +80,8 @@ def _show_declaration(report: Report) -> None:
     material, judge = report.material, report.material.contents.judge
     if material.agreement is not None:
         level = material.contents.level
+        if whose := whose_follow(material):
+            st.markdown(escape(whose))
         parts.declaration(header(material.agreement, judge, level), citation(material.agreement, judge, level, "kappa"))
         return
     for scored in material.scored[:1]:

@@ -65,9 +65,17 @@ def test_the_first_screen_names_the_product_and_takes_a_file(visit: Open) -> Non
 
 def test_a_card_opens_its_sample(visit: Open) -> None:
     app = visit()
-    app.button(key="landing.sample rao_rare_label").click().run()
-    assert app.session_state["data"] == "rao_rare_label"
-    assert "A rare label" in plain(app)
+    app.button(key="landing.sample rao_always_negative").click().run()
+    assert app.session_state["data"] == "rao_always_negative"
+    assert "90 % right, κ 0" in plain(app)
+
+
+def test_what_cards_say_of_their_samples_is_so() -> None:
+    first, second = (metrics.agreement(metrics.read(ROOT / f"assets/{name}.csv")) for name in landing.CARDS[1:])
+    block = next(iter(first.judges.values())).micro
+    assert (block["accuracy"].value, block["kappa"].value) == (0.9, 0.0)
+    pooled, within = (next(iter(second.judges.values())).micro[key].value for key in ("kappa", "kappa_within"))
+    assert (round(pooled, 2), abs(within) < 0.005) == (0.58, True)
 
 
 @pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])

@@ -17,11 +17,7 @@ PROMISE = (
     "Can you trust your LLM judge? Drop in its labels and those of people, and read how good it is, where it fails, and how sure "
     "that is."
 )
-CARDS = {
-    "support_answers": "Three judges, five criteria",
-    "rao_rare_label": "A rare label: 90 % right, κ near 0",
-    "pooled_at_chance": "Two criteria: pooled κ misleads",
-}
+CARDS = ("support_answers", "rao_always_negative", "pooled_at_chance")
 """Samples on the first page, each for another lesson."""
 
 
@@ -32,9 +28,9 @@ def show(dataset: state.Dataset) -> None:
             drop_zone()
         with st.container(key="wide_samples", gap="xsmall"):
             st.markdown("**Or look at a sample**")
-            for name, what in CARDS.items():
+            for name in CARDS:
                 st.button(
-                    what,
+                    escape(cached.samples()[name]["title"]),
                     key=f"landing.sample {name}",
                     help=escape(cached.samples()[name]["description"]),
                     on_click=state.choose,
