@@ -187,6 +187,9 @@ def test_what_the_reader_cannot_tell_changes_no_number_and_is_said() -> None:
     alone, found = coding_report(listing, human), coding_report(listing, both)
     assert (found.overall.codes, found.recounts, found.checked) == (alone.overall.codes, alone.recounts, alone.checked)
     assert found.overall.n_unsure == 5
+    table = counts_table(found)
+    place = [column.name for column in table.columns].index("cannot tell")
+    assert table.rows[-1][place] == 5
     assert progress_words(found.overall).endswith("coded: 3 human wrong; cannot tell on 5")
     assert right_labels(listing, both) == right_labels(listing, human)
     assert set(coded_frame(listing, both)["code"]) == {"Human wrong", "Cannot tell"}

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metrics.analyses.agreement.decisions import decision_frame
-from metrics.analyses.coding.codes import ALL, CODES, Coding
+from metrics.analyses.coding.codes import ALL, CODES, UNSURE, Coding
 from metrics.analyses.coding.compute import CodingReport, Counted, key_of
 from metrics.analyses.disagreements.listing import Ints, Listing
 from metrics.data.pairs import cell_ratings
@@ -17,6 +17,7 @@ from metrics.results.tables import ENDS, Cell, Column, Table
 
 EVERY = "All criteria"
 HEAD = (Column("criterion"), Column("disagreements", "count"), Column("coded", "count"))
+UNSURE_HEAD = Column(UNSURE["unsure"].lower(), "count")
 SHARE = Column("judge wrong, share of coded", "percent", ENDS)
 
 
@@ -25,13 +26,14 @@ def counts_table(report: CodingReport) -> Table:
     parts = list(report.criteria.items())
     if len(parts) > 1:
         parts.append((EVERY, report.overall))
-    columns = (*HEAD, *(Column(name.lower(), "count") for name in CODES.values()), SHARE)
+    columns = (*HEAD, *(Column(name.lower(), "count") for name in CODES.values()), UNSURE_HEAD, SHARE)
     rows = tuple(_row(name, counted) for name, counted in parts if counted.n)
     return Table("codes", "Why judge and reference differ", columns, rows)
 
 
 def _row(name: str, counted: Counted) -> tuple[Cell, ...]:
-    return name, counted.n, counted.n_coded, *(counted.codes[code] for code in CODES), counted.share("judge")
+    codes = (counted.codes[code] for code in CODES)
+    return name, counted.n, counted.n_coded, *codes, counted.n_unsure, counted.share("judge")
 
 
 def coded_cells(listing: Listing, coding: Coding) -> Ints:
