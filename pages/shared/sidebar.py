@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.analyses.multiverse.compute import has_item_level
 from metrics.data.abstention import MODE_NAMES
 from metrics.data.aggregation import AVERAGED_OVER
 from metrics.data.labels import DEFAULT_NEGATIVE
@@ -153,12 +154,16 @@ def _mode(dataset: state.Dataset, no_effect: str) -> None:
 
 
 def _level(dataset: state.Dataset, no_effect: str) -> None:
-    asking.one_of("Average over", AVERAGED_OVER, "level", help=no_effect or LEVEL_HELP, disabled=bool(no_effect))
+    levels = [level for level in AVERAGED_OVER if level != "item" or has_item_level(dataset.ratings)]
+    if st.session_state.get("level", levels[0]) not in levels:  # chosen for another file
+        st.session_state["level"] = levels[0]
+    help_text = no_effect or LEVEL_HELP
+    asking.one_of("Average over", AVERAGED_OVER, "level", options=levels, help=help_text, disabled=bool(no_effect))
 
 
 def _item_rule(dataset: state.Dataset, page: Page) -> None:
     no_effect = page.why_not("rule")
-    at_item = st.session_state.get("level") == "item" and dataset.ratings.has_items and dataset.ratings.scheme.scale == "binary"
+    at_item = st.session_state.get("level") == "item" and has_item_level(dataset.ratings)
     why = no_effect or ("" if at_item else "Has an effect when you average over items.")
     st.selectbox(
         "An item is met when",
