@@ -25,7 +25,13 @@ from metrics.readers.joining_criteria import criterion_of_others, with_columns_a
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, match_doubts, missing_of
 from metrics.readers.joining_files import FileLayout, file_layout, with_roles_told
 from metrics.readers.joining_ids import Matched
-from metrics.readers.joining_items import with_items_alike, with_items_that_agree, with_items_that_match, with_rows_as_items
+from metrics.readers.joining_items import (
+    with_items_alike,
+    with_items_of_one_name,
+    with_items_that_agree,
+    with_items_that_match,
+    with_rows_as_items,
+)
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
 from metrics.readers.messages import brief, refusal
 from metrics.readers.names import EACH_ROW
@@ -157,7 +163,8 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     if missing:
         empty = replace(table, data=_empty(), parts=(), memo={})
         return Joined(empty, common, doubts_of(files), answers_of(files), missing)
-    files = with_items_that_agree(with_items_that_match(with_items_alike(files), stated), stated)
+    files = with_items_alike(with_items_of_one_name(files, stated))
+    files = with_items_that_agree(with_items_that_match(files, stated), stated)
     alike = how_alike(files)
     criteria = (alike and alike.criteria) or (criterion_of_others(files),) * len(files)
     roles = {name.partition(":")[2].strip(): value for name, value in common.items()}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pyarrow as pa
@@ -11,10 +13,12 @@ import pyarrow.compute as pc
 
 from metrics.data.join import BY_ROWS, ENOUGH
 from metrics.readers.columns import CheckedColumns
-from metrics.readers.crossing import AND, parts_of, with_joint
+from metrics.readers.crossing import AND, n_keys, parts_of, repeats, with_joint
 from metrics.readers.joining_files import FileLayout, with_rows
 from metrics.readers.messages import brief
-from metrics.readers.names import EACH_ROW
+from metrics.readers.names import EACH_ROW, spaced
+from metrics.readers.outputs import MODEL, MOST_CONDITIONS, make_item
+from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_numeric
 from metrics.readers.wide import wide_columns
@@ -25,6 +29,8 @@ COMPARED = 2000
 """Items of a file of which what stands beside them is compared."""
 MOST_CONTRADICTED = 0.5
 """Share of items with the same text beside the same id up to which an id is another item in each file."""
+_PRODUCER = re.compile(rf"{MODEL.pattern}|\b(system|agent|assistant|bot|generator|variant)s?\b")
+"""What a column is called that says by whom, or how, an item was made."""
 
 
 def with_rows_as_items(files: Sequence[FileLayout]) -> list[FileLayout]:
@@ -83,6 +89,70 @@ def _with_item_of(file: FileLayout, item: str, beside: Iterable[str]) -> FileLay
 def _by_item(file: FileLayout, name: str) -> FileLayout:
     guessed = dict.fromkeys([*file.layout.guessed, "item"])
     layout = replace(file.layout, columns=file.layout.columns | {"item": name}, guessed=list(guessed))
+    return replace(file, layout=layout, table=with_joint(file.table, layout.columns))
+
+
+def with_items_of_one_name(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
+    """Return files whose items are the column of one file that the others have under the same name, and that tells their rows
+    apart too, in place of an id of their own.
+
+    A column of one name that says of some of these items that they are of another system in each file is part of the item.
+
+    Parameters
+    ----------
+    files : sequence of FileLayout
+    stated : sequence of CheckedColumns
+        What was said about each; items that are stated stay.
+    """
+    free = all("item" in file.layout.columns and not file.table.format for file in files)
+    if not free or any("item" in of.columns for of in stated):
+        return list(files)
+    names = dict.fromkeys(file.layout.columns["item"] for file in files)
+    common = [name for name in names if all(_may_be_item(file, name) for file in files) and all(_shared(files, name))]
+    if len(names) > 1 and len(common) != 1:
+        return list(files)
+    item = common[0] if len(names) > 1 else next(iter(names))
+    found = [file if file.layout.columns["item"] == item else _by_item(file, item) for file in files]
+    column = _producer(found, item)
+    return [_by_output(file, item, column) for file in found] if column else found
+
+
+def _may_be_item(file: FileLayout, name: str) -> bool:
+    """Return whether a file has a column, or those that make it, without another role, and no two rows are alike there."""
+    parts = parts_of(name, file.columns_of_file) or (name,)
+    others = {column for role, column in file.layout.columns.items() if role != "item"}
+    return others.isdisjoint(parts) and set(parts) <= set(file.table.columns) - {EACH_ROW} and not repeats(file.table, parts)
+
+
+def _shared(files: Sequence[FileLayout], name: str) -> list[int]:
+    """Return how many cells of a column, which may be made of several, every two files share."""
+    cells = [_values(with_joint(file.table, {"item": name}), name) for file in files]
+    return [len(one & other) for one, other in combinations(cells, 2)]
+
+
+def _producer(files: Sequence[FileLayout], item: str) -> str:
+    """Return the column that says of some shared items who made them, otherwise in each file, and of others alike; else empty."""
+    for column in files[0].table.columns if len(files) > 1 else ():
+        if _PRODUCER.search(spaced(column)) and all(_is_of_item(file, item, column) for file in files):
+            ids, outputs = _shared(files, item), _shared(files, AND.join([item, column]))
+            if all(outputs) and ids != outputs:
+                return column
+    return ""
+
+
+def _is_of_item(file: FileLayout, item: str, column: str) -> bool:
+    """Return whether a column without a role says one thing of each item, and is called after no rater."""
+    table = file.table
+    taken = {*file.layout.columns.values(), *parts_of(item, file.columns_of_file)}
+    if column in taken or not {item, column} <= set(table.columns) or role_of_column(column):
+        return False
+    return len(table.raw(column)[1]) <= MOST_CONDITIONS and n_keys(table, [item]) == n_keys(table, [item, column])
+
+
+def _by_output(file: FileLayout, item: str, column: str) -> FileLayout:
+    known = file.layout
+    layout = replace(known, columns=dict(known.columns), guessed=list(known.guessed), notes=list(known.notes))
+    make_item(layout, item, [*(parts_of(item, file.columns_of_file) or [item]), column])
     return replace(file, layout=layout, table=with_joint(file.table, layout.columns))
 
 

@@ -1,0 +1,78 @@
+"""Several files of which each has ids of its own beside those that it shares: on which columns they are joined."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.readers import open_table, propose
+
+N = 24
+SYSTEMS = ("agent", "lookup", "canned")
+SCORES = np.random.default_rng(7).integers(1, 6, N)
+CLASSES = {str(score): "class" for score in range(1, 6)}
+
+
+def write(folder: Path, **frames: pd.DataFrame) -> list[Path]:
+    paths = [folder / f"{name}.csv" for name in frames]
+    for path, frame in zip(paths, frames.values(), strict=True):
+        frame.to_csv(path, index=False)
+    return paths
+
+
+def sheet(system: str = "agent") -> pd.DataFrame:
+    """Return what people scored in an order of their own: row k, called H00k, is example 5 k modulo the number of them."""
+    order = [5 * k % N for k in range(N)]
+    names = [f"H{k:03d}" for k in range(1, N + 1)]
+    return pd.DataFrame({"sheet_id": names, "example_id": order, "system": system, "human_score": SCORES[order]})
+
+
+def judged(first: int = 0) -> pd.DataFrame:
+    numbers = range(first, first + N)
+    return pd.DataFrame({"example_id": numbers, "system": "agent", "judge_score": [SCORES[k % N] for k in numbers]})
+
+
+@pytest.mark.parametrize("first", [0, N // 2])
+@pytest.mark.parametrize("turned", [False, True])
+def test_an_id_that_both_files_have_goes_before_one_of_its_own(tmp_path: Path, first: int, *, turned: bool) -> None:
+    paths = write(tmp_path, people=sheet(), machine=judged(first))[:: -1 if turned else 1]
+    proposal = propose(open_table(paths))
+    assert proposal.columns_answer.get("item") in ("example_id", None)
+    assert not any("their number" in doubt.sentence for doubt in proposal.doubts), "no number is taken out of an id"
+    ratings = metrics.read(paths, columns=proposal.columns_answer, labels=CLASSES, match="exact")
+    assert ratings.n_items == N + first
+    assert metrics.agreement(ratings).judges["machine"].level("micro").estimates["accuracy"].value == 1
+
+
+def test_an_id_of_its_own_that_is_stated_stays(tmp_path: Path) -> None:
+    paths = write(tmp_path, people=sheet(), machine=judged())
+    proposal = propose(open_table(paths), {"people.csv:item": "sheet_id"})
+    assert proposal.columns_answer["machine.csv:item"] == "example_id"
+    assert any("what stands around their number may differ" in doubt.sentence for doubt in proposal.doubts)
+
+
+@pytest.mark.parametrize("own", [["sheet_id"], []])
+def test_an_id_with_another_system_in_each_file_is_another_item(tmp_path: Path, own: list[str]) -> None:
+    people = sheet()[[*own, "example_id", "system", "human_score"]].assign(system=[SYSTEMS[k % 3] for k in range(N)])
+    paths = write(tmp_path, people=people, machine=judged())
+    proposal = propose(open_table(paths))
+    assert proposal.columns_answer["item"] == "example_id and system"
+    assert any(f"Only {N // 3} of the {N} ids" in doubt.sentence for doubt in proposal.doubts)
+    ratings = metrics.read(paths, columns=proposal.columns_answer, labels=CLASSES, match="exact")
+    report = metrics.agreement(ratings).judges["machine"]
+    assert report.level("micro").n == N // 3, "eight were scored by both"
+    assert report.level("micro").estimates["accuracy"].value == 1
+
+
+@pytest.mark.parametrize("name", ["topic", "judge_model"])
+def test_what_else_is_said_of_an_item_is_no_part_of_it(tmp_path: Path, name: str) -> None:
+    people = sheet().assign(system=[SYSTEMS[k % 3] for k in range(N)]).rename(columns={"system": name})
+    paths = write(tmp_path, people=people, machine=judged().rename(columns={"system": name}))
+    assert " and " not in str(propose(open_table(paths)).columns_answer)
+    every = sheet().assign(system="lookup")
+    paths = write(tmp_path, people=every, machine=judged())
+    assert " and " not in str(propose(open_table(paths)).columns_answer), "no item would be left"
