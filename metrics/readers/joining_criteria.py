@@ -14,10 +14,10 @@ from metrics.readers.crossing import with_joint
 from metrics.readers.joining_files import SIDES, FileLayout, file_layout, rater_of_file
 from metrics.readers.label_columns import MOST_SHARED, label_columns
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.name_parts import HELD, common_heads, common_tail, cuts
+from metrics.readers.name_parts import HELD, are_criteria, common_heads, common_tail, cuts
 from metrics.readers.names import EACH_ROW, OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
-from metrics.readers.rater_roles import file_stem, role_of_column
+from metrics.readers.rater_roles import called_after, file_stem, role_of_column
 from metrics.readers.raters_as_rows import may_answer, with_constant_criteria
 from metrics.readers.unlikely import is_constant, is_empty
 from metrics.readers.wide import WideColumn, wide_columns
@@ -39,6 +39,7 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
     files = [_with_constants(file, [other for other in files if other is not file]) for file in files]
     files = [_with_others(file, [other for other in files if other is not file]) for file in files]
     files = [_on_criterion_of_name(file, [other for other in files if other is not file]) for file in files]
+    files = [_on_criterion_of_column(file, [other for other in files if other is not file]) for file in files]
     files = [
         replace(file, layout=_of_one_column(file, [other for other in files if other is not file], of_file))
         for file, of_file in zip(files, stated, strict=True)
@@ -84,8 +85,7 @@ def _on_criterion_of_name(file: FileLayout, others: Sequence[FileLayout]) -> Fil
 
     The rater is what is left of the name. Another file of the same columns shows that each has a criterion of its own.
     """
-    sides = [role for role in SIDES if role in file.layout.columns]
-    if len(sides) != 1 or file.table.format or {"criterion", "rater"} & file.layout.columns.keys():
+    if not (side := _only_side(file)):
         return file
     names = {name for other in others if len(wide_columns(other.layout.columns)) > 1 for name in _names(other)}
     stem = f" {spaced(file_stem(file.table.name))} "
@@ -94,8 +94,35 @@ def _on_criterion_of_name(file: FileLayout, others: Sequence[FileLayout]) -> Fil
     if len(held) != 1 or not alike:
         return file
     rater = stem.replace(f" {spaced(held[0])} ", " ").strip() or file_stem(file.table.name)
-    column = WideColumn(file.layout.columns[sides[0]], rater, file.role or role_of_column(rater), held[0])
-    kept = {role: name for role, name in file.layout.columns.items() if role != sides[0]}
+    return _on_criterion(file, side, WideColumn(file.layout.columns[side], rater, file.role or role_of_column(rater), held[0]))
+
+
+def _on_criterion_of_column(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
+    """Return a file whose one column of labels is called after its side and a column of the others on that criterion:
+    `human_overall` beside `overall` and `tone`.
+    """
+    side = _only_side(file)
+    if side not in file.layout.guessed or not file.role or not file.raters:
+        return file
+    column = file.layout.columns[side]
+    asked = {fold_name(name) for other in others if len(wide_columns(other.layout.columns)) > 1 for name in _names(other)}
+    ends = [pair for head, _, tail in cuts(column) for pair in ((head, tail), (tail, head))]
+    parts = [part for who, part in ends if called_after(who) == file.role]
+    parts += [head for part in parts for head, _, tail in cuts(part) if HELD.fullmatch(spaced(tail))]
+    named = [part for part in parts if fold_name(part) in asked and are_criteria([part])]
+    return _on_criterion(file, side, WideColumn(column, file.raters[side], file.role, named[0])) if named else file
+
+
+def _only_side(file: FileLayout) -> str:
+    """Return the role of the one column of labels of a file that names neither criteria nor raters; empty for any other file."""
+    sides = [role for role in SIDES if role in file.layout.columns]
+    known = file.table.format or {"criterion", "rater"} & file.layout.columns.keys()
+    return sides[0] if len(sides) == 1 and not known else ""
+
+
+def _on_criterion(file: FileLayout, side: str, column: WideColumn) -> FileLayout:
+    """Return a file with its one column of labels as that of a rater on a criterion."""
+    kept = {role: name for role, name in file.layout.columns.items() if role != side}
     wide = replace(
         file.layout, shape="wide", columns=kept, guessed=[role for role in file.layout.guessed if role in kept], doubts=[]
     )

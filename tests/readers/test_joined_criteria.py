@@ -274,3 +274,25 @@ def test_a_file_that_says_the_same_everywhere_is_told_so(tmp_path: Path) -> None
     with pytest.raises(metrics.InputError) as caught:
         metrics.read(paths)
     assert "judge.json: No column holds labels that differ. The same in every row: ‘C1.result’ is ‘pass’." in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["human_safe", "Human safe score", "safe_human"])
+def test_a_column_of_one_side_is_on_the_criterion_in_its_name(tmp_path: Path, name: str) -> None:
+    judge = said(2, "helpful", "safe", "polite")
+    for turned in (False, True):
+        paths = [tmp_path / "sheet.csv", *_written(tmp_path, judge)]
+        H[["id", "safe"]].rename(columns={"safe": name}).to_csv(paths[0], index=False)
+        paths = paths[::-1] if turned else paths
+        proposal = propose(open_table(paths))
+        assert proposal.columns_answer == {"role:sheet": "human", "role:machine": "judge"}
+        ratings = metrics.read(paths, columns=proposal.columns_answer)
+        assert accuracy(ratings) == pytest.approx({ratings.criteria[0]: np.mean(H["safe"] == judge["safe"])})
+        assert any("not read: ‘helpful’, ‘polite’" in note for note in ratings.source.notes)
+
+
+@pytest.mark.parametrize("name", ["human_label", "human_tone", "human_claude"])
+def test_a_column_of_one_side_on_nothing_that_is_asked_stays_beside_raters(tmp_path: Path, name: str) -> None:
+    judges = said(2, "claude", "gpt", "label").drop(columns="label" if name != "human_label" else "gpt")
+    paths = [tmp_path / "sheet.csv", *_written(tmp_path, judges)]
+    H[["id", "safe"]].rename(columns={"safe": name}).to_csv(paths[0], index=False)
+    assert "role:sheet" not in propose(open_table(paths)).columns_answer
