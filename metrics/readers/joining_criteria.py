@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from metrics.asker import flag
 from metrics.data.vocabulary import is_number, normalise
 from metrics.readers.columns import WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_joint
 from metrics.readers.joining_files import SIDES, FileLayout, file_layout, rater_of_file
-from metrics.readers.label_columns import MOST_SHARED, label_columns
+from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.name_parts import HELD, are_criteria, common_heads, common_tail, cuts
 from metrics.readers.names import EACH_ROW, OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import called_after, file_stem, role_of_column
-from metrics.readers.raters_as_rows import may_answer, with_constant_criteria
-from metrics.readers.unlikely import is_constant, is_empty
+from metrics.readers.raters_as_rows import may_answer, may_grade, with_constant_criteria
+from metrics.readers.table import TextTable
+from metrics.readers.unlikely import is_constant, is_empty, without_unlikely
 from metrics.readers.wide import WideColumn, wide_columns
 from metrics.readers.wide_names import short_names, split_names
 
 _SCALE = re.compile(r"\s*[(\[][^()\[\]]*[\d/][^()\[\]]*[)\]]\s*$|\s*\?\s*$")
 """What stands behind the name of a criterion in a form: the steps of its scale, a question mark."""
+FEWEST_ALIKE = 6
+"""Items of which two files say the same in a column that may be no label, from which that is no accident."""
 
 
 def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
@@ -32,6 +36,7 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
 
     Columns of one name in several files are criteria too: a rater would hardly have a column in each.
     """
+    files = _by_what_differs(files, stated)
     files = [
         _by_words_of_others(file, [other for other in files if other is not file], of_file)
         for file, of_file in zip(files, stated, strict=True)
@@ -52,6 +57,46 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
     return [_by_criterion(file, [other for other in files if other is not file], of_file, spelled) for file, of_file in every]
 
 
+def _by_what_differs(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
+    """Return the files of one rater each by the columns in which they differ, where the one that was guessed is the same for all
+    items, and in words that nobody knows: what is known of an item is alike in all files.
+    """
+    sides = {(side, file.layout.columns.get(side, "")) for file in files for side in [_only_side(file)]}
+    side, column = sides.pop() if len(sides) == 1 else ("", "")
+    pairs = list(combinations(files, 2))
+    guessed = all(side in file.layout.guessed and not is_label(file.table, column) for file in files)
+    if not pairs or not side or not guessed or not all(_are_alike(*pair, column) for pair in pairs):
+        return list(files)
+    free = [c for c in files[0].table.columns if all(_is_free(file, c) for file in files)]
+    found = [c for c in free if any(_both_answer(*pair, c, may_answer, may_grade) for pair in pairs)]
+    if len(found) == 1:
+        return [_by_label(file, found[0], of) for file, of in zip(files, stated, strict=True)]
+    return [_on_criteria(file, side, found) if found else file for file in files]
+
+
+def _are_alike(file: FileLayout, other: FileLayout, column: str) -> bool:
+    """Return whether two files share several items, and say the same of each in a column."""
+    n, apart = _shared_and_apart(file, other, column)
+    return n >= FEWEST_ALIKE and not apart
+
+
+def _is_free(file: FileLayout, column: str) -> bool:
+    return column in without_unlikely(file.table, file.table.columns) and column not in file.layout.columns.values()
+
+
+def _by_label(file: FileLayout, column: str, stated: CheckedColumns) -> FileLayout:
+    """Return a file with another guess of its column of labels."""
+    known = file_layout(file.table, replace(stated, columns={**stated.columns, "label": column}))
+    known.layout.guessed.append("label")
+    return known
+
+
+def _on_criteria(file: FileLayout, side: str, columns: Sequence[str]) -> FileLayout:
+    """Return a file of one rater with several columns of labels, each a criterion, in place of one."""
+    rater, role = rater_of_file(file.table)
+    return _as_wide(file, side, [WideColumn(name, rater, role, name) for name in columns])
+
+
 def _by_words_of_others(file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns) -> FileLayout:
     """Return a file whose labels share no word with those of the others by its one column that does: `bucket` beside numbers."""
     own = _label_columns(file)
@@ -65,9 +110,7 @@ def _by_words_of_others(file: FileLayout, others: Sequence[FileLayout], stated: 
     hits = [column for column in free if len(said & _words(file, column)) >= min(2, len(said))]
     if len(hits) != 1:
         return file
-    known = file_layout(file.table, replace(stated, columns={**stated.columns, "label": hits[0]}))
-    known.layout.guessed.append("label")
-    return known
+    return _by_label(file, hits[0], stated)
 
 
 def _label_columns(file: FileLayout) -> list[str]:
@@ -94,7 +137,7 @@ def _on_criterion_of_name(file: FileLayout, others: Sequence[FileLayout]) -> Fil
     if len(held) != 1 or not alike:
         return file
     rater = stem.replace(f" {spaced(held[0])} ", " ").strip() or file_stem(file.table.name)
-    return _on_criterion(file, side, WideColumn(file.layout.columns[side], rater, file.role or role_of_column(rater), held[0]))
+    return _as_wide(file, side, [WideColumn(file.layout.columns[side], rater, file.role or role_of_column(rater), held[0])])
 
 
 def _on_criterion_of_column(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
@@ -110,7 +153,7 @@ def _on_criterion_of_column(file: FileLayout, others: Sequence[FileLayout]) -> F
     parts = [part for who, part in ends if called_after(who) == file.role]
     parts += [head for part in parts for head, _, tail in cuts(part) if HELD.fullmatch(spaced(tail))]
     named = [part for part in parts if fold_name(part) in asked and are_criteria([part])]
-    return _on_criterion(file, side, WideColumn(column, file.raters[side], file.role, named[0])) if named else file
+    return _as_wide(file, side, [WideColumn(column, file.raters[side], file.role, named[0])]) if named else file
 
 
 def _only_side(file: FileLayout) -> str:
@@ -120,13 +163,13 @@ def _only_side(file: FileLayout) -> str:
     return sides[0] if len(sides) == 1 and not known else ""
 
 
-def _on_criterion(file: FileLayout, side: str, column: WideColumn) -> FileLayout:
-    """Return a file with its one column of labels as that of a rater on a criterion."""
+def _as_wide(file: FileLayout, side: str, columns: Sequence[WideColumn]) -> FileLayout:
+    """Return a file with columns of labels that are a rater's on criteria, in place of its one column of labels."""
     kept = {role: name for role, name in file.layout.columns.items() if role != side}
-    wide = replace(
-        file.layout, shape="wide", columns=kept, guessed=[role for role in file.layout.guessed if role in kept], doubts=[]
-    )
-    wide.guess(column.key, column.column)
+    guessed = [role for role in file.layout.guessed if role in kept]
+    wide = replace(file.layout, shape="wide", columns=kept, guessed=guessed, doubts=[])
+    for column in columns:
+        wide.guess(column.key, column.column)
     return FileLayout(file.table, wide, {}, None, file.roles)
 
 
@@ -169,7 +212,7 @@ def _with_others(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
     taken = set(layout.columns.values()) - labels
     more = [c for c in table.columns if c in there - labels - taken and is_constant(table, c) and not is_empty(table, c)]
     free = [c for c in table.columns if c not in labels | taken and c not in more]
-    more += [c for c in free if len(labels) > 1 and any(_both_answer(file, other, c) for other in others)]
+    more += [c for c in free if len(labels) > 1 and any(_both_answer(file, other, c, may_answer) for other in others)]
     if not more or not labels <= there or any(side not in layout.guessed for side in file.sides):
         return file
     columns = {role: column for role, column in layout.columns.items() if column in taken}
@@ -186,9 +229,9 @@ def _path_of(columns: Sequence[str]) -> str:
     return f"{path}." if path else ""
 
 
-def _both_answer(file: FileLayout, other: FileLayout, column: str) -> bool:
+def _both_answer(file: FileLayout, other: FileLayout, column: str, *ways: Callable[[TextTable, str], bool]) -> bool:
     """Return whether two files say different things of an item in a column of one name, in a few words of which both have two."""
-    if not all(column in of.table.columns and may_answer(of.table, column) for of in (file, other)):
+    if not any(all(column in of.table.columns and way(of.table, column) for of in (file, other)) for way in ways):
         return False
     words = [set(map(normalise, of.table.coded(column).names)) for of in (file, other)]
     return len(words[0] & words[1]) > 1 and _differ(file, other, column)
@@ -196,16 +239,22 @@ def _both_answer(file: FileLayout, other: FileLayout, column: str) -> bool:
 
 def _differ(file: FileLayout, other: FileLayout, column: str) -> bool:
     """Return whether two files that have a column say something else of an item in it; an empty cell says nothing."""
+    return _shared_and_apart(file, other, column)[1] > 0
+
+
+def _shared_and_apart(file: FileLayout, other: FileLayout, column: str) -> tuple[int, int]:
+    """Return of how many items two files say something in a column, and of how many something else."""
     said = []
     for of in (file, other):
         item = of.layout.columns.get("item", EACH_ROW)
         if item in (EACH_ROW, column) or not {item, column} <= set(of.table.columns):
-            return False
+            return 0, 0
         coded, items = of.table.coded(column), of.table.coded(item)
         labels, cells = [*map(normalise, coded.names)], zip(items.codes, coded.codes, strict=True)
         said.append({items.names[at]: labels[label] for at, label in cells if min(at, label) >= 0})
     one, another = said
-    return any(one[item] != another[item] for item in one.keys() & another.keys())
+    shared = one.keys() & another.keys()
+    return len(shared), sum(one[item] != another[item] for item in shared)
 
 
 def _by_criterion(

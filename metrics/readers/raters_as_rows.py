@@ -204,7 +204,7 @@ def _criteria(table: TextTable, who: str) -> list[str]:
     verdicts = [column for column in labels if _is_verdict(column, said) or _ANSWERED.match(column)]
     if len(verdicts) > 1:
         others = [c for c in without_unlikely(table, table.columns) if c not in (who, *labels)]
-        others = [column for column in others if may_answer(table, column) or _may_grade(table, column)]
+        others = [column for column in others if may_answer(table, column) or may_grade(table, column)]
         verdicts += [column for column in others if _tells_answers(table, column, who)]
     return [column for column in table.columns if column in verdicts]
 
@@ -239,7 +239,7 @@ def may_answer(table: TextTable, column: str) -> bool:
     return not (lists or any(known.search(word) for known in (RATER, GIVEN_BY, ROLE, BESIDE)) or tells_outputs(word))
 
 
-def _may_grade(table: TextTable, column: str) -> bool:
+def may_grade(table: TextTable, column: str) -> bool:
     """Return whether a column holds a few grades, and is not called after what rows are counted or put in order by."""
     word, names = spaced(column), table.coded(column).names
     if not 2 < len(names) <= MOST_SHARED or not is_numeric(table, column) or is_id(table, column):

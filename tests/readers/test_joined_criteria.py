@@ -296,3 +296,45 @@ def test_a_column_of_one_side_on_nothing_that_is_asked_stays_beside_raters(tmp_p
     paths = [tmp_path / "sheet.csv", *_written(tmp_path, judges)]
     H[["id", "safe"]].rename(columns={"safe": name}).to_csv(paths[0], index=False)
     assert "role:sheet" not in propose(open_table(paths)).columns_answer
+
+
+def coded(seed: int, *, alike: str = "") -> pd.DataFrame:
+    """Return what one of two people wrote beside what is known of each item; in one column both may write the same."""
+    rng, same = np.random.default_rng(seed), np.random.default_rng(0)
+    frame = pd.DataFrame({"id": IDS, "stratum_label": same.choice(["big 2020", "small 2021"], 40), "file": "a/b"})
+    mood = (same if alike == "mood" else rng).choice(["calm", "cross", "glad"], 40)
+    strength = (same if alike == "strength" else rng).integers(1, 6, 40)
+    return frame.assign(strength=strength, mood=mood, confidence=rng.random(40).round(2))
+
+
+def of_two_people(folder: Path, frames: list[pd.DataFrame]) -> list[Path]:
+    paths = [folder / "annotator_1.csv", folder / "annotator_2.csv"]
+    for path, frame in zip(paths, frames, strict=True):
+        frame.to_csv(path, index=False)
+    return paths
+
+
+@pytest.mark.parametrize("alike", ["", "mood", "strength"])
+def test_what_is_alike_in_the_files_of_all_people_is_no_label(tmp_path: Path, alike: str) -> None:
+    paths = of_two_people(tmp_path, [coded(seed, alike=alike) for seed in (1, 2)])
+    proposal = propose(open_table(paths))
+    assert "stratum_label" not in proposal.columns_answer.values()
+    labels = dict.fromkeys(["calm", "cross", "glad", *map(str, range(1, 6))], "class")
+    ratings = metrics.read(paths, columns=proposal.columns_answer, labels=labels)
+    assert set(ratings.criteria) == ({"overall"} if alike else {"mood", "strength"})
+    assert len(ratings.label) == 2 * 40 * (1 if alike else 2)
+    assert set(map(str, ratings.labels)) & {"calm", "1"} == {"": {"calm", "1"}, "mood": {"1"}, "strength": {"calm"}}[alike]
+    assert "stratum_label" in ratings.source.columns, "it may still make slices"
+
+
+def test_what_is_alike_stays_a_label_where_nothing_else_may_be_one(tmp_path: Path) -> None:
+    kept = ["id", "stratum_label", "file", "confidence"]
+    paths = of_two_people(tmp_path, [coded(seed)[kept] for seed in (1, 2)])
+    assert propose(open_table(paths)).columns_answer == {"human": "stratum_label"}
+
+
+def test_a_verdict_on_which_two_people_agree_everywhere_stays_one(tmp_path: Path) -> None:
+    verdicts = {"big 2020": "yes", "small 2021": "no"}
+    frames = [coded(seed).rename(columns={"stratum_label": "our_label"}).replace({"our_label": verdicts}) for seed in (1, 2)]
+    paths = of_two_people(tmp_path, [frame[["id", "our_label", "mood"]] for frame in frames])
+    assert "our_label" in propose(open_table(paths)).columns_answer.values()
