@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from metrics.asker import flag, worded
 from metrics.data.join import BY_ROWS, SHOWN, Match
 from metrics.data.ratings import Role
 from metrics.readers.columns import WIDE
 from metrics.readers.joining_files import FileLayout
-from metrics.readers.joining_ids import Ints, Matched
+from metrics.readers.joining_ids import Matched, first_number
 from metrics.readers.messages import brief, refuse
 from metrics.readers.proposal import MOST_WIDE, Doubt
 from metrics.readers.role_doubts import guessed_sentence, read_as
@@ -24,9 +22,6 @@ from metrics.results.words import count, listed
 
 GUESSES = 4
 """Files whose guesses a question names."""
-FEWEST_NUMBERED = 6
-"""Items from which numbers without a gap are a count."""
-_COUNT = re.compile(r"0|[1-9][0-9]{0,9}")
 
 
 def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
@@ -116,7 +111,7 @@ def _few(file: FileLayout, n: int, n_exact: int) -> Doubt:
 
 def _counted_apart(files: Sequence[FileLayout], exact: Matched) -> tuple[Doubt, ...]:
     """Return the question whether ids that count as many items from 0 in one file and from 1 in another are the same items."""
-    starts = [_start(exact.names, codes) for codes in exact.codes]
+    starts = [first_number(exact.names.take(pa.array(codes))) for codes in exact.codes]
     sizes = [len(codes) for codes in exact.codes]
     pairs = [(a, b) for a in range(len(files)) for b in range(len(files)) if (starts[a], starts[b], sizes[a]) == (0, 1, sizes[b])]
     if not pairs:
@@ -132,17 +127,6 @@ def _counted_apart(files: Sequence[FileLayout], exact: Matched) -> tuple[Doubt, 
         f"joined with its neighbour: write the same numbers in both files. {say}"
     )
     return (Doubt(sentence, "match"),)
-
-
-def _start(names: pa.StringArray, codes: Ints) -> int | None:
-    """Return the first of ids that are all whole numbers from there on; None for any others, and for few."""
-    if len(codes) < FEWEST_NUMBERED or not all(_COUNT.fullmatch(names[int(code)].as_py()) for code in codes[:FEWEST_NUMBERED]):
-        return None
-    ids = names.take(pa.array(codes))
-    if not pc.all(pc.match_substring_regex(ids, f"^{_COUNT.pattern}$")).as_py():
-        return None
-    ends = pc.min_max(pc.cast(ids, pa.int64())).as_py()
-    return int(ends["min"]) if ends["max"] - ends["min"] + 1 == len(ids) else None
 
 
 def _pair(exact: Matched, loose: Matched, file: int) -> str:

@@ -25,6 +25,9 @@ STEPS: tuple[Step, ...] = (
 """What may fail to tell ids apart, and how it is taken away, in this order; a step that merges two ids of a file is not taken."""
 SHORTEST_CUT = 6
 """Letters of an id from which it may be the beginning of a longer one: tools show as many of a long one, or more."""
+FEWEST_COUNTED = 3
+"""Items from which numbers without a gap are a count."""
+_COUNT = r"^(0|[1-9][0-9]{0,9})$"
 _ADDRESS = r"^\s*(?i:https?://)(?i:www\.)?(\S+?)/*\s*$"
 _ENDINGS = r"\.(?i:png|jpe?g|gif|webp|tiff?|wav|mp3|flac|mp4|pdf|docx?|html?|txt|md|json|xml|csv|tsv|py)(\s*)$"
 
@@ -163,3 +166,12 @@ def _shared(codes: Sequence[Ints], n: int) -> NDArray[np.bool_]:
     for file_codes in codes:
         files[file_codes] += 1
     return files > 1
+
+
+def first_number(ids: pa.StringArray) -> int | None:
+    """Return the first of ids that are all whole numbers from there on, in any order; None for any others, and for few."""
+    heads = ids[:FEWEST_COUNTED], ids
+    if len(ids) < FEWEST_COUNTED or not all(pc.all(pc.match_substring_regex(of, _COUNT)).as_py() for of in heads):
+        return None
+    ends = pc.min_max(pc.cast(ids, pa.int64())).as_py()
+    return int(ends["min"]) if ends["max"] - ends["min"] + 1 == len(ids) else None

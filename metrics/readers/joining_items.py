@@ -15,6 +15,7 @@ from metrics.data.join import BY_ROWS, ENOUGH
 from metrics.readers.columns import CheckedColumns
 from metrics.readers.crossing import AND, n_keys, parts_of, repeats, with_joint
 from metrics.readers.joining_files import FileLayout, with_rows
+from metrics.readers.joining_ids import FEWEST_COUNTED, first_number
 from metrics.readers.messages import brief
 from metrics.readers.names import EACH_ROW, spaced
 from metrics.readers.outputs import MODEL, MOST_CONDITIONS, make_item
@@ -230,20 +231,32 @@ def _may_name(file: FileLayout, name: str) -> bool:
     if name in taken or name not in table.columns or item not in table.columns or is_numeric(table, name):
         return False
     fewest = min(len(table.raw(of)[1]) for of in (name, item))
-    return FEWEST_IDS <= fewest >= ENOUGH * len(table.raw(item)[1])
+    return FEWEST_COUNTED <= fewest >= ENOUGH * len(table.raw(item)[1])
 
 
 def _contradicts(file: FileLayout, other: FileLayout, name: str) -> bool:
-    """Return whether most texts of a column are in both files, and mostly beside another id."""
+    """Return whether most texts of a column are in both files, and mostly beside another id.
+
+    Of few, all are in both, beside ids of which one file counts from 0 and the other from 1.
+    """
     texts, ids = zip(*(_firsts(of, name) for of in (file, other)), strict=True)
     places = pc.index_in(texts[0][:COMPARED], value_set=texts[1])
     both = np.flatnonzero(places.is_valid().to_numpy(zero_copy_only=False))
-    if len(both) < max(FEWEST_IDS, ENOUGH * min(COMPARED, *map(len, texts))):
+    if len(both) < max(FEWEST_COUNTED, ENOUGH * min(COMPARED, *map(len, texts))):
         return False
-    beside = ids[1].take(places.take(pa.array(both)))
-    same = pc.equal(ids[0].take(pa.array(both)), beside)
+    own, beside = ids[0].take(pa.array(both)), ids[1].take(places.take(pa.array(both)))
+    if len(both) < FEWEST_IDS:
+        return len(both) == len(texts[0]) == len(texts[1]) and _count_apart(own, beside)
     shared = pc.is_in(beside, value_set=ids[0])
-    return bool(pc.sum(shared).as_py() >= FEWEST_IDS and (pc.sum(same).as_py() or 0) <= MOST_CONTRADICTED * len(both))
+    return bool(
+        pc.sum(shared).as_py() >= FEWEST_IDS and (pc.sum(pc.equal(own, beside)).as_py() or 0) <= MOST_CONTRADICTED * len(both)
+    )
+
+
+def _count_apart(ids: pa.Array, others: pa.Array) -> bool:
+    """Return whether one of two files counts from 0 what the other counts from 1, in any order."""
+    counted = {first_number(ids), first_number(others)} == {0, 1}
+    return counted and len(pc.unique(pc.subtract(*(pc.cast(of, pa.int64()) for of in (ids, others))))) == 1
 
 
 def _firsts(file: FileLayout, name: str) -> tuple[pa.Array, pa.Array]:

@@ -76,3 +76,31 @@ def test_what_else_is_said_of_an_item_is_no_part_of_it(tmp_path: Path, name: str
     every = sheet().assign(system="lookup")
     paths = write(tmp_path, people=every, machine=judged())
     assert " and " not in str(propose(open_table(paths)).columns_answer), "no item would be left"
+
+
+TEXTS = ["The tap drips.", "The lamp flickers.", "The door creaks.", "The heater is cold.", "The sink is clogged."]
+
+
+def few(first: int, order: list[int], **columns: list[object]) -> pd.DataFrame:
+    frame = pd.DataFrame({f"number_from_{first}": range(first, first + len(TEXTS)), "summary": TEXTS, **columns})
+    return frame.iloc[order]
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3, 4], [3, 1, 4, 0, 2]])
+def test_a_few_ids_from_0_and_from_1_are_joined_on_the_text_beside_them(tmp_path: Path, order: list[int]) -> None:
+    scores = [1, 5, 2, 4, 3]
+    people, machine = few(1, [0, 1, 2, 3, 4], human_score=scores), few(0, order, judge_score=scores)
+    paths = write(tmp_path, people=people, machine=machine)
+    proposal = propose(open_table(paths))
+    assert not [doubt for doubt in proposal.doubts if doubt.about == "match"]
+    ratings = metrics.read(paths, columns=proposal.columns_answer, labels=CLASSES)
+    assert ratings.n_items == len(TEXTS)
+    assert metrics.agreement(ratings).judges["machine"].level("micro").estimates["accuracy"].value == 1
+
+
+@pytest.mark.parametrize("texts", [None, TEXTS[1:] + TEXTS[:1], [*TEXTS[:4], "Another one."]])
+def test_a_few_ids_from_0_and_from_1_are_asked_about(tmp_path: Path, texts: list[str] | None) -> None:
+    people, machine = few(1, [0, 1, 2, 3, 4], human_score=[1, 5, 2, 4, 3]), few(0, [0, 1, 2, 3, 4], judge_score=[1, 5, 2, 4, 3])
+    machine = machine.drop(columns="summary") if texts is None else machine.assign(summary=texts)
+    proposal = propose(open_table(write(tmp_path, people=people, machine=machine)))
+    assert "machine.csv numbers its items from 0 and people.csv from 1, 5 each" in str(proposal.doubts)
