@@ -78,6 +78,8 @@ class Join:
         How many of all files these are.
     by_rows : bool
         Whether the places of the rows are the ids, because no file has others.
+    counted : str
+        How the rows are counted, where they are the ids of one file and another settles it, as a sentence; else empty.
     """
 
     files: tuple[JoinedFile, ...]
@@ -85,6 +87,7 @@ class Join:
     could_loosen: tuple[str, ...] = ()
     n_more: int = 0
     by_rows: bool = False
+    counted: str = ""
 
     @property
     def is_enough(self) -> bool:
@@ -100,6 +103,7 @@ class Join:
         how = f"Ids that differ in {listed(self.loosened)} alone are one." if self.loosened else "Ids were matched byte for byte."
         if self.by_rows:
             how = BY_ROWS
+        how += f" {self.counted}" if self.counted else ""
         if self.n_more:
             how += f" Another {count(self.n_more)} would be found if {listed(self.could_loosen)} might differ."
         return (f"Joined: {ids}{more}. {how}", f"Taken: {taken}{more}.")

@@ -31,6 +31,7 @@ from metrics.readers.joining_items import (
     with_items_that_agree,
     with_items_that_match,
     with_rows_as_items,
+    with_rows_from_0,
 )
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
 from metrics.readers.messages import brief, refusal
@@ -164,7 +165,7 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
         empty = replace(table, data=_empty(), parts=(), memo={})
         return Joined(empty, common, doubts_of(files), answers_of(files), missing)
     files = with_items_alike(with_items_of_one_name(files, stated))
-    files = with_items_that_agree(with_items_that_match(files, stated), stated)
+    files, counted = with_rows_from_0(with_items_that_agree(with_items_that_match(files, stated), stated))
     alike = how_alike(files)
     criteria = (alike and alike.criteria) or (criterion_of_others(files),) * len(files)
     roles = {name.partition(":")[2].strip(): value for name, value in common.items()}
@@ -192,6 +193,7 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
         loose.loosened if more else (),
         more,
         by_rows=all(file.layout.columns["item"] == EACH_ROW for file in files),
+        counted=counted,
     )
     whole = _long(table, files, blocks, matched, ids, join)
     whole = whole if alike is None else replace(whole, notes=(*whole.notes, alike.note))

@@ -155,11 +155,19 @@ def file_layout(table: TextTable, stated: CheckedColumns) -> FileLayout:
     return FileLayout(table, layout, _unnamed(table, layout), _role(table, layout, side), stated.roles)
 
 
-def with_rows(table: TextTable) -> TextTable:
-    """Return a table with a column of the places of its rows, which are the items where nothing else names them."""
+def with_rows(table: TextTable, first: int = 1) -> TextTable:
+    """Return a table with a column of the places of its rows, which are the items where nothing else names them.
+
+    Parameters
+    ----------
+    table : TextTable
+    first : int
+        The place of the first row.
+    """
     numbers = np.arange(table.n_rows) if table.numbers is None else table.numbers - table.first_row
-    places = pa.array((numbers + 1).astype(str).tolist(), pa.string())
-    return replace(table, data=table.data.append_column(EACH_ROW, places), memo={})
+    places = pa.array((numbers + first).astype(str).tolist(), pa.string())
+    others = table.data.drop_columns([EACH_ROW]) if EACH_ROW in table.columns else table.data
+    return replace(table, data=others.append_column(EACH_ROW, places), memo={})
 
 
 def _refuse_without_items(table: TextTable, what: str) -> None:

@@ -55,6 +55,32 @@ def with_rows_as_items(files: Sequence[FileLayout]) -> list[FileLayout]:
     return named
 
 
+def with_rows_from_0(files: Sequence[FileLayout]) -> tuple[list[FileLayout], str]:
+    """Return files whose rows are the items with the first row as 0, where the ids of all others count from 0, and that it is so.
+
+    Returns
+    -------
+    files : list of FileLayout
+    str
+        A sentence; empty where nothing is counted from 0.
+    """
+    by_rows = [file.layout.columns["item"] == EACH_ROW for file in files]
+    named = [file for file, rows in zip(files, by_rows, strict=True) if not rows]
+    if all(by_rows) or not any(by_rows) or any(_first_id(file) != 0 for file in named):
+        return list(files), ""
+    item, name = named[0].layout.columns["item"], named[0].table.name
+    counted = [
+        replace(file, table=with_rows(file.table, first=0)) if rows else file for file, rows in zip(files, by_rows, strict=True)
+    ]
+    return counted, f"Rows are counted from 0, because ‘{brief(item, 30)}’ of {brief(name, 40)} begins at 0."
+
+
+def _first_id(file: FileLayout) -> int | None:
+    """Return the first of the ids of a file, where they are numbers without a gap."""
+    values = file.table.raw(file.layout.columns["item"])[1]
+    return first_number(values.filter(pc.not_equal(pc.utf8_trim_whitespace(values), "")))
+
+
 def _alike_in_rows(files: Sequence[FileLayout]) -> bool:
     """Return whether nearly all rows of the files say the same in the columns without a role that all have."""
     first = files[0]

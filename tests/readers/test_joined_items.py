@@ -104,3 +104,32 @@ def test_a_few_ids_from_0_and_from_1_are_asked_about(tmp_path: Path, texts: list
     machine = machine.drop(columns="summary") if texts is None else machine.assign(summary=texts)
     proposal = propose(open_table(write(tmp_path, people=people, machine=machine)))
     assert "machine.csv numbers its items from 0 and people.csv from 1, 5 each" in str(proposal.doubts)
+
+
+def by_rows(first: int, *, gap: bool = False) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return labels beside the numbers of questions, and a file of a judge of more questions without any numbers."""
+    winners = ["A", "tie", "B", "B", "A", "tie", "A", "B"]
+    numbers = [first + k + (gap and k > 4) for k in range(len(winners))]
+    people = pd.DataFrame({"question_number": numbers, "human_winner": winners})
+    return people, pd.DataFrame({"after_swap": [*winners, *winners[::-1]], "text": [f"Text {k}" for k in range(16)]})
+
+
+ROLES = {"people.csv:item": "question_number", "machine.csv:item": "#row", "human": "human_winner", "verdict": "after_swap"}
+WINNERS = dict.fromkeys(("A", "B", "tie"), "class")
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_rows_are_counted_from_where_the_ids_of_the_other_file_begin(tmp_path: Path, first: int) -> None:
+    people, machine = by_rows(first)
+    ratings = metrics.read(write(tmp_path, people=people, machine=machine), columns=ROLES, labels=WINNERS)
+    report = metrics.agreement(ratings)
+    estimates = report.judges["machine"].level("micro")
+    assert (estimates.n, estimates.estimates["accuracy"].value) == (8, 1)
+    said = "Rows are counted from 0, because ‘question_number’ of people.csv begins at 0."
+    assert (said in report.summary()) == (first == 0)
+
+
+def test_rows_are_counted_from_1_beside_ids_with_a_gap(tmp_path: Path) -> None:
+    people, machine = by_rows(0, gap=True)
+    ratings = metrics.read(write(tmp_path, people=people, machine=machine), columns=ROLES, labels=WINNERS, match="exact")
+    assert "counted from 0" not in str(ratings.source.notes)
