@@ -70,6 +70,8 @@ class CheckedColumns:
     """Roles that no column has, although one carries the name."""
     other_files: tuple[frozenset[str], ...] = ()
     """Columns of each file that this one is joined with."""
+    alike: frozenset[str] = frozenset()
+    """Columns that say the same in every row of another file: what is known of the items, rather than labels."""
 
 
 def check_columns(table: TextTable, columns: Mapping[str, str] | None) -> CheckedColumns:

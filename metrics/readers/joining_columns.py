@@ -27,7 +27,17 @@ def columns_by_file(parts: Sequence[TextTable], columns: Mapping[str, str]) -> t
                 stated[place].setdefault(role, value)
     checked = [check_columns(part, of_part) for part, of_part in zip(parts, stated, strict=True)]
     others = [tuple(frozenset(other.columns) for other in parts if other is not part) for part in parts]
-    return [replace(one, other_files=of_one) for one, of_one in zip(checked, others, strict=True)], common
+    alike = [frozenset[str]().union(*(_alike(part, other) for other in parts if other is not part)) for part in parts]
+    of_files = zip(checked, others, alike, strict=True)
+    return [replace(one, other_files=of_one, alike=same) for one, of_one, same in of_files], common
+
+
+def _alike(table: TextTable, other: TextTable) -> frozenset[str]:
+    """Return the columns that say the same in every row of two tables."""
+    if table.format or other.format or table.n_rows != other.n_rows:
+        return frozenset()
+    both = (column for column in table.columns if column in other.columns)
+    return frozenset(column for column in both if table.data[column].equals(other.data[column]))
 
 
 def addressed(key: str, parts: Sequence[TextTable]) -> tuple[int | None, str]:

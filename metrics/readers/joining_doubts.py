@@ -30,13 +30,18 @@ def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
         for file in files
         for doubt in file.layout.doubts
     ]  # fmt: skip
-    open_files = [file for file in files if file.layout.guessed and not file.layout.doubts]
+    open_files = [file for file in files if file.layout.guessed and (not file.layout.doubts or _is_by_rows_and_more(file))]
     guesses = [f"{', '.join(read_as(file.layout))} in {brief(file.table.name, 40)}" for file in open_files]
     if guesses:
         more = [f"and in {len(guesses) - GUESSES} more files"] if len(guesses) > GUESSES else []
         sentence = guessed_sentence([*guesses[:GUESSES], *more], "; ")
         doubts.append(Doubt(sentence, "columns"))
     return tuple(doubts)
+
+
+def _is_by_rows_and_more(file: FileLayout) -> bool:
+    """Return whether a file whose rows are the items has guesses beside that, of which no other doubt speaks."""
+    return file.layout.guessed != ["item"] and all(doubt.sentence == BY_ROWS for doubt in file.layout.doubts)
 
 
 def answers_of(files: Sequence[FileLayout]) -> tuple[tuple[str, str], ...]:

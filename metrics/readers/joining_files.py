@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,7 +23,7 @@ from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import EACH_ROW, GIVEN_BY, HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
 from metrics.readers.outputs import MODEL, tell_judges_apart
 from metrics.readers.rater_roles import file_stem, role_of_column, role_of_file, role_of_giver, role_of_name, says_verdict
-from metrics.readers.raters_as_rows import ratings_by_criterion
+from metrics.readers.raters_as_rows import may_answer, ratings_by_criterion
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, without_unlikely
 from metrics.readers.unnamed_columns import complete_item, complete_rated_item, differs_on_items, guess_by, guess_criterion
@@ -213,6 +213,7 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
         if len(likely) > 1:
             likely = [column for column in likely if not (RATER.search(spaced(column)) and is_constant(table, column))]
         labels = likely if len(likely) == 1 else free if len(free) == 1 and "score" not in named else []
+        labels = _only_answer(table, free, stated.alike) or labels
     if not labels and len(named.get("score", [])) == 1:
         return _side(table, stated, "label", labels=named["score"][0])
     if len(labels) != 1:
@@ -224,6 +225,12 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
     layout = _side(table, stated, side, labels=column)
     layout.guessed.append(next(role for role, found in layout.columns.items() if found == column))
     return layout
+
+
+def _only_answer(table: TextTable, columns: Sequence[str], alike: Set[str]) -> list[str]:
+    """Return the one column that raters may have answered in words, where others say the same in every row of another file."""
+    answers = [column for column in columns if column not in alike and may_answer(table, column)]
+    return answers if len(answers) == 1 and not alike.isdisjoint(columns) else []
 
 
 def _is_mostly_empty(table: TextTable, column: str) -> bool:

@@ -1,0 +1,69 @@
+"""What is proposed of joined files that say little of themselves, and what is asked instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import metrics
+from metrics.readers import Proposal, open_table, propose
+
+Write = Callable[..., list[Path]]
+COMMANDS = ("open the door", "close the door", "dim the light", "open the door", "lock it", "unlock it", "dim the light")
+ASKED = ("open", "close", "dim", "open", "lock", "open", "dim")
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def written(**texts: str) -> list[Path]:
+        """Write files under names in which `__` stands for the point."""
+        paths = [tmp_path / name.replace("__", ".") for name in texts]
+        for path, text in zip(paths, texts.values(), strict=True):
+            path.write_text(text, encoding="utf-8")
+        return paths
+
+    return written
+
+
+def proposed(paths: list[Path]) -> Proposal:
+    return propose(open_table(paths))
+
+
+def sheet(*columns: tuple[str, ...]) -> str:
+    """Return a table of the columns, the name of each first."""
+    return "\n".join(map(",".join, zip(*columns, strict=True)))
+
+
+def coded(*intents: str, command: tuple[str, ...] = COMMANDS, name: str = "intent") -> str:
+    sure = ("confidence", *("345"[len(intent) % 3] for intent in intents))
+    return sheet(("command", *command), (name, *intents), sure)
+
+
+def test_a_column_that_two_raters_have_alike_is_no_label_beside_one_that_differs(write: Write) -> None:
+    other = ("close", *ASKED[1:])
+    paths = write(coder1__csv=coded(*ASKED), coder2__csv=coded(*other))
+    proposal = proposed(paths)
+    assert proposal.columns_answer == {"label": "intent", "item": "#row"}
+    said = " ".join(doubt.sentence for doubt in proposal.doubts)
+    assert "label is ‘intent’, item is ‘#row’ in coder1.csv" in said
+    assert "label is ‘intent’ in coder2.csv" in said
+    ratings = metrics.read(paths, columns=proposal.columns_answer, labels=dict.fromkeys(ASKED, "class"))
+    assert (ratings.n_items, len(ratings.label), ratings.left_out.n) == (7, 14, 0), "a command that comes twice is two items"
+
+
+def test_nothing_is_proposed_of_files_whose_rows_are_in_another_order(write: Write) -> None:
+    other = coded(*ASKED[::-1], command=COMMANDS[::-1])
+    assert any(key.endswith("label") for key in proposed(write(coder1__csv=coded(*ASKED), coder2__csv=other)).missing)
+
+
+def test_raters_of_one_mind_are_asked_for_the_label(write: Write) -> None:
+    proposal = proposed(write(coder1__csv=coded(*ASKED), coder2__csv=coded(*ASKED)))
+    assert any(key.endswith("label") for key in proposal.missing)
+
+
+def test_a_column_that_is_alike_is_no_label_whatever_it_is_called(write: Write) -> None:
+    strata = ("stratum_label", *("north", "south") * 3, "south")
+    files = [sheet(strata, ("mood", *words)) for words in (ASKED, ("close", *ASKED[1:]))]
+    assert proposed(write(coder1__csv=files[0], coder2__csv=files[1])).columns_answer == {"label": "mood", "item": "#row"}
