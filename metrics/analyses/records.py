@@ -312,6 +312,12 @@ class Declaration:
         """The file, and which of its items: labels.csv, only items where language = de."""
         return ", ".join(filter(None, (self.file, self.taken)))
 
+    @property
+    def rows_words(self) -> str:
+        """How many rows are used, and why the others are left out, as a sentence."""
+        left = "".join(f"; {count(number)} left out: {reason}" for reason, number in self.left_out.items())
+        return f"Rows: {count(self.rows_used)} of {count(self.rows_read)} used{left}."
+
     def file_columns(self) -> dict[str, str]:
         """Return what a table says of the file in every row."""
         return {"file": self.file, "sha256": self.sha256} | ({"where": conditions_words(self.where)} if self.where else {})

@@ -38,7 +38,7 @@ def sheet(*columns: tuple[str, ...]) -> str:
 
 def coded(*intents: str, command: tuple[str, ...] = COMMANDS, name: str = "intent") -> str:
     sure = ("confidence", *("345"[len(intent) % 3] for intent in intents))
-    return sheet(("command", *command), (name, *intents), sure)
+    return sheet(("command", *command[: len(intents)]), (name, *intents), sure)
 
 
 def test_a_column_that_two_raters_have_alike_is_no_label_beside_one_that_differs(write: Write) -> None:
@@ -67,3 +67,14 @@ def test_a_column_that_is_alike_is_no_label_whatever_it_is_called(write: Write) 
     strata = ("stratum_label", *("north", "south") * 3, "south")
     files = [sheet(strata, ("mood", *words)) for words in (ASKED, ("close", *ASKED[1:]))]
     assert proposed(write(coder1__csv=files[0], coder2__csv=files[1])).columns_answer == {"label": "mood", "item": "#row"}
+
+
+def test_what_raters_are_told_counts_the_rows_that_repeat_an_item(write: Write) -> None:
+    paths = write(coder1__csv=coded(*ASKED), coder2__csv=coded("close", *ASKED[1:-1], "dim"))
+    how = {"item": "command", "label": "intent"}, dict.fromkeys(ASKED, "class"), {"coder1": "human", "coder2": "human"}
+    ratings = metrics.read(paths, columns=how[0], labels=how[1], roles=how[2], repeats="last")
+    said = metrics.raters(ratings).summary()
+    assert "Rows: 10 of 14 used; 4 left out: repeated: a later row gives the same item, criterion and rater." in said
+    everything = write(coder1__csv=coded(*ASKED[1:3], *ASKED[4:]), coder2__csv=coded(*ASKED[1:3], *ASKED[4:]))
+    ratings = metrics.read(everything, columns={"item": "#row", "label": "intent"}, labels=how[1], roles=how[2])
+    assert "Rows:" not in metrics.raters(ratings).summary(), "where every row counts there is nothing to say"

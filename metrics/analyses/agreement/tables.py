@@ -153,19 +153,13 @@ def _numbers(judge: JudgeReport) -> Numbers:
 
 
 def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
-    lines = [f"{judge.name}", f"  {header(report, judge.name, 'micro').text()}", f"  {_rows(report)}"]
+    lines = [f"{judge.name}", f"  {header(report, judge.name, 'micro').text()}", f"  {report.declaration.rows_words}"]
     lines += [*(f"  {warning.message}" for warning in standing(judge, report.declaration.confidence)), ""]
     lines += [f"  {line}" for line in confusion_lines(judge.micro, 16, 18)]
     table = levels(judge, _numbers(judge))
     lines += ["", *(f"  {line}" for line in tables.lines(table, (-WIDE, *(COLUMN for _ in LEVELS)), corner="", whole=True))]
     lines += [f"  {line}" for line in _undefined(judge)]
     return [*lines, "", *_criteria(judge)]
-
-
-def _rows(report: AgreementReport) -> str:
-    d = report.declaration
-    left = "".join(f"; {words.count(count)} left out: {reason}" for reason, count in d.left_out.items())
-    return f"Rows: {words.count(d.rows_used)} of {words.count(d.rows_read)} used{left}."
 
 
 def confusion_lines(block: Block, name: int, width: int) -> list[str]:

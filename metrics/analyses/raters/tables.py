@@ -147,7 +147,8 @@ def gate_words(block: RaterBlock, role: str = "human") -> str:
 
 def _heading_lines(report: RatersReport) -> list[str]:
     who = words.several(len(report.raters), f"{report.role}s")
-    return [f"Agreement among {who}", f"  {header(report).text()}"]
+    rows = [f"  {report.declaration.rows_words}"] if report.declaration.left_out else []
+    return [f"Agreement among {who}", f"  {header(report).text()}", *rows]
 
 
 def _statistics(report: RatersReport) -> list[str]:
