@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pyarrow as pa
 
 from metrics.asker import flag, worded
-from metrics.data.join import BY_ROWS, SHOWN, Match
+from metrics.data.join import BY_ROWS, ENOUGH, SHOWN, Match
 from metrics.data.ratings import Role
 from metrics.readers.columns import WIDE
 from metrics.readers.joining_files import FileLayout
 from metrics.readers.joining_ids import Matched, first_number
 from metrics.readers.messages import brief, refuse
+from metrics.readers.names import spaced
 from metrics.readers.proposal import MOST_WIDE, Doubt
 from metrics.readers.role_doubts import guessed_sentence, read_as
 from metrics.readers.table import words
@@ -22,6 +25,7 @@ from metrics.results.words import count, listed
 
 GUESSES = 4
 """Files whose guesses a question names."""
+_REASONING = re.compile(r"\b(reasonings?|rationales?)$")
 
 
 def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
@@ -75,12 +79,24 @@ def _raters_on_criteria(file: FileLayout) -> dict[str, Role | None]:
 
 
 def _role_beside(files: Sequence[FileLayout], but: FileLayout) -> Role:
-    """Return the role to propose for the rater of a file: what the others lack, else human for the first of them."""
+    """Return the role to propose for the rater of a file.
+
+    Beside people it is a judge; else what the others lack, or what its own columns, or those of another, suggest; else human for
+    the first of them.
+    """
     others = [file for file in files if file is not but]
-    judges = any(file.of_judges for file in others)
-    if judges or any(file.of_people for file in others):
-        return "human" if judges else "judge"
+    if any(file.of_people for file in others) or _explains(but):
+        return "judge"
+    if any(file.of_judges or _explains(file) for file in others):
+        return "human"
     return "judge" if files.index(but) else "human"
+
+
+def _explains(file: FileLayout) -> bool:
+    """Return whether nearly every row of a file says how its labels were arrived at, as judges are asked to."""
+    table = file.table
+    beside = [column for column in table.columns if _REASONING.search(spaced(column))]
+    return any(np.count_nonzero(table.coded(column).codes >= 0) >= ENOUGH * table.n_rows for column in beside)
 
 
 def missing_of(files: Sequence[FileLayout]) -> tuple[str, ...]:

@@ -109,7 +109,8 @@ def _named_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, 
 
 
 def proposed_roles(names: Sequence[str], there: Set[str]) -> dict[str, Role]:
-    """Return the role to propose for each name: what it suggests, else what is missing where only people are known.
+    """Return the role to propose for each name: what it suggests, else judge beside others that are people, else what is missing
+    where only people are known.
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ def proposed_roles(names: Sequence[str], there: Set[str]) -> dict[str, Role]:
     """
     guessed = {name: guess_role(name) for name in names}
     known = {*there, *guessed.values()}
-    other: Role = "judge" if "human" in known and "judge" not in known else "human"
+    other: Role = "judge" if "human" in there or ("human" in known and "judge" not in known) else "human"
     return {name: role or other for name, role in guessed.items()}
 
 

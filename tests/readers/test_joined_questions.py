@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -78,3 +80,38 @@ def test_what_raters_are_told_counts_the_rows_that_repeat_an_item(write: Write) 
     everything = write(coder1__csv=coded(*ASKED[1:3], *ASKED[4:]), coder2__csv=coded(*ASKED[1:3], *ASKED[4:]))
     ratings = metrics.read(everything, columns={"item": "#row", "label": "intent"}, labels=how[1], roles=how[2])
     assert "Rows:" not in metrics.raters(ratings).summary(), "where every row counts there is nothing to say"
+
+
+CRITERIA = ("relevance", "tone", "accuracy")
+
+
+def graded(seed: int, *, reasoning: bool = False) -> str:
+    """Return JSON of eight items with a score on each criterion, and why it was given."""
+    rng = random.Random(seed)
+    scores = [{name: rng.randint(1, 5) for name in CRITERIA} for _ in range(8)]
+    nested = [{name: {"score": at, "reasoning": f"It is {at}."} for name, at in own.items()} for own in scores]
+    return json.dumps([{"id": f"t{k}", "scores": own} for k, own in enumerate(nested if reasoning else scores)])
+
+
+@pytest.mark.parametrize("reasoning", [True, False])
+def test_a_file_beside_people_and_a_judge_is_not_proposed_as_people(write: Write, *, reasoning: bool) -> None:
+    paths = write(human_labels__json=graded(1), claude_labels__json=graded(2), report__json=graded(3, reasoning=reasoning))
+    for order in (paths, paths[::-1]):
+        answer = proposed(order).columns_answer
+        assert {key: who for key, who in answer.items() if key.startswith("role:")} == {
+            "role:human_labels": "human", "role:claude_labels": "judge", "role:report": "judge",
+        }  # fmt: skip
+
+
+def test_one_column_of_labels_beside_people_and_a_judge_is_not_proposed_as_peoples(write: Write) -> None:
+    ids = ("item", *(f"q{k}" for k in range(6)))
+    said = [("label", *("yes", "no") * 3), ("label", *("yes", "no", "no") * 2), ("label", *("no", "yes") * 3)]
+    files = [sheet(ids, labels) for labels in said]
+    assert proposed(write(human__csv=files[0], gpt4__csv=files[1], second__csv=files[2])).roles_answer == {"second": "judge"}
+
+
+@pytest.mark.parametrize("explained", [0, 1])
+def test_reasoning_beside_each_score_speaks_for_a_judge(write: Write, explained: int) -> None:
+    files = [graded(seed, reasoning=seed == explained) for seed in range(2)]
+    answer = proposed(write(first__json=files[0], second__json=files[1])).columns_answer
+    assert [answer["role:first"], answer["role:second"]] == [["judge", "human"], ["human", "judge"]][explained]
