@@ -28,8 +28,9 @@ class JoinedFile:
     ----------
     name, sha256 : str
     taken_for : str
-        Its shape or the tool that wrote it: "one rater", "one row per rating", "Langfuse’s table of scores".
+        Its shape or the tool that wrote it: "one rater", "one row per rating", "Langfuse’s table of scores", "keys".
     raters : tuple of str
+        None of a table of keys.
     n_rows : int
     n_ids : int
         Different ids of items.
@@ -99,7 +100,9 @@ class Join:
         more = f"; {count(len(self.files) - MOST_FILES)} more files" if len(self.files) > MOST_FILES else ""
         shown = self.files[:MOST_FILES]
         ids = "; ".join(file.ids_words() for file in shown)
-        taken = "; ".join(f"{plain(file.name)} for {file.taken_for} ({listed(file.raters, 4)})" for file in shown)
+        taken = "; ".join(
+            f"{plain(file.name)} for {file.taken_for}" + (f" ({listed(file.raters, 4)})" if file.raters else "") for file in shown
+        )
         how = f"Ids that differ in {listed(self.loosened)} alone are one." if self.loosened else "Ids were matched byte for byte."
         if self.by_rows:
             how = BY_ROWS

@@ -33,6 +33,7 @@ from metrics.readers.joining_items import (
     with_rows_as_items,
     with_rows_from_0,
 )
+from metrics.readers.joining_keys import with_keys
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
 from metrics.readers.messages import brief, refusal
 from metrics.readers.names import EACH_ROW
@@ -157,8 +158,9 @@ def joined(table: TextTable, columns: Mapping[str, str] | None, match: Match) ->
 
 
 def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joined:
-    stated, common = columns_by_file(table.parts, columns)
-    layouts = [file_layout(part, checked) for part, checked in zip(table.parts, stated, strict=True)]
+    parts, keys = with_keys(table.parts, columns)
+    stated, common = columns_by_file(parts, columns)
+    layouts = [file_layout(part, checked) for part, checked in zip(parts, stated, strict=True)]
     files = with_rows_as_items(with_columns_as_criteria(layouts, stated))
     missing = missing_of(files)
     if missing:
@@ -187,8 +189,11 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     if alike is None and (loose is exact or match):
         check_shared(files, matched, [used for _, used in ids])
     more = loose.n - matched.n
+    said = [*(_file(files, place, blocks[place], None if alike else matched, ids) for place in range(len(files)))]
+    said += [of_keys.file for of_keys in keys]
+    names_in_order = [part.name for part in table.parts]
     join = Join(
-        tuple(_file(files, place, blocks[place], None if alike else matched, ids) for place in range(len(files))),
+        tuple(sorted(said, key=lambda file: names_in_order.index(file.name))),
         matched.loosened,
         loose.loosened if more else (),
         more,

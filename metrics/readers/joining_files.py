@@ -20,8 +20,8 @@ from metrics.readers.guessing_columns import holds_verdicts
 from metrics.readers.label_columns import MOST_SHARED, is_id, is_label, label_columns
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import EACH_ROW, GIVEN_BY, HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
-from metrics.readers.outputs import MODEL, tell_judges_apart
+from metrics.readers.names import EACH_ROW, GIVEN_BY, HUMAN, ITEM, JUDGE, LABEL, OVERALL, RATER, spaced
+from metrics.readers.outputs import MODEL, tell_judges_apart, tells_outputs
 from metrics.readers.rater_roles import file_stem, role_of_column, role_of_file, role_of_giver, role_of_name, says_verdict
 from metrics.readers.raters_as_rows import may_answer, ratings_by_criterion
 from metrics.readers.table import TextTable
@@ -218,6 +218,8 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
         return _side(table, stated, "label", labels=named["score"][0])
     if len(labels) != 1:
         return None
+    if _holds_keys(table):
+        return _side(table, stated, "")
     column = labels[0]
     if [column] == named.get("judge") and is_label(table, column) and len(table.coded(column).names) <= MOST_SHARED:
         return _side(table, stated, "verdict", labels=column)
@@ -225,6 +227,13 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
     layout = _side(table, stated, side, labels=column)
     layout.guessed.append(next(role for role, found in layout.columns.items() if found == column))
     return layout
+
+
+def _holds_keys(table: TextTable) -> bool:
+    """Return whether all columns of a table are ids, two or more, and what tells apart what was judged: nobody's labels."""
+    words = list(map(spaced, table.columns))
+    ids = [word for word in words if ITEM.search(word)]
+    return len(ids) > 1 and all(word in ids or (tells_outputs(word) and not LABEL.search(word)) for word in words)
 
 
 def _only_answer(table: TextTable, columns: Sequence[str], alike: Set[str]) -> list[str]:
@@ -291,6 +300,9 @@ def _side(table: TextTable, stated: CheckedColumns, side: str, known: Layout | N
 def _check_labels(table: TextTable, layout: Layout, side: str) -> None:
     """Note that a file has no column of labels, or has them all empty."""
     if not side:
+        if _holds_keys(table):
+            layout.lack("label", "No column holds labels, only ids and what tells items apart. Leave the file out.")
+            return
         choose = f"Name it ‘label’, or choose one of {listed(table.columns, 8)}."
         alike = _constant_labels(table)
         layout.lack("label", f"No column holds {'labels that differ' if alike else 'the label'}.{alike} {choose}")

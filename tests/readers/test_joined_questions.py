@@ -115,3 +115,48 @@ def test_reasoning_beside_each_score_speaks_for_a_judge(write: Write, explained:
     files = [graded(seed, reasoning=seed == explained) for seed in range(2)]
     answer = proposed(write(first__json=files[0], second__json=files[1])).columns_answer
     assert [answer["role:first"], answer["role:second"]] == [["judge", "human"], ["human", "judge"]][explained]
+
+
+QUERIES, SYSTEMS = ("h1", "h2", "d1", "d2"), ("base", "full")
+OUTPUTS = ("output_id", *(f"HV{k}" for k in range(8)))
+MADE = ("scenario_id", *(query for query in QUERIES for _ in SYSTEMS)), ("system_name", *SYSTEMS * len(QUERIES))
+
+
+def scored(seed: int) -> tuple[tuple[str, ...], ...]:
+    rng = random.Random(seed)
+    return tuple((name, *(str(rng.randint(1, 5)) for _ in range(8))) for name in CRITERIA)
+
+
+def test_a_table_of_keys_tells_which_rows_of_two_files_are_one_item(write: Write) -> None:
+    judge = sheet(*(column[:1] + column[:0:-1] for column in (*MADE, *scored(2))))
+    paths = write(human_1__csv=sheet(OUTPUTS, *scored(1)), mapping__csv=sheet(OUTPUTS, *MADE), judge_scores__csv=judge)
+    ratings = metrics.read(paths, columns=proposed(paths).columns_answer, scale="ordinal", labels=dict.fromkeys("12345", "class"))
+    assert (ratings.n_items, len(ratings.label)) == (8, 48)
+    report = metrics.agreement(ratings).judges["judge_scores"]
+    for (name, *human), (_, *other) in zip(scored(1), scored(2), strict=True):
+        same = sum(one == two for one, two in zip(human, other, strict=True))
+        assert report.criteria[name]["accuracy"].value == pytest.approx(same / 8)
+    join = ratings.source.join
+    assert join is not None
+    assert [(file.name, file.raters) for file in join.files] == [
+        ("human_1.csv", ("human_1",)), ("mapping.csv", ()), ("judge_scores.csv", ("judge_scores",)),
+    ]  # fmt: skip
+    assert "mapping.csv for keys; judge_scores.csv for one rater" in join.sentences()[1]
+    assert "judge_scores.csv: ‘output_id’ is looked up in mapping.csv by ‘scenario_id’, ‘system_name’." in ratings.source.notes
+
+
+def test_a_table_of_keys_that_joins_no_other_files_holds_no_labels(write: Write) -> None:
+    paths = write(
+        human_1__csv=sheet(OUTPUTS, *scored(1)), human_2__csv=sheet(OUTPUTS, *scored(2)), mapping__csv=sheet(OUTPUTS, *MADE)
+    )
+    for files in (paths, paths[1:]):
+        proposal = proposed(files)
+        assert proposal.missing == ("mapping.csv:label",)
+        said = " ".join(doubt.sentence for doubt in proposal.doubts)
+        assert "mapping.csv: No column holds labels, only ids and what tells items apart. Leave the file out." in said
+
+
+def test_labels_beside_two_ids_are_no_keys(write: Write) -> None:
+    labels = ("answer", *("left", "right") * 4)
+    paths = write(human_1__csv=sheet(OUTPUTS, MADE[0], labels), human_2__csv=sheet(OUTPUTS, MADE[0], labels))
+    assert not proposed(paths).missing
