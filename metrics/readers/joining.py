@@ -185,7 +185,7 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
         files = [file.with_item_known() for file in files]
     doubts, answers = doubts_of(files), answers_of(files)
     if alike is None and match != "loose":
-        doubts += match_doubts(files, exact, loose, match)
+        doubts = (*match_doubts(files, exact, loose, match), *doubts)
     if alike is None and (loose is exact or match):
         check_shared(files, matched, [used for _, used in ids])
     more = loose.n - matched.n

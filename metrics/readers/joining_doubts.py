@@ -119,15 +119,18 @@ def match_doubts(files: Sequence[FileLayout], exact: Matched, loose: Matched, ma
     )
     ways = flag("--match", "loose"), flag("--match", "exact")
     mend = f" To take those for one: {ways[0]}; to keep them apart: {ways[1]}." if all(ways) else ""
-    return (Doubt(sentence + mend, "match"),)
+    proposed: Match = "exact" if n_exact else ""
+    if loose.is_spelling and (loose.is_enough or not n_exact):
+        proposed = "loose"
+    return (Doubt(sentence + mend, "match", match=proposed),)
 
 
 def _few(file: FileLayout, n: int, n_exact: int) -> Doubt:
     """Return the question whether the ids of a file that no other file has are meant to stay alone."""
-    exact = flag("--match", "exact")
-    mend = f" If that is right: {exact}." if exact else " If that is right, compare the ids exactly."
+    mend = worded("", "", " If that is right, compare the ids exactly.")
     name = brief(file.table.name, 40)
-    return Doubt(f"Only {count(n_exact)} of the {count(n)} ids of {name} are in another file.{mend}", "match")
+    sentence = f"Only {count(n_exact)} of the {count(n)} ids of {name} are in another file.{mend}"
+    return Doubt(sentence, "match", match="exact")
 
 
 def _counted_apart(files: Sequence[FileLayout], exact: Matched) -> tuple[Doubt, ...]:

@@ -112,6 +112,11 @@ class Matched:
         return self.n_matched(self.smallest) >= ENOUGH * len(self.codes[self.smallest])
 
     @property
+    def is_spelling(self) -> bool:
+        """Whether no more than how an id is written is taken away: what is left of `H001` and `1` may number two things."""
+        return {*self.loosened} <= {name for name, _ in STEPS}
+
+    @property
     def n(self) -> int:
         """Ids of all files that another one has too."""
         return sum(self.n_matched(file) for file in range(len(self.codes)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from metrics.data.join import Match
 from metrics.data.labels import AFTER_CLASSES, LABEL_KINDS, Axis, Scale, Scheme
 from metrics.data.ratings import Shape
 from metrics.data.read_options import DEFAULT, ReadOptions
@@ -34,6 +35,8 @@ class Doubt:
     column: str | None = None
     roles: tuple[tuple[str, str], ...] = ()
     """Names with the roles that are proposed."""
+    match: Match = ""
+    """Of a question about ids, how they are compared where the answer is as proposed; empty where none is."""
     told: bool = False
     """Whether a form takes the proposed answer and says so: which of two sides counts as positive changes what an error is
     called and no number that is shown first, and more different numbers than labels could be are scores."""
@@ -130,6 +133,11 @@ class Proposal:
         """The `roles` that confirm those proposed, beside those that `columns_answer` says."""
         roles = dict(pair for doubt in self.blocking for pair in doubt.roles)
         return {name: role for name, role in roles.items() if f"role:{name}" not in self.columns_answer}
+
+    @property
+    def match_answer(self) -> Match:
+        """The `match` that confirms how ids are compared; empty where nobody asks, or nothing is proposed."""
+        return next((doubt.match for doubt in self.blocking if doubt.match), "")
 
     @property
     def labels_answer(self) -> dict[str, str]:

@@ -284,8 +284,8 @@ def _unknown_labels(proposal: Proposal) -> list[str]:
 def _answers(proposal: Proposal) -> list[str]:
     """Return the answers that settle the doubts as proposed, whole where they fit, in the words of who asks."""
     answers: dict[str, str | Sequence[str] | Mapping[str, str]] = {
-        "columns": proposal.columns_answer, "roles": proposal.roles_answer, "scale": proposal.scale_answer,
-        "labels": proposal.labels_answer,
+        "columns": proposal.columns_answer, "roles": proposal.roles_answer, "match": proposal.match_answer,
+        "scale": proposal.scale_answer, "labels": proposal.labels_answer,
         "order": proposal.order_answer,
     }  # fmt: skip
     lines, room = [], LONGEST_ANSWERS

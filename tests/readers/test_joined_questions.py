@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import metrics
+from metrics.data.join import Match
 from metrics.readers import Proposal, open_table, propose
 
 Write = Callable[..., list[Path]]
@@ -160,3 +161,37 @@ def test_labels_beside_two_ids_are_no_keys(write: Write) -> None:
     labels = ("answer", *("left", "right") * 4)
     paths = write(human_1__csv=sheet(OUTPUTS, MADE[0], labels), human_2__csv=sheet(OUTPUTS, MADE[0], labels))
     assert not proposed(paths).missing
+
+
+def of_ids(*ids: str, seed: int) -> str:
+    rng = random.Random(seed)
+    return sheet(("ticket", *ids), ("label", *(rng.choice(("yes", "no")) for _ in ids)))
+
+
+@pytest.mark.parametrize(
+    ("others", "match", "n_shared"),
+    [
+        (("b2", "b3", "b4", "x1", "x2", "x3", "x4", "x5"), "exact", 3),
+        (("B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9"), "loose", 8),
+        (("b2", "b3", "b4", "B5", "x2", "x3", "x4", "x5"), "exact", 3),
+        (("B2", "B3", "B4", "x1", "x2", "x3", "x4", "x5"), "loose", 3),
+    ],
+    ids=["few ids", "another case", "few ids, and one in another case", "few ids, and in another case"],
+)
+def test_the_line_to_paste_says_how_ids_are_compared(write: Write, others: tuple[str, ...], match: Match, n_shared: int) -> None:
+    paths = write(human__csv=of_ids(*(f"b{k}" for k in range(2, 12)), seed=1), judge__csv=of_ids(*others, seed=2))
+    with pytest.raises(metrics.InputError) as caught:
+        metrics.read(paths)
+    line = str(caught.value).partition(" If this is right: ")[2]
+    assert f'match="{match}"' in line
+    proposal = proposed(paths)
+    assert proposal.match_answer == match
+    ratings = metrics.read(paths, columns=proposal.columns_answer, match=proposal.match_answer)
+    assert ratings.n_items == 18 - n_shared
+
+
+def test_ids_of_which_only_the_numbers_are_alike_are_not_proposed_as_one(write: Write) -> None:
+    paths = write(human__csv=of_ids(*(f"H{k:03}" for k in range(20)), seed=1), judge__csv=of_ids(*map(str, range(3, 30)), seed=2))
+    proposal = proposed(paths)
+    assert "if what stands around their number may differ" in proposal.blocking[0].sentence
+    assert proposal.match_answer == ""
