@@ -9,17 +9,17 @@ from dataclasses import replace
 from itertools import combinations
 
 from metrics.asker import flag
-from metrics.data.vocabulary import is_number, normalise
+from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.columns import WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_joint
-from metrics.readers.joining_files import SIDES, FileLayout, file_layout, rater_of_file
+from metrics.readers.joining_files import ALL_ALIKE, SIDES, FileLayout, file_layout, rater_of_file
 from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.name_parts import HELD, are_criteria, common_heads, common_tail, cuts
 from metrics.readers.names import EACH_ROW, OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import called_after, file_stem, role_of_column
-from metrics.readers.raters_as_rows import may_answer, may_grade, with_constant_criteria
+from metrics.readers.raters_as_rows import may_answer, may_grade, note_of_constants, with_constant_criteria
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, without_unlikely
 from metrics.readers.wide import WideColumn, wide_columns
@@ -41,6 +41,7 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
         _by_words_of_others(file, [other for other in files if other is not file], of_file)
         for file, of_file in zip(files, stated, strict=True)
     ]
+    files = [_of_constants(file, [other for other in files if other is not file]) for file in files]
     files = [_with_constants(file, [other for other in files if other is not file]) for file in files]
     files = [_with_others(file, [other for other in files if other is not file]) for file in files]
     files = [_on_criterion_of_name(file, [other for other in files if other is not file]) for file in files]
@@ -186,6 +187,39 @@ def _called(layout: Layout) -> list[tuple[str, str, str]]:
     bare = [_SCALE.sub("", field) for field in fields]
     held = [[head for head, _, tail in cuts(field) if HELD.fullmatch(spaced(tail))] for field in bare]
     return [(field, column.rater, (*heads, name)[0]) for field, name, column, heads in zip(fields, bare, wide, held, strict=True)]
+
+
+def _of_constants(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
+    """Return a file without labels that differ by its columns that hold labels in another file: somebody may always say yes.
+
+    So do those within the same records whose words are known in both files: `scores.C1.result` beside `scores.C2.result`.
+    """
+    table, layout = file.table, file.layout
+    if table.format or "label" not in layout.missing or layout.columns.get("item") not in table.columns:
+        return file
+    free = [c for c in table.columns if is_constant(table, c) and not is_empty(table, c) and c not in layout.columns.values()]
+    both = {c for c in free for other in others if c in other.table.columns and all(_is_known(of, c) for of in (file, other))}
+    twins = {c for c in free for other in others if c in _label_columns(other) and _words(file, c) & _words(other, c)}
+    twins |= {c for c in both if any(_within_same_records(c, twin) for twin in twins)}
+    if not twins:
+        return file
+    doubts = [doubt for doubt in layout.doubts if not doubt.sentence.startswith(ALL_ALIKE)]
+    missing = [role for role in layout.missing if role != "label"]
+    notes = [*layout.notes, *note_of_constants([column for column in free if column in both - twins])]
+    known = Layout("wide", dict(layout.columns), [*layout.guessed], doubts, layout.roles, notes, missing)
+    for column in split_names([column for column in table.columns if column in twins]):
+        known.guess(column.key, column.column)
+    return FileLayout(table, known, {}, None, file.roles)
+
+
+def _is_known(file: FileLayout, column: str) -> bool:
+    return all(meaning(name) for name in file.table.coded(column).names)
+
+
+def _within_same_records(column: str, other: str) -> bool:
+    """Return whether names differ in one part of their paths, as those of records of one form do."""
+    parts = column.split("."), other.split(".")
+    return len(parts[0]) == len(parts[1]) > 1 and sum(one != two for one, two in zip(*parts, strict=True)) == 1
 
 
 def _with_constants(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:

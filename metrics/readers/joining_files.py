@@ -35,6 +35,7 @@ BESIDE = ("item", "criterion", "rater", "role", "score", "timestamp", "prompt", 
 """Roles of other columns that such a file may have."""
 UNNAMED = ("data", "DataFrame", "table")
 """Names of sources that are no files."""
+ALL_ALIKE = "No column holds labels that differ."
 _NUMBERED = re.compile(r" \(\d+\)$")
 
 
@@ -305,7 +306,7 @@ def _check_labels(table: TextTable, layout: Layout, side: str) -> None:
             return
         choose = f"Name it ‘label’, or choose one of {listed(table.columns, 8)}."
         alike = _constant_labels(table)
-        layout.lack("label", f"No column holds {'labels that differ' if alike else 'the label'}.{alike} {choose}")
+        layout.lack("label", f"{ALL_ALIKE if alike else 'No column holds the label.'}{alike} {choose}")
     elif is_empty(table, layout.columns[side]):
         layout.lack("label", f"‘{brief(layout.columns[side], 30)}’ is empty in every row. Fill it in, or leave the file out.")
 

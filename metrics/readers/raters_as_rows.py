@@ -120,7 +120,7 @@ def _not_read(table: TextTable, criteria: Sequence[str], known: Sequence[str]) -
     """Return which columns could be criteria too, and why they are none."""
     alike = listed((f"‘{brief(name, 30)}’" for name in known), 4)
     notes = [f"Not read as a criterion, because all raters of an item say the same: {alike}."] if known else []
-    return notes + _note_of_constants(constant_labels(table, criteria))
+    return notes + note_of_constants(constant_labels(table, criteria))
 
 
 def constant_labels(table: TextTable, criteria: Sequence[str]) -> list[str]:
@@ -136,7 +136,8 @@ def constant_labels(table: TextTable, criteria: Sequence[str]) -> list[str]:
     return [c for c in table.columns if is_constant(table, c) and {normalise(name) for name in table.coded(c).names} & labels]
 
 
-def _note_of_constants(columns: Sequence[str]) -> list[str]:
+def note_of_constants(columns: Sequence[str]) -> list[str]:
+    """Return that columns are not read because they hold one label; nothing where there are none."""
     return [f"{_ALWAYS} {listed((f'‘{brief(name, 30)}’' for name in columns), 4)}."] if columns else []
 
 
@@ -167,7 +168,7 @@ def with_constant_criteria(table: TextTable, asked: Sequence[str]) -> TextTable:
     numbers = np.concatenate([numbers, np.tile(numbers[first], len(more))])
     order = np.argsort(numbers, kind="stable")
     notes = [note for note in table.notes if not note.startswith(_ALWAYS)]
-    notes += _note_of_constants([name for name in constants if name not in more])
+    notes += note_of_constants([name for name in constants if name not in more])
     return replace(table, data=whole.take(pa.array(order)), numbers=numbers[order], notes=tuple(notes), memo={})
 
 

@@ -195,3 +195,40 @@ def test_ids_of_which_only_the_numbers_are_alike_are_not_proposed_as_one(write: 
     proposal = proposed(paths)
     assert "if what stands around their number may differ" in proposal.blocking[0].sentence
     assert proposal.match_answer == ""
+
+
+ALWAYS = ("pass",) * 6
+VARIES = ("pass", "fail") * 3
+
+
+def passed(**results: tuple[str, ...]) -> str:
+    """Return JSON of six items with the result on each criterion, and whether all passed."""
+    rows = [{name: {"result": said[at]} for name, said in results.items()} for at in range(6)]
+    return json.dumps([{"id": f"i{k}", "scores": row, "cached": "false"} for k, row in enumerate(rows)])
+
+
+def test_a_column_that_always_says_the_same_holds_labels_where_it_does_in_another_file(write: Write) -> None:
+    human = passed(C1=ALWAYS, C2=ALWAYS, C3=ALWAYS)
+    judge = passed(C1=ALWAYS, C2=VARIES, C3=("fail",) * 6)
+    paths = write(human_labels__json=human, eval_judge__json=judge)
+    for order in (paths, paths[::-1]):
+        ratings = metrics.read(order, columns=proposed(order).columns_answer)
+        assert set(ratings.criteria) == {"C1", "C2", "C3"}
+        blocks = metrics.agreement(ratings).judges["eval_judge"].criteria
+        assert {name: block["accuracy"].value for name, block in blocks.items()} == {"C1": 1, "C2": 0.5, "C3": 0}
+        note = "Not read as a criterion, because every row says the same: ‘cached’."
+        assert any(note in said for said in ratings.source.notes)
+
+
+def test_one_column_that_always_says_the_same_is_the_label_that_another_file_has(write: Write) -> None:
+    ids = ("id", *(f"i{k}" for k in range(6)))
+    paths = write(human__csv=sheet(ids, ("clear", *ALWAYS)), judge__csv=sheet(ids, ("clear", *VARIES)))
+    ratings = metrics.read(paths, columns=proposed(paths).columns_answer)
+    assert metrics.agreement(ratings).judges["judge"].micro["accuracy"].value == 0.5
+
+
+@pytest.mark.parametrize("words", [("ok",) * 6, ("false",) * 6])
+def test_words_that_no_label_of_the_other_file_is_are_asked_about(write: Write, words: tuple[str, ...]) -> None:
+    ids = ("id", *(f"i{k}" for k in range(6)))
+    paths = write(human__csv=sheet(ids, ("cached", *words)), judge__csv=sheet(ids, ("clear", *VARIES), ("cached", *words)))
+    assert "human.csv:label" in proposed(paths).missing
