@@ -52,6 +52,19 @@ def test_few_ids_in_common_are_asked_about(visit):
     assert "Only 2 of the 4 ids" not in text_of(app)
 
 
+def test_a_table_of_keys_has_no_raters(visit):
+    keys = [(f"h{k}", f"s{k % 3}", f"m{k // 3}") for k in range(6)]
+    gold = "key_id,gold\n" + "".join(f"{own},{'yes' if k % 2 else 'no'}\n" for k, (own, *_) in enumerate(keys))
+    judge = "scenario,system,judge\n" + "".join(f"{scenario},{system},yes\n" for _, scenario, system in keys)
+    table = "key_id,scenario,system\n" + "".join(",".join(key) + "\n" for key in keys)
+    files = [("gold.csv", gold), ("keys.csv", table), ("judge.csv", judge)]
+    app = several(visit(DATA), *((name, text.encode()) for name, text in files))
+    assert picture(app)["taken for"].tolist()[1] == "keys"
+    said = text_of(app).replace("\\", "").replace("\u2060", "")
+    assert "keys.csv: 6 of 6 ids used.]" in said
+    assert "gold.csv: 6 of 6 ids used. Raters: gold.]" in said
+
+
 def test_one_click_undoes_the_join(visit):
     app = several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE))
     app.button(key="data.unjoin").click().run()

@@ -106,9 +106,9 @@ def picture(join: Join) -> None:
         MATCHED: st.column_config.ProgressColumn(MATCHED, min_value=0.0, max_value=1.0, format="percent", color="primary"),
     }
     st.dataframe(shown, hide_index=True, key="data.join", column_config=look, alt=HEADING)
-    st.markdown(
-        "  \n".join(f":small[{escape(file.ids_words())}. Raters: {escape(listed(file.raters, 4))}.]" for file in join.files)
-    )
+    raters = [f" Raters: {escape(listed(file.raters, 4))}." if file.raters else "" for file in join.files]
+    ids = [f"{escape(file.ids_words())}." for file in join.files]
+    st.markdown("  \n".join(f":small[{of_file}{who}]" for of_file, who in zip(ids, raters, strict=True)))
     if join.by_rows:
         st.info(BY_ROWS, icon=":material/help:")
     missing = sum(len(file.unmatched) for file in join.files)
