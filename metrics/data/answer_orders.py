@@ -12,6 +12,8 @@ OTHER_ORDER = ("verdict_swapped", "swapped_verdict", "verdict_reversed")
 _SWAPPED = re.compile(r"(?P<one>.+?) (swapped|swap|reversed|flipped|inverted)|(swapped|reversed|flipped|inverted) (?P<other>.+)")
 _ORDERS = re.compile(r"(?P<one>.+) ba")
 """As `gpt4_ba` beside `gpt4_ab`: the order in which the answers are shown."""
+_RUNS = re.compile(r"(?P<order>forward|backward) (?P<one>.+?)(?P<place> raw)?")
+"""As `forward_winner` beside `backward_winner`; what is called raw names the place of an answer, and not the answer."""
 
 
 def other_orders(columns: Iterable[str]) -> dict[str, str]:
@@ -31,5 +33,21 @@ def _base(name: str) -> str:
     """Return the folded name of the column in the order of the file; empty where a name says nothing of orders."""
     if match := _SWAPPED.fullmatch(name):
         return match["one"] or match["other"]
-    match = _ORDERS.fullmatch(name)
-    return f"{match['one']} ab" if match else ""
+    if match := _ORDERS.fullmatch(name):
+        return f"{match['one']} ab"
+    match = _RUNS.fullmatch(name)
+    return f"forward {match['one']}" if match and match["order"] == "backward" and not match["place"] else ""
+
+
+def single_orders(columns: Iterable[str]) -> set[str]:
+    """Return the columns of verdicts in one of two orders, where those of both are there: `forward_winner, backward_winner_raw`.
+
+    Parameters
+    ----------
+    columns : iterable of str
+    """
+    runs = {column: match for column in columns if (match := _RUNS.fullmatch(normalise(column)))}
+    orders: dict[str, set[str]] = {}
+    for match in runs.values():
+        orders.setdefault(match["one"], set()).add(match["order"])
+    return {column for column, match in runs.items() if len(orders[match["one"]]) > 1}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from metrics.asker import worded
-from metrics.data.answer_orders import other_orders
+from metrics.data.answer_orders import other_orders, single_orders
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import normalise
 from metrics.readers.columns import CheckedColumns, Layout, named_layout
@@ -44,6 +44,7 @@ from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import crossings, split_names
 
 SWAPPED = "‘{}’ is what ‘{}’ says with the answers in the other order, by its name, and no further judge."
+ORDERS = "What one judge says of the answers in either order, by the names, is not read beside its verdict: {}."
 MOST_ANSWERS = 3
 """Answers to which of two is better: either one, and a tie."""
 FEWEST_OF_GRID = 3
@@ -146,14 +147,23 @@ def _as_grid(table: TextTable, labels: list[str], taken: Collection[str]) -> lis
 def _somebodys(table: TextTable, labels: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return columns of labels without those that repeat another one, or say what is known of an item; and what is not read."""
     swapped = {column: one for column, one in other_orders(labels).items() if _same_words(table, column, one)}
-    labels = [column for column in labels if column not in swapped]
+    orders = _orders_of_judge(labels)
+    labels = [column for column in labels if column not in swapped and column not in orders]
     twice, both = recoded(table, labels), of_both_on_criteria(labels)
     about = beside_sides([column for column in labels if column not in both])
     beside = listed((f"‘{brief(column, 30)}’" for column in about), 4)
     notes = [f"Not read as labels, by their names: {beside}."] if about else []
     notes += [SWAPPED.format(brief(column, 30), brief(one, 30)) for column, one in swapped.items()]
+    notes += [ORDERS.format(listed(f"‘{brief(column, 30)}’" for column in orders))] if orders else []
     notes += [f"‘{brief(column, 30)}’ says what ‘{brief(one, 30)}’ says, and is not read." for column, one in twice.items()]
     return [column for column in labels if column not in twice and column not in about], notes
+
+
+def _orders_of_judge(labels: Sequence[str]) -> list[str]:
+    """Return columns of verdicts in one order of two answers, where a judge's own verdict stands beside them."""
+    orders = single_orders(labels)
+    judged = any(role_of_column(column) == "judge" for column in labels if column not in orders)
+    return [column for column in labels if judged and column in orders]
 
 
 def _same_words(table: TextTable, column: str, other: str) -> bool:

@@ -27,7 +27,7 @@ from metrics.data.vocabulary import (
 )
 from metrics.readers.measuring import numbers_of
 from metrics.readers.name_parts import HELD
-from metrics.readers.names import BESIDE, ITEM, MATCHES, TIME, spaced
+from metrics.readers.names import BESIDE, ITEM, MATCHES, SCORE, TIME, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, is_numeric, is_unique, without_unlikely
@@ -50,6 +50,8 @@ _SURE = re.compile(r"\w (confidence|certainty|latency|latency ms|cost|price)$")
 """How sure a rater was, or what it took: never what it said."""
 _FIRST = 50
 """Values that show whether a column holds labels: more than a scale has steps."""
+_OF_ANSWER = re.compile(r"(.+) [ab]")
+"""What belongs to one of two answers that are compared."""
 MOST_COMPARED = 8
 """Columns of which every two are held against a flag that is not called after a comparison."""
 FEWEST_MATCHED = 6
@@ -113,7 +115,8 @@ def _labels_and_others(table: TextTable) -> tuple[list[str], list[str]]:
 def _label_columns(table: TextTable) -> tuple[list[str], list[str]]:
     small = [c for c in table.columns if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED and not _SURE.search(spaced(c))]
     paired = {c for c in of_both_on_criteria(small) if spaced(c).endswith(LENGTH) or not BESIDE.search(spaced(c))}
-    likely = {*without_unlikely(table, table.columns), *paired}
+    scores = _scores_of_answers(table, small)
+    likely = {*without_unlikely(table, table.columns), *paired} - scores
     few = {
         c: {number_said(name) or normalise(name) for name in table.coded(c).names}
         for c in small
@@ -144,11 +147,24 @@ def _label_columns(table: TextTable) -> tuple[list[str], list[str]]:
         kept = [c for c in columns if c in known or c in of_grid or (_has_partner(c, few) and (not sides or _ends(c) & whose))]
         others = [c for c in columns if c not in kept and role_of_column(c) and not is_constant(table, c)]
         columns = kept
+    others += [column for column in table.columns if column in scores]
     if len(columns) > 1:
         return _with_constants(table, columns), others
-    measured = _measured(table, columns)
+    measured = [column for column in _measured(table, columns) if column not in scores]
     alone = {"human", "judge"} <= set(map(role_of_column, measured)) and "human" not in map(role_of_column, columns)
     return measured if alone else [*columns, *measured], others
+
+
+def _scores_of_answers(table: TextTable, small: Sequence[str]) -> set[str]:
+    """Return numbers that are called scores of A and of B, where a column says which of the two is better."""
+    found: dict[str, list[str]] = {}
+    for column in table.columns:
+        match = _OF_ANSWER.fullmatch(spaced(column))
+        if match and SCORE.search(match[1]) and is_numeric(table, column) and not is_empty(table, column):
+            found.setdefault(match[1], []).append(column)
+    words = (table.coded(column).names for column in small) if found else ()
+    compared = any(is_preference(names) and not any(map(is_number, names)) for names in words)
+    return {column for both in found.values() if compared and len(both) > 1 for column in both}
 
 
 def _are_marks(column: str, names: set[str], few: Mapping[str, set[str]]) -> bool:

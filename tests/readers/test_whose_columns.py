@@ -1,0 +1,55 @@
+"""Whose a column of labels is where few names say it: orders of one judge, scores of answers, copies, raters without a role."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metrics.readers import Proposal, open_table, propose
+
+N = 40
+
+
+def frame(**columns: Sequence[object]) -> pd.DataFrame:
+    """Return a table of items with columns of labels, drawn from the words of each."""
+    rng = np.random.default_rng(3)
+    return pd.DataFrame({"id": [f"q{k}" for k in range(N)], **{name: rng.choice(words, N) for name, words in columns.items()}})
+
+
+def raters(proposal: Proposal) -> dict[str, str]:
+    return {key: column for key, column in proposal.columns if key != "item"}
+
+
+SIDES = ("A", "B", "TIE")
+PAIR = {"human": "human_preference", "verdict": "judge_final_winner"}
+
+
+@pytest.mark.parametrize("backward", ["backward_winner", "backward_winner_raw"])
+def test_the_orders_in_which_a_judge_is_asked_are_no_raters(backward: str) -> None:
+    table = frame(human_preference=SIDES, judge_final_winner=SIDES, forward_winner=SIDES, **{backward: SIDES})
+    proposal = propose(open_table(table))
+    assert raters(proposal) == PAIR
+    assert any("the answers in either order" in note and f"‘{backward}’" in note for note in proposal.notes)
+
+
+def test_one_order_alone_is_a_label_of_its_own() -> None:
+    table = frame(human_preference=SIDES, judge_final_winner=SIDES, forward_winner=SIDES)
+    assert "forward_winner" in raters(propose(open_table(table))).values()
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_scores_of_two_answers_are_no_verdicts_on_which_is_better(*, first: bool) -> None:
+    scores = {f"judge_score_{side}": (0.25, 0.5, 0.75, 1) for side in "ab"}
+    winner = {"judge_final_winner": SIDES}
+    table = frame(human_preference=SIDES, **(scores | winner if first else winner | scores))
+    proposal = propose(open_table(table))
+    assert raters(proposal) == PAIR
+    assert any("‘judge_score_a’" in note for note in proposal.notes)
+
+
+def test_scores_of_two_answers_beside_no_preference_may_be_labels() -> None:
+    table = frame(human_score=(1, 2, 3, 4), judge_score_a=(1, 2, 3, 4), judge_score_b=(1, 2, 3, 4))
+    assert {"judge_score_a", "judge_score_b"} <= set(raters(propose(open_table(table))).values())
