@@ -21,6 +21,7 @@ from metrics.readers.formats.canonical import COLUMNS, safe_name
 from metrics.readers.frames import cells_sha256
 from metrics.readers.joining_alike import how_alike
 from metrics.readers.joining_columns import columns_by_file
+from metrics.readers.joining_copies import name_copies
 from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, match_doubts, missing_of
 from metrics.readers.joining_files import FileLayout, file_layout, with_roles_told
@@ -284,6 +285,7 @@ def _rater_names(files: Sequence[FileLayout], *, apart: bool) -> list[dict[str, 
             one_person = file.layout.shape == "pairs" and side == "human"
             if often[side == "human", of_file[side]] > 1 and not one_person:
                 of_file[side] = file_stem(name) if stems[file_stem(name)] == 1 else name
+    name_copies(files, names)
     return names
 
 

@@ -12,6 +12,7 @@ from metrics.asker import flag
 from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.columns import WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_joint
+from metrics.readers.joining_copies import said_of_items
 from metrics.readers.joining_files import ALL_ALIKE, SIDES, FileLayout, file_layout, rater_of_file
 from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
 from metrics.readers.messages import brief, listed, refuse
@@ -278,15 +279,7 @@ def _differ(file: FileLayout, other: FileLayout, column: str) -> bool:
 
 def _shared_and_apart(file: FileLayout, other: FileLayout, column: str) -> tuple[int, int]:
     """Return of how many items two files say something in a column, and of how many something else."""
-    said = []
-    for of in (file, other):
-        item = of.layout.columns.get("item", EACH_ROW)
-        if item in (EACH_ROW, column) or not {item, column} <= set(of.table.columns):
-            return 0, 0
-        coded, items = of.table.coded(column), of.table.coded(item)
-        labels, cells = [*map(normalise, coded.names)], zip(items.codes, coded.codes, strict=True)
-        said.append({items.names[at]: labels[label] for at, label in cells if min(at, label) >= 0})
-    one, another = said
+    one, another = (said_of_items(of, column) for of in (file, other))
     shared = one.keys() & another.keys()
     return len(shared), sum(one[item] != another[item] for item in shared)
 

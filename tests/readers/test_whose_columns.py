@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+import metrics
 from metrics.readers import Proposal, open_table, propose
 
 N = 40
@@ -53,3 +55,24 @@ def test_scores_of_two_answers_are_no_verdicts_on_which_is_better(*, first: bool
 def test_scores_of_two_answers_beside_no_preference_may_be_labels() -> None:
     table = frame(human_score=(1, 2, 3, 4), judge_score_a=(1, 2, 3, 4), judge_score_b=(1, 2, 3, 4))
     assert {"judge_score_a", "judge_score_b"} <= set(raters(propose(open_table(table))).values())
+
+
+def read(folder: Path, **files: pd.DataFrame) -> metrics.Ratings:
+    paths = [folder / f"{name}.csv" for name in files]
+    for path, table in zip(paths, files.values(), strict=True):
+        table.to_csv(path, index=False)
+    return metrics.read(paths, columns=propose(open_table(paths)).columns_answer)
+
+
+@pytest.mark.parametrize("judges", [("judge_verdict",), ("judge_verdict", "gpt4_verdict")])
+def test_the_labels_of_a_person_that_a_report_repeats_are_one_persons(tmp_path: Path, judges: tuple[str, ...]) -> None:
+    report = frame(human_label=("yes", "no"), **dict.fromkeys(judges, ("yes", "no")))
+    ratings = read(tmp_path, labels=report[["id", "human_label"]], report=report)
+    assert (len(ratings.humans), len(ratings.judges), ratings.n_items) == (1, len(judges), N)
+
+
+def test_labels_that_differ_once_are_those_of_two_people(tmp_path: Path) -> None:
+    report = frame(human_label=("yes", "no"), judge_verdict=("yes", "no"))
+    own = report[["id", "human_label"]].copy()
+    own.loc[0, "human_label"] = "yes" if own["human_label"][0] == "no" else "no"
+    assert len(read(tmp_path, labels=own, report=report).humans) == 2
