@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -24,11 +25,12 @@ from metrics.readers.messages import before_the_name, brief, listed
 from metrics.readers.names import (
     AGREES,
     CODE,
+    GIVEN,
     MATCHES,
     spaced,
 )
 from metrics.readers.one_rater import of_one_rater
-from metrics.readers.rater_roles import role_of_column, role_of_name, role_of_wide, says_verdict
+from metrics.readers.rater_roles import may_be_person, role_of_column, role_of_name, role_of_wide, says_verdict
 from metrics.readers.raters_as_rows import constant_labels
 from metrics.readers.score_outcomes import outcomes_of_scores
 from metrics.readers.table import TextTable
@@ -47,6 +49,8 @@ SWAPPED = "‘{}’ is what ‘{}’ says with the answers in the other order, b
 ORDERS = "What one judge says of the answers in either order, by the names, is not read beside its verdict: {}."
 MOST_ANSWERS = 3
 """Answers to which of two is better: either one, and a tie."""
+_REFERENCE = re.compile(rf"(humans?|gold|golden|reference|ground ?truth|truth|expected)( ({GIVEN}|preference|winner))?")
+"""What the only labels are called that others are held against."""
 FEWEST_OF_GRID = 3
 """Columns of labels that one more makes two raters on two criteria."""
 
@@ -121,15 +125,25 @@ def _guess_raters(layout: Layout, split: Sequence[WideColumn], *, both: bool) ->
         Whether there are two, of whom no name says that one is a judge: without criteria both are read as people.
     """
     both = both and len(split) == 2 and all(column.criterion is None for column in split)
-    others: Role | None = "human" if both or any(column.role == "judge" for column in split) else None
     for column in split:
-        known = replace(column, role=column.role or others)
+        known = replace(column, role=column.role or ("human" if both else _role_beside(column, split)))
         layout.guess(known.key, known.column)
     names = [f"‘{brief(column.column, 30)}’" for column in split if both or column.role is None]
     if both:
         layout.doubt(f"{' and '.join(names)}: are both people? If one of them is a judge, {judge_instead()}.")
     elif names:
         layout.doubt(f"{listed(names)}: human or judge?{before_the_name()}")
+
+
+def _role_beside(column: WideColumn, split: Sequence[WideColumn]) -> Role | None:
+    """Return the role to propose for a rater of whom no name says it: a person where a judge is known, else none.
+
+    Beside the only column of people, which is called but human, or gold, it is a judge, unless it is called as people are.
+    """
+    people = [spaced(other.column) for other in split if other.role == "human"]
+    if len(people) == 1 and _REFERENCE.fullmatch(people[0]) and not may_be_person(column.rater):
+        return "judge"
+    return "human" if any(other.role == "judge" for other in split) else None
 
 
 def _as_grid(table: TextTable, labels: list[str], taken: Collection[str]) -> list[str]:

@@ -32,6 +32,7 @@ _BESIDE_JUDGE = re.compile(rf"\b(({GIVEN})s?|[rv]?\d\w*|mini|nano|turbo|pro|flas
 _DIGITS = re.compile(r"\b([a-z]{3,})(\d+)\b")
 _COUNTED = re.compile(r"\b[a-z]\b")
 """A letter that tells people apart."""
+_ONE_OF_SEVERAL = re.compile(r"([a-z] ?)?\d+|[a-z]")
 _HOLDING = re.compile(r"\b(eval|evals|evaluations?|verdicts?)\b")
 """Words for what anybody gave."""
 _WHO_DECIDES = re.compile(rf"\b({PEOPLE}|adjudicat\w*|qa|sme|consensus|moderator|editor|teacher)\b")
@@ -110,6 +111,12 @@ def called_after(name: str) -> Role | None:
         word = PERSON.sub(" ", _HUMAN_NAME.sub(" ", HUMAN.sub(" ", word)))
     rest = _BESIDE_JUDGE.sub(" ", (JUDGE if role == "judge" else _COUNTED).sub(" ", word))
     return role if role and not rest.strip() else None
+
+
+def may_be_person(name: str) -> bool:
+    """Return whether a rater of whom nothing is known is called as people are: `Ana`, `coder 2`, a letter or number."""
+    word, own_name = _numbered(name), name.isalpha() and (name.istitle() or not name.isascii())
+    return own_name or bool(PERSON.search(word) or _ONE_OF_SEVERAL.fullmatch(word))
 
 
 def _numbered(name: str) -> str:

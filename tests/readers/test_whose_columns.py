@@ -76,3 +76,27 @@ def test_labels_that_differ_once_are_those_of_two_people(tmp_path: Path) -> None
     own = report[["id", "human_label"]].copy()
     own.loc[0, "human_label"] = "yes" if own["human_label"][0] == "no" else "no"
     assert len(read(tmp_path, labels=own, report=report).humans) == 2
+
+
+YES = ("yes", "no")
+
+
+@pytest.mark.parametrize("reference", ["human", "gold", "Ground Truth"])
+def test_raters_without_a_name_beside_one_human_are_proposed_as_judges(reference: str) -> None:
+    proposal = propose(open_table(frame(xy=YES, yx=YES, **{reference: YES})))
+    assert raters(proposal) == {"judge:xy": "xy", "judge:yx": "yx", f"human:{reference}": reference}
+    assert any("‘xy’, ‘yx’: human or judge?" in doubt.sentence for doubt in proposal.doubts)
+
+
+@pytest.mark.parametrize("names", [("Ana", "Ben"), ("a", "b"), ("ann 1", "ann 2"), ("원익", "수민")])
+def test_raters_who_are_called_as_people_are_beside_gold_are_no_judges(names: tuple[str, str]) -> None:
+    assert "judge" not in {
+        key.partition(":")[0] for key in raters(propose(open_table(frame(gold=YES, **dict.fromkeys(names, YES)))))
+    }
+
+
+@pytest.mark.parametrize(("other", "role"), [("second_look", "judge"), ("Ana", "human")])
+def test_a_rater_without_a_role_beside_a_person_and_a_judge_is_hardly_a_second_person(other: str, role: str) -> None:
+    proposal = propose(open_table(frame(human_label=YES, judge_label=YES, **{other: YES})))
+    assert raters(proposal)[f"{role}:{other}"] == other
+    assert any(f"‘{other}’: human or judge?" in doubt.sentence for doubt in proposal.doubts)
