@@ -30,6 +30,7 @@ from metrics.readers.names import (
     spaced,
 )
 from metrics.readers.one_rater import of_one_rater
+from metrics.readers.predicted_sides import predicted_sides
 from metrics.readers.rater_roles import may_be_person, role_of_column, role_of_name, role_of_wide, says_verdict
 from metrics.readers.raters_as_rows import constant_labels
 from metrics.readers.score_outcomes import outcomes_of_scores
@@ -72,6 +73,8 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
         labels = []
     every = _as_grid(table, labels, taken)
     labels, split = _raters_of(table, every, stated)
+    if predicted := _predicted(table, split, [column for column in table.columns if column not in taken], stated):
+        labels, split = [column.column for column in predicted], predicted
     if len(split) > 1 and all(says_verdict(one.column) for one in split):
         split = [replace(one, role=None) for one in split]
     notes += _unread(table, {*(one.column for one in split), *taken}, every)
@@ -105,6 +108,22 @@ def _raters_of(table: TextTable, every: list[str], stated: CheckedColumns) -> tu
         return every, split
     labels = first_question(table, every)
     return labels, [column for column in split if column.column in labels]
+
+
+def _predicted(table: TextTable, split: Sequence[WideColumn], free: Sequence[str], stated: CheckedColumns) -> list[WideColumn]:
+    """Return what was predicted and what is so on each criterion, where these go before all other columns of labels.
+
+    They do where no other column is a person's, nor a judge's for which another file may hold the person, and where not all of
+    them are read by criterion already.
+    """
+    sides = predicted_sides(table, free)
+    columns = {side.column for side in sides}
+    others = [column for column in split if column.column not in columns]
+    known = columns <= {column.column for column in split if column.criterion} and not others
+    roles = {column.role for column in others} | {role_of_column(column.column) for column in others}
+    whose: set[Role] = {"human", "judge"} if stated.other_files else {"human"}
+    more = len(sides) > 2 or bool(others)
+    return [] if known or not more or roles & whose else sides
 
 
 def _unread(table: TextTable, read: Collection[str], labels: Sequence[str]) -> list[str]:
@@ -160,9 +179,10 @@ def _as_grid(table: TextTable, labels: list[str], taken: Collection[str]) -> lis
 
 def _somebodys(table: TextTable, labels: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return columns of labels without those that repeat another one, or say what is known of an item; and what is not read."""
-    swapped = {column: one for column, one in other_orders(labels).items() if _same_words(table, column, one)}
     orders = _orders_of_judge(labels)
-    labels = [column for column in labels if column not in swapped and column not in orders]
+    labels = [column for column in labels if column not in orders]
+    swapped = {column: one for column, one in other_orders(labels).items() if _same_words(table, column, one)}
+    labels = [column for column in labels if column not in swapped]
     twice, both = recoded(table, labels), of_both_on_criteria(labels)
     about = beside_sides([column for column in labels if column not in both])
     beside = listed((f"‘{brief(column, 30)}’" for column in about), 4)
@@ -174,10 +194,10 @@ def _somebodys(table: TextTable, labels: Sequence[str]) -> tuple[list[str], list
 
 
 def _orders_of_judge(labels: Sequence[str]) -> list[str]:
-    """Return columns of verdicts in one order of two answers, where a judge's own verdict stands beside them."""
+    """Return columns of verdicts in one order of two answers, beside a judge's own verdict, or beside the order of the file."""
     orders = single_orders(labels)
     judged = any(role_of_column(column) == "judge" for column in labels if column not in orders)
-    return [column for column in labels if judged and column in orders]
+    return [column for column in labels if column in orders and (judged or normalise(column).startswith("backward"))]
 
 
 def _same_words(table: TextTable, column: str, other: str) -> bool:

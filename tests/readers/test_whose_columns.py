@@ -37,6 +37,13 @@ def test_the_orders_in_which_a_judge_is_asked_are_no_raters(backward: str) -> No
     assert any("the answers in either order" in note and f"‘{backward}’" in note for note in proposal.notes)
 
 
+@pytest.mark.parametrize("backward", ["backward_winner", "backward_winner_raw"])
+def test_a_judge_in_two_orders_is_read_in_the_first(backward: str) -> None:
+    proposal = propose(open_table(frame(human_preference=SIDES, forward_winner=SIDES, **{backward: SIDES})))
+    assert raters(proposal) == {"human": "human_preference", "verdict": "forward_winner"}
+    assert any(f"‘{backward}’" in note for note in proposal.notes)
+
+
 def test_one_order_alone_is_a_label_of_its_own() -> None:
     table = frame(human_preference=SIDES, judge_final_winner=SIDES, forward_winner=SIDES)
     assert "forward_winner" in raters(propose(open_table(table))).values()
@@ -100,3 +107,58 @@ def test_a_rater_without_a_role_beside_a_person_and_a_judge_is_hardly_a_second_p
     proposal = propose(open_table(frame(human_label=YES, judge_label=YES, **{other: YES})))
     assert raters(proposal)[f"{role}:{other}"] == other
     assert any(f"‘{other}’: human or judge?" in doubt.sentence for doubt in proposal.doubts)
+
+
+CITIES, DAYS, FLAGS = ("Rome", "Oslo", "Lima"), (30, 60, 90), (True, False)
+WORDS = [("gold", "pred"), ("true", "predicted"), ("expected", "prediction"), ("ground_truth", "pred")]
+
+
+def extracted(true: str, predicted: str) -> pd.DataFrame:
+    """Return fields of texts as they are and as a model read them, with its raw answer and whether each is right."""
+    table = frame(**{f"{true}_city": CITIES, f"{true}_days": DAYS, f"{true}_renewed": FLAGS})
+    wrong = frame(city=CITIES, days=DAYS, renewed=FLAGS, swap=range(5))
+    for name in ("city", "days", "renewed"):
+        read_so = table[f"{true}_{name}"].where(wrong["swap"] > 0, wrong[name])
+        table[f"{predicted}_{name}"] = table[f"answer.{name}"] = table[name] = read_so
+        table[f"correct_{name}"] = table[f"{true}_{name}"] == read_so
+    return table
+
+
+@pytest.mark.parametrize("words", WORDS)
+@pytest.mark.parametrize("start", ["", "norm_"])
+def test_what_is_so_and_what_was_predicted_go_before_the_answers_they_were_made_of(words: tuple[str, str], start: str) -> None:
+    true, predicted = (f"{start}{word}" for word in words)
+    proposal = propose(open_table(extracted(true, predicted)))
+    wanted = {f"human:human::{name}": f"{true}_{name}" for name in ("city", "days", "renewed")}
+    wanted |= {f"judge:judge::{name}": f"{predicted}_{name}" for name in ("city", "days", "renewed")}
+    assert raters(proposal) == wanted
+
+
+def routed(**more: Sequence[object]) -> Proposal:
+    kinds, ways = ("billing", "login", "other"), ("answer", "escalate")
+    sides = {"true_intent": kinds, "predicted_intent": kinds, "true_routing": ways, "routing_decision": ways}
+    return propose(open_table(frame(is_redirect=FLAGS, **sides, **more)))
+
+
+PREDICTED = {
+    "human:human::intent": "true_intent", "judge:judge::intent": "predicted_intent",
+    "human:human::routing": "true_routing", "judge:judge::routing": "routing_decision",
+}  # fmt: skip
+SCORED = {"judge_relevance": range(1, 6), "judge_tone": range(1, 6)}
+
+
+@pytest.mark.parametrize("more", [{}, SCORED])
+def test_what_was_predicted_goes_before_a_flag_and_scores_that_nobody_else_gave(more: dict[str, Sequence[object]]) -> None:
+    proposal = routed(**more)
+    assert raters(proposal) == PREDICTED
+    assert any(all(f"‘{name}’" in note for name in ("is_redirect", *more)) for note in proposal.notes)
+
+
+def test_labels_of_people_go_before_what_was_predicted() -> None:
+    assert "human_relevance" in raters(routed(human_relevance=range(1, 6), **SCORED)).values()
+
+
+def test_what_is_said_of_each_item_in_words_of_its_own_is_no_label() -> None:
+    texts = [f"answer {k}" for k in range(N)]
+    table = frame(human_label=YES, judge_label=YES).assign(gold_answer=texts, pred_answer=texts)
+    assert raters(propose(open_table(table))) == {"human": "human_label", "verdict": "judge_label"}
