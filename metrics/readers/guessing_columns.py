@@ -29,7 +29,7 @@ from metrics.readers.names import (
     MATCHES,
     spaced,
 )
-from metrics.readers.one_rater import of_one_rater
+from metrics.readers.one_rater import are_asked, of_one_rater
 from metrics.readers.predicted_sides import predicted_sides
 from metrics.readers.rater_roles import may_be_person, role_of_column, role_of_name, role_of_wide, says_verdict
 from metrics.readers.raters_as_rows import constant_labels
@@ -75,6 +75,8 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
     labels, split = _raters_of(table, every, stated)
     if predicted := _predicted(table, split, [column for column in table.columns if column not in taken], stated):
         labels, split = [column.column for column in predicted], predicted
+    elif flags := _beside_criteria(table, split):
+        labels, split = _raters_of(table, [column for column in every if column not in flags], stated)
     if len(split) > 1 and all(says_verdict(one.column) for one in split):
         split = [replace(one, role=None) for one in split]
     notes += _unread(table, {*(one.column for one in split), *taken}, every)
@@ -124,6 +126,17 @@ def _predicted(table: TextTable, split: Sequence[WideColumn], free: Sequence[str
     whose: set[Role] = {"human", "judge"} if stated.other_files else {"human"}
     more = len(sides) > 2 or bool(others)
     return [] if known or not more or roles & whose else sides
+
+
+def _beside_criteria(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
+    """Return columns of no rater that share no label with those of a judge, which are called as its criteria are."""
+    bare = [column for column in split if column.criterion is None]
+    free = [column.column for column in bare if column.role is None]
+    judged = [column.column for column in bare if column.role == "judge"]
+    if len(judged) < 2 or len(free) + len(judged) < len(split) or not are_asked(judged):
+        return []
+    said = {normalise(name) for column in judged for name in table.coded(column).names}
+    return [column for column in free if not said & set(map(normalise, table.coded(column).names))]
 
 
 def _unread(table: TextTable, read: Collection[str], labels: Sequence[str]) -> list[str]:

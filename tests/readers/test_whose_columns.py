@@ -162,3 +162,14 @@ def test_what_is_said_of_each_item_in_words_of_its_own_is_no_label() -> None:
     texts = [f"answer {k}" for k in range(N)]
     table = frame(human_label=YES, judge_label=YES).assign(gold_answer=texts, pred_answer=texts)
     assert raters(propose(open_table(table))) == {"human": "human_label", "verdict": "judge_label"}
+
+
+def test_a_flag_is_no_person_on_the_criteria_of_a_judge() -> None:
+    proposal = propose(open_table(frame(is_redirect=FLAGS, judge_relevance=range(1, 6), judge_tone=range(1, 6))))
+    assert "is_redirect" not in raters(proposal).values()
+    assert {"judge_relevance", "judge_tone"} <= set(raters(proposal).values())
+
+
+def test_a_flag_may_be_what_is_right_beside_scores_of_two_judges() -> None:
+    proposal = propose(open_table(frame(is_safe=FLAGS, gpt4_score=range(1, 6), claude_score=range(1, 6))))
+    assert "is_safe" in raters(proposal).values()
