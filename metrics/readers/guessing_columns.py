@@ -80,7 +80,7 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
     if len(split) > 1 and all(says_verdict(one.column) for one in split):
         split = [replace(one, role=None) for one in split]
     notes += _unread(table, {*(one.column for one in split), *taken}, every)
-    majorities, by_code = _majorities(table, split), _by_code(split)
+    majorities, by_code = _majorities(table, split), _by_code(split, joined=bool(stated.other_files))
     split = [one for one in split if one.column not in (*majorities, *by_code)]
     labels = [column for column in labels if column not in by_code]
     notes += [f"‘{brief(one, 30)}’ is worked out from the others, and is not read as one more of them." for one in majorities]
@@ -219,13 +219,18 @@ def _same_words(table: TextTable, column: str, other: str) -> bool:
     return len(words[0] | words[1]) <= MOST_ANSWERS and len(words[0] & words[1]) > 1
 
 
-def _by_code(split: Sequence[WideColumn]) -> list[str]:
-    """Return columns that a program works out, as an exact match or whether both agree, where a person and a judge are there."""
-    if not {"human", "judge"} <= {column.role for column in split}:
-        return []
-    free = [column for column in split if column.role is None]
-    worked_out = [column for column in free if CODE.fullmatch(spaced(column.column)) or (column.criterion and _compares(column))]
-    return [column.column for column in worked_out]
+def _by_code(split: Sequence[WideColumn], *, joined: bool) -> list[str]:
+    """Return columns that a program works out, as an exact match, beside a person and a judge, or beside one rater’s criteria.
+
+    Beside both, so is a column that says whether they agree. Of joined files, columns of nobody may be criteria.
+    """
+    worked_out = [column for column in split if CODE.fullmatch(spaced(column.column))]
+    if {"human", "judge"} <= {column.role for column in split}:
+        free = [column for column in split if column.role is None]
+        return [column.column for column in free if column in worked_out or (column.criterion and _compares(column))]
+    one_rater = len({column.rater for column in split}) == 1 and all(column.criterion for column in split)
+    nobodys = joined and not any(column.role for column in split)
+    return [column.column for column in worked_out if (one_rater or nobodys) and len(worked_out) < len(split)]
 
 
 def _compares(column: WideColumn) -> bool:

@@ -95,7 +95,10 @@ RESULT = re.compile(r"\b(kappa|rmse|mae|pearson|spearman|kendall|correlation|p v
 #: A judge by a word that no system under test is called by.
 JUDGES = re.compile(r"\b(judges?|judge?ments?|grader|autograder|autorater|verifier|critic|scorer|eval\w*|verdicts?)\b")
 #: What a program works out without asking anybody.
-CODE = re.compile(r"(exact match|f1|bleu|gleu|chrf|meteor|rouge|bertscore|wer|levenshtein|edit distance)( \w+)?")
+CODE = re.compile(
+    r"(exact match|((token|word|char) )?f1|(sacre)?bleu\d?|bleurt|gleu|chrf|meteor|rouge\w*( l)?|bert ?score|wer|cer|levenshtein|"
+    r"edit distance)( \w+)?|em( score)?"
+)
 #: How likely a judge, a classifier too, holds the positive label to be.
 PROBABILITY = re.compile(r"((pred|predicted|model|llm|judge) )?(prob|proba|probability|likelihood)( (yes|true|positive))?")
 COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})

@@ -173,3 +173,26 @@ def test_a_flag_is_no_person_on_the_criteria_of_a_judge() -> None:
 def test_a_flag_may_be_what_is_right_beside_scores_of_two_judges() -> None:
     proposal = propose(open_table(frame(is_safe=FLAGS, gpt4_score=range(1, 6), claude_score=range(1, 6))))
     assert "is_safe" in raters(proposal).values()
+
+
+PROGRAMS = ["exact_match", "Exact Match", "EM", "em_score", "token_f1", "f1", "bleu", "BLEU-4", "rougeL", "rouge1", "BERTScore"]
+RATED = {"answer_correct": (0, 1), "answer_grounded": (0, 1), "tone_quality": range(1, 6)}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_what_a_program_works_out_is_no_criterion_of_a_person(program: str) -> None:
+    table = frame(**{program: (0, 1)}, **RATED)
+    proposal = propose(open_table(table.to_csv(index=False).encode(), "human_eval.csv"))
+    assert {key: column for key, column in proposal.columns if key != "item"} == {f"human:human::{name}": name for name in RATED}
+    assert any(f"‘{program}’ is worked out by a program" in note for note in proposal.notes)
+
+
+def test_what_a_program_works_out_is_no_criterion_of_two_files(tmp_path: Path) -> None:
+    asked = dict.fromkeys(("helpful", "grounded"), YES)
+    people, judge = frame(exact_match=YES, **asked), frame(exact_match=YES, **asked)
+    judge[[*asked]] = judge[[*asked]].sample(frac=1, random_state=1).to_numpy()
+    assert read(tmp_path, human_scores=people, judge_scores=judge).criteria == tuple(asked)
+
+
+def test_what_a_program_works_out_may_be_held_against_a_person() -> None:
+    assert set(raters(propose(open_table(frame(human_label=(0, 1), exact_match=(0, 1)))))) == {"human", "verdict"}
