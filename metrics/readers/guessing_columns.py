@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from metrics.asker import worded
@@ -115,17 +115,27 @@ def _raters_of(table: TextTable, every: list[str], stated: CheckedColumns) -> tu
 def _predicted(table: TextTable, split: Sequence[WideColumn], free: Sequence[str], stated: CheckedColumns) -> list[WideColumn]:
     """Return what was predicted and what is so on each criterion, where these go before all other columns of labels.
 
-    They do where no other column is a person's, nor a judge's for which another file may hold the person, and where not all of
-    them are read by criterion already.
+    They do where no other column is a person's, nor that of a judge who says the same labels, or for whom another file may hold
+    the person, and where not all of them are read by criterion already.
     """
     sides = predicted_sides(table, free)
     columns = {side.column for side in sides}
     others = [column for column in split if column.column not in columns]
     known = columns <= {column.column for column in split if column.criterion} and not others
-    roles = {column.role for column in others} | {role_of_column(column.column) for column in others}
-    whose: set[Role] = {"human", "judge"} if stated.other_files else {"human"}
-    more = len(sides) > 2 or bool(others)
-    return [] if known or not more or roles & whose else sides
+    if known or not (len(sides) > 2 or others):
+        return []
+    said = _words(table, columns)
+    for other in others:
+        roles = {other.role, role_of_column(other.column)}
+        judged = "judge" in roles and (stated.other_files or said & _words(table, [other.column]))
+        if judged or "human" in roles:
+            return []
+    return sides
+
+
+def _words(table: TextTable, columns: Iterable[str]) -> set[str]:
+    """Return what columns say, in whatever spelling."""
+    return {normalise(name) for column in columns for name in table.coded(column).names}
 
 
 def _beside_criteria(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
@@ -135,8 +145,8 @@ def _beside_criteria(table: TextTable, split: Sequence[WideColumn]) -> list[str]
     judged = [column.column for column in bare if column.role == "judge"]
     if len(judged) < 2 or len(free) + len(judged) < len(split) or not are_asked(judged):
         return []
-    said = {normalise(name) for column in judged for name in table.coded(column).names}
-    return [column for column in free if not said & set(map(normalise, table.coded(column).names))]
+    said = _words(table, judged)
+    return [column for column in free if not said & _words(table, [column])]
 
 
 def _unread(table: TextTable, read: Collection[str], labels: Sequence[str]) -> list[str]:
@@ -215,7 +225,7 @@ def _orders_of_judge(labels: Sequence[str]) -> list[str]:
 
 def _same_words(table: TextTable, column: str, other: str) -> bool:
     """Return whether two columns hold two or three answers of the same words, as preferences do."""
-    words = [{normalise(name) for name in table.coded(one).names} for one in (column, other)]
+    words = [_words(table, [one]) for one in (column, other)]
     return len(words[0] | words[1]) <= MOST_ANSWERS and len(words[0] & words[1]) > 1
 
 

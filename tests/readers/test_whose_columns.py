@@ -158,6 +158,12 @@ def test_labels_of_people_go_before_what_was_predicted() -> None:
     assert "human_relevance" in raters(routed(human_relevance=range(1, 6), **SCORED)).values()
 
 
+def test_a_further_judge_of_the_same_labels_is_read_too() -> None:
+    kinds = ("billing", "login", "other")
+    table = frame(true_intent=kinds, predicted_intent=kinds, gpt4_intent=kinds, is_redirect=FLAGS)
+    assert "gpt4_intent" in raters(propose(open_table(table))).values()
+
+
 def test_what_is_said_of_each_item_in_words_of_its_own_is_no_label() -> None:
     texts = [f"answer {k}" for k in range(N)]
     table = frame(human_label=YES, judge_label=YES).assign(gold_answer=texts, pred_answer=texts)
