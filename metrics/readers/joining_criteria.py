@@ -17,7 +17,7 @@ from metrics.readers.joining_files import ALL_ALIKE, SIDES, FileLayout, file_lay
 from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.name_parts import HELD, are_criteria, common_heads, common_tail, cuts
-from metrics.readers.names import EACH_ROW, OVERALL, fold_name, spaced
+from metrics.readers.names import OVERALL, fold_name, spaced
 from metrics.readers.outputs import tell_outputs_apart
 from metrics.readers.rater_roles import called_after, file_stem, role_of_column
 from metrics.readers.raters_as_rows import may_answer, may_grade, note_of_constants, with_constant_criteria
