@@ -23,7 +23,7 @@ from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import EACH_ROW, GIVEN_BY, HUMAN, ITEM, JUDGE, LABEL, OVERALL, RATER, spaced
 from metrics.readers.outputs import MODEL, tell_judges_apart, tells_outputs
 from metrics.readers.rater_roles import file_stem, role_of_column, role_of_file, role_of_giver, role_of_name, says_verdict
-from metrics.readers.raters_as_rows import may_answer, ratings_by_criterion
+from metrics.readers.raters_as_rows import may_answer, may_grade, ratings_by_criterion
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, without_unlikely
 from metrics.readers.unnamed_columns import complete_item, complete_rated_item, differs_on_items, guess_by, guess_criterion
@@ -238,8 +238,8 @@ def _holds_keys(table: TextTable) -> bool:
 
 
 def _only_answer(table: TextTable, columns: Sequence[str], alike: Set[str]) -> list[str]:
-    """Return the one column that raters may have answered in words, where others say the same in every row of another file."""
-    answers = [column for column in columns if column not in alike and may_answer(table, column)]
+    """Return the one column that raters may have answered in, where others say the same in every row of another file."""
+    answers = [column for column in columns if column not in alike and (may_answer(table, column) or may_grade(table, column))]
     return answers if len(answers) == 1 and not alike.isdisjoint(columns) else []
 
 
