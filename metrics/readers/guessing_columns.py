@@ -11,6 +11,7 @@ from metrics.data.answer_orders import other_orders, single_orders
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import normalise
 from metrics.readers.columns import CheckedColumns, Layout, named_layout
+from metrics.readers.derived import is_majority, totals
 from metrics.readers.guessing_pairs import named_sides
 from metrics.readers.label_columns import (
     MOST_SHARED,
@@ -29,17 +30,16 @@ from metrics.readers.names import (
     MATCHES,
     spaced,
 )
-from metrics.readers.one_rater import are_asked, of_one_rater
+from metrics.readers.one_rater import are_asked, of_one_rater, with_asked
 from metrics.readers.predicted_sides import predicted_sides
 from metrics.readers.rater_roles import may_be_person, role_of_column, role_of_name, role_of_wide, says_verdict
-from metrics.readers.raters_as_rows import constant_labels
+from metrics.readers.raters_as_rows import constant_labels, note_of_constants
 from metrics.readers.score_outcomes import outcomes_of_scores
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import (
     AGREED,
     agreed,
     beside_sides,
-    is_majority,
     is_numeric,
     recoded,
 )
@@ -72,18 +72,21 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
     if named_sides(table, labels, [column for column in table.columns if column not in taken]):
         labels = []
     every = _as_grid(table, labels, taken)
-    labels, split = _raters_of(table, every, stated)
+    labels, split = _raters_of(table, every, stated, taken)
     if predicted := _predicted(table, split, [column for column in table.columns if column not in taken], stated):
         labels, split = [column.column for column in predicted], predicted
     elif flags := _beside_criteria(table, split):
-        labels, split = _raters_of(table, [column for column in every if column not in flags], stated)
+        labels, split = _raters_of(table, [column for column in every if column not in flags], stated, taken)
     if len(split) > 1 and all(says_verdict(one.column) for one in split):
         split = [replace(one, role=None) for one in split]
     notes += _unread(table, {*(one.column for one in split), *taken}, every)
-    majorities, by_code = _majorities(table, split), _by_code(split, joined=bool(stated.other_files))
-    split = [one for one in split if one.column not in (*majorities, *by_code)]
+    if _are_of_one(split) and not stated.other_files:
+        read = {*(one.column for one in split), *taken}
+        notes += note_of_constants([column for column in constant_labels(table, labels) if column not in read])
+    derived, by_code = [*_majorities(table, split), *_totals(table, split)], _by_code(split, joined=bool(stated.other_files))
+    split = [one for one in split if one.column not in (*derived, *by_code)]
     labels = [column for column in labels if column not in by_code]
-    notes += [f"‘{brief(one, 30)}’ is worked out from the others, and is not read as one more of them." for one in majorities]
+    notes += [f"‘{brief(one, 30)}’ is worked out from the others, and is not read as one more of them." for one in derived]
     notes += [f"‘{brief(one, 30)}’ is worked out by a program, and is nobody’s label." for one in by_code]
     notes += [AGREED.format(brief(column, 30)) for column in agreed([wide.column for wide in split if wide.role != "judge"])]
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
@@ -102,8 +105,14 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
     return layout
 
 
-def _raters_of(table: TextTable, every: list[str], stated: CheckedColumns) -> tuple[list[str], list[WideColumn]]:
+def _raters_of(
+    table: TextTable, every: list[str], stated: CheckedColumns, taken: Collection[str]
+) -> tuple[list[str], list[WideColumn]]:
     """Return the columns of labels with their raters; of several questions without criteria those of the first one."""
+    if not stated.other_files and (whole := with_asked(table, every, taken)) != every:
+        split = of_one_rater(split_names(whole), table.name)
+        if _are_of_one(split):
+            return whole, split
     split = split_names(every, parallel=are_parts(table, every))
     split = split if stated.other_files else of_one_rater(split, table.name)
     if any(column.criterion is not None for column in split):
@@ -147,6 +156,11 @@ def _beside_criteria(table: TextTable, split: Sequence[WideColumn]) -> list[str]
         return []
     said = _words(table, judged)
     return [column for column in free if not said & _words(table, [column])]
+
+
+def _are_of_one(split: Sequence[WideColumn]) -> bool:
+    """Return whether all columns of labels are criteria of one rater."""
+    return len({column.rater for column in split}) == 1 and all(column.criterion for column in split)
 
 
 def _unread(table: TextTable, read: Collection[str], labels: Sequence[str]) -> list[str]:
@@ -255,6 +269,15 @@ def _majorities(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
     sides = [(column, side) for side in (people, judges, [*people, *judges]) for column in side]
     derived = [column for column, side in sides if is_majority(table, column, [other for other in side if other != column])]
     return list(dict.fromkeys(derived))
+
+
+def _totals(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
+    """Return columns that are the sum, or the mean, of what the same rater says on other criteria."""
+    of_raters: dict[str, list[str]] = {}
+    for column in split:
+        if column.criterion is not None:
+            of_raters.setdefault(column.rater, []).append(column.column)
+    return [total for criteria in of_raters.values() for total in totals(table, criteria)]
 
 
 def holds_verdicts(table: TextTable, columns: Mapping[str, str], labels: Sequence[str]) -> bool:

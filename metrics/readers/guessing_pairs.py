@@ -145,14 +145,19 @@ def _scores(table: TextTable, layout: Layout, role: str) -> list[str]:
     """Return the score that stands for a verdict where there is none; else free columns of numbers.
 
     Of people those whose name says whose they are; of the judge those that are called scores, first the judge's by name, else
-    its own by name, else a probability.
+    its own by name, else a probability. In a file that is called after people the one score that is called after nobody is
+    theirs, and no judge's.
     """
     if _score_of(role) in layout.columns:
         return [layout.columns.pop(_score_of(role))]
+    of_people = role_of_file(file_stem(table.name)) == "human"
     numbers = [column for column in without_unlikely(table, free_columns(table, layout)) if is_numeric(table, column)]
     if role == "human":
-        people = [column for column in numbers if role_of_column(column) == "human" and not is_empty(table, column)]
-        return [column for column in people if not is_id(table, column)]
+        numbers = [column for column in numbers if not (is_empty(table, column) or is_id(table, column))]
+        theirs = [column for column in numbers if of_people and not role_of_column(column) and SCORE.search(spaced(column))]
+        return [c for c in numbers if role_of_column(c) == "human"] or (theirs if len(theirs) == 1 else [])
+    if of_people and not role_of_column(layout.columns.get("human", "")):
+        numbers = [column for column in numbers if role_of_column(column) == "judge"]
     scores = [column for column in numbers if SCORE.search(spaced(column))]
     if scores:
         return sorted(scores, key=lambda column: role_of_column(column) != "judge")

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 
 from metrics.data.ratings import Role
+from metrics.data.vocabulary import normalise
+from metrics.readers.label_columns import MOST_SHARED, is_id, is_label
 from metrics.readers.name_parts import are_criteria, common_heads, common_tail, only_hold, told_apart
-from metrics.readers.names import spaced
+from metrics.readers.names import BESIDE, spaced
 from metrics.readers.rater_roles import called_after, file_stem, role_of_column, role_of_file
+from metrics.readers.table import TextTable
+from metrics.readers.unlikely import is_constant, is_counter
 from metrics.readers.wide import WideColumn
 from metrics.readers.wide_names import short_names
 
@@ -61,6 +66,41 @@ def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
     role = _LETTERS.get(side) or role_of_column(side) or role_of_file(file_stem(file)) or measured
     rater = role if side in ("", "label", *_LETTERS) else side
     return [WideColumn(column, rater, role, name) for column, name in zip(columns, criteria, strict=True)]
+
+
+def with_asked(table: TextTable, labels: Sequence[str], taken: Collection[str]) -> list[str]:
+    """Return columns of labels with those called by what was asked that say one of the labels in every row: a rater may always
+    say yes.
+
+    Where a file is called after its one side and no column shares its labels with another one that varies, all that are called
+    by what was asked and share a label.
+
+    Parameters
+    ----------
+    table : TextTable
+    labels : sequence of str
+        Columns of labels that are known.
+    taken : collection of str
+        Columns that are something else.
+    """
+    if any(map(role_of_column, labels)) or not (labels or role_of_file(file_stem(table.name))):
+        return list(labels)
+    more = [column for column in table.columns if column not in (*labels, *taken) and _may_be_asked(table, column)]
+    more = [column for column in more if not labels or is_constant(table, column)]
+    said = {column: set(map(normalise, table.coded(column).names)) for column in (*labels, *more)}
+    vary = [column for column in said if not is_constant(table, column)]
+    often = Counter(name for names in said.values() for name in names)
+    of_those = set[str]().union(*(said[column] for column in vary))
+    more = [c for c in more if said[c] & of_those and any(often[name] > 1 for name in said[c])]
+    return [c for c in table.columns if c in labels or c in more] if {*labels, *more} & {*vary} else list(labels)
+
+
+def _may_be_asked(table: TextTable, column: str) -> bool:
+    """Return whether a column is called by what was asked, after nobody, and holds a few labels."""
+    words = spaced(column)
+    if not _ASKED.search(words) or role_of_column(column) or is_counter(column) or BESIDE.search(words):
+        return False
+    return 0 < len(table.raw(column)[1]) <= MOST_SHARED and is_label(table, column) and not is_id(table, column)
 
 
 def _head_of_side(columns: Sequence[str]) -> str:

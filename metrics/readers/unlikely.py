@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from metrics.data.vocabulary import is_number, meaning, normalise
-from metrics.readers.measuring import numbers_of
 from metrics.readers.names import AGREES, COUNTED, HUMAN, JUDGE, MODELS, RESULT, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
@@ -26,10 +25,6 @@ _MODEL = re.compile(rf"\b({MODELS}|judge)( ?(name|identifier|version))?$")
 _DIFFERENCE = re.compile(
     r"\b((diff|difference|delta|gap|deviation|écart|diferencia|diferença|differenza)s?|abweichung|differenz|差|δ)\b"
 )
-_MAJORITY = re.compile(r"\b(majority|aggregated?)\b")
-_MEAN = re.compile(r"\b(avg|average|mean|median|mittelwert|durchschnitt|moyenne|promedio|média|media)\b")
-_ROUNDED = 0.06
-"""How far a mean that is written with one decimal place may be from what it was."""
 _ABOUT = re.compile(
     r"\b(year|page|seed|consent|attention check|check|duplicate|done|rank|position|order|batch|round|split|fold|age|flag|flagged|"
     r"completed|reviewed|finished|training|practice|test|trial|run|turn|step|index|level|version|changed|seen|skipped)$"
@@ -41,8 +36,6 @@ FORM = re.compile(r"\b(raw|text|str|string|parsed|clean|cleaned|normali[sz]ed|or
 """In what form a column says what another one says."""
 _LEAST_ROWS = 6
 """Rows in all of which two columns say the same, from which that is no accident."""
-_LEAST_VOTES = 2
-"""Votes of others from which there is a majority."""
 _SAMPLE = 20
 """Values that show whether a column holds nested records."""
 _NUMBERS = 200
@@ -57,40 +50,6 @@ def is_counter(column: str) -> bool:
 def is_rating_id(column: str) -> bool:
     """Return whether a name is that of the rating itself, or of what holds many items."""
     return _RATING_ID.search(spaced(column)) is not None
-
-
-def is_majority(table: TextTable, column: str, others: Sequence[str]) -> bool:
-    """Return whether a column is called a majority, and is what most of the others say wherever most say the same, or a mean, and
-    is the mean, or the median, of their numbers.
-
-    Parameters
-    ----------
-    table : TextTable
-    column : str
-    others : sequence of str
-        Columns of labels of single people, or of single judges.
-    """
-    if len(others) >= _LEAST_VOTES and _MEAN.search(spaced(column)):
-        return _is_mean(table, column, others)
-    if len(others) < _LEAST_VOTES or not _MAJORITY.search(spaced(column)):
-        return False
-    sides = [table.coded(name) for name in (column, *others)]
-    names = list(dict.fromkeys(name for side in sides for name in side.names))
-    place = [np.append([names.index(name) for name in side.names], -1).astype(int)[side.codes] for side in sides]
-    votes = np.sum([vote[:, None] == np.arange(len(names)) for vote in place[1:]], axis=0)
-    settled = 2 * votes.max(1, initial=0) > votes.sum(1)
-    return bool(settled.any() and (votes.argmax(1) == place[0])[settled].all())
-
-
-def _is_mean(table: TextTable, column: str, others: Sequence[str]) -> bool:
-    if not all(is_numeric(table, name) and not is_empty(table, name) for name in (column, *others)):
-        return False
-    sides = [table.coded(name) for name in (column, *others)]
-    numbers = np.array([np.append(numbers_of(side.names), np.nan)[side.codes] for side in sides])
-    numbers = numbers[:, ~np.isnan(numbers).any(0)]
-    middles = np.array([numbers[1:].mean(0), np.median(numbers[1:], axis=0)])
-    near = (np.abs(middles - numbers[0]) <= _ROUNDED).all(1)
-    return numbers.shape[1] >= _LEAST_ROWS and bool(near.any())
 
 
 def recoded(table: TextTable, columns: Sequence[str]) -> dict[str, str]:

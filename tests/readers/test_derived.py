@@ -1,0 +1,66 @@
+"""Columns that are worked out of others: no rater, no verdict and no criterion of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from metrics.readers import Proposal, open_table, propose
+
+ALWAYS_TWO = [(2, 2, 2, 2), (2, 1, 2, 2), (2, 2, 2, 2), (2, 0, 2, 2), (2, 1, 2, 2), (2, 2, 2, 2), (2, 2, 2, 2), (2, 1, 2, 2)]
+MARKS = [(5, 3, 4), (4, 4, 2), (3, 5, 5), (2, 2, 3), (5, 4, 4), (1, 3, 2), (4, 5, 3), (3, 1, 1)]
+
+
+def sheet(header: str, rows: list[tuple[object, ...]], name: str = "sheet.csv") -> Proposal:
+    lines = [header, *(",".join(map(str, (f"q{place}", *row))) for place, row in enumerate(rows))]
+    return propose(open_table("\n".join(lines).encode(), name))
+
+
+def test_criteria_on_which_a_person_always_says_the_same_are_read_in_a_file_of_people() -> None:
+    found = sheet("id,accuracy,completeness,clarity,safety,overall_score", [(*row, sum(row)) for row in ALWAYS_TWO], "human.csv")
+    assert found.criteria == ("accuracy", "completeness", "clarity", "safety")
+    assert dict(found.roles) == {"human": "human"}
+    assert not found.missing
+    elsewhere = sheet("id,accuracy,completeness,clarity,safety,overall_score", [(*row, sum(row)) for row in ALWAYS_TWO])
+    assert "human" not in dict(elsewhere.roles)
+
+
+def test_a_criterion_that_always_says_the_same_is_read_or_named() -> None:
+    rows = [(4, mark[0], mark[1], 4) for mark in MARKS]
+    found = sheet("language,Accuracy,Fluency,Grammar,Wit", rows, "human_scores.csv")
+    assert found.criteria == ("Accuracy", "Fluency", "Grammar")
+    assert "Not read as a criterion, because every row says the same: ‘Wit’." in found.notes
+
+
+def test_numbers_in_a_file_of_people_are_no_judges() -> None:
+    rows = [(place % 3 + 7,) for place in range(8)]
+    of_people = sheet("id,exam_score", rows, "human_ratings.csv")
+    assert (dict(of_people.columns)["human"], of_people.missing) == ("exam_score", ("verdict",))
+    several = sheet("id,exam_score,essay_score", [(*row, 100 - row[0]) for row in rows], "human_ratings.csv")
+    assert several.missing == ("human", "verdict")
+    assert dict(sheet("id,exam_score", rows, "ratings.csv").columns)["verdict"] == "exam_score"
+    assert dict(sheet("id,llm_score", rows, "human_ratings.csv").columns)["verdict"] == "llm_score"
+
+
+@pytest.mark.parametrize("whole", [sum, lambda row: sum(row) / len(row), lambda row: round(sum(row) / len(row), 1)])
+@pytest.mark.parametrize("header", ["id,accuracy,clarity,safety,overall", "id,overall,accuracy,clarity,safety"])
+def test_a_total_of_criteria_is_no_criterion(header: str, whole) -> None:
+    last = header.endswith("overall")
+    found = sheet(header, [(*row, whole(row)) if last else (whole(row), *row) for row in MARKS])
+    assert found.criteria == ("accuracy", "clarity", "safety")
+    assert last is False or "‘overall’ is worked out from the others, and is not read as one more of them." in found.notes
+
+
+def test_what_is_nearly_a_total_and_criteria_that_are_alike_are_criteria() -> None:
+    nearly = [(*row, round(sum(row) / 3) + (place == 4)) for place, row in enumerate(MARKS)]
+    assert sheet("id,accuracy,clarity,safety,overall", nearly).criteria == ("accuracy", "clarity", "safety", "overall")
+    alike = [(a, b, b, b) for a, b, _ in MARKS]
+    assert sheet("id,accuracy,clarity,safety,helpful", alike).criteria == ("accuracy", "clarity", "safety", "helpful")
+    flags = [(k % 2, int(k == 2), int(k % 2 or k == 2)) for k in range(8)]
+    assert len(sheet("id,has_slang,has_typo,has_flaw", flags).criteria) == 3
+
+
+def test_a_total_of_one_rater_beside_another_is_no_criterion() -> None:
+    rows = [(*row, sum(row), *row[::-1], sum(row)) for row in MARKS]
+    heads = [f"{who}_{name}" for who in ("human", "judge") for name in ("tone", "depth", "wit", "total")]
+    found = sheet(",".join(["id", *heads]), rows)
+    assert found.criteria == ("tone", "depth", "wit")
