@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.readers.measuring import numbers_of
 from metrics.readers.names import spaced
+from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_empty, is_numeric
 
@@ -27,7 +28,7 @@ Numbers = NDArray[np.float64]
 
 def is_majority(table: TextTable, column: str, others: Sequence[str]) -> bool:
     """Return whether a column is called a majority, and is what most of the others say wherever most say the same, or a mean, and
-    is the mean, or the median, of their numbers.
+    is the mean, or the median, of their numbers. One that is called after nobody is, where it has numbers between theirs.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ def is_majority(table: TextTable, column: str, others: Sequence[str]) -> bool:
     others : sequence of str
         Columns of labels of single people, or of single judges.
     """
-    if len(others) >= _LEAST_VOTES and _MEAN.search(spaced(column)):
+    if len(others) >= _LEAST_VOTES and (_MEAN.search(spaced(column)) or _is_between(table, column, others)):
         return _is_mean(table, column, others)
     if len(others) < _LEAST_VOTES or not _MAJORITY.search(spaced(column)):
         return False
@@ -46,6 +47,14 @@ def is_majority(table: TextTable, column: str, others: Sequence[str]) -> bool:
     votes = np.sum([vote[:, None] == np.arange(len(names)) for vote in place[1:]], axis=0)
     settled = 2 * votes.max(1, initial=0) > votes.sum(1)
     return bool(settled.any() and (votes.argmax(1) == place[0])[settled].all())
+
+
+def _is_between(table: TextTable, column: str, others: Sequence[str]) -> bool:
+    """Return whether a column that is called after nobody has other numbers than whole ones, and all others have those alone."""
+    if role_of_column(column) or not all(is_numeric(table, name) for name in (column, *others)):
+        return False
+    whole = [not (numbers_of(table.coded(name).names) % 1).any() for name in (column, *others)]
+    return not whole[0] and all(whole[1:])
 
 
 def _is_mean(table: TextTable, column: str, others: Sequence[str]) -> bool:

@@ -267,8 +267,9 @@ def _majorities(table: TextTable, split: Sequence[WideColumn]) -> list[str]:
     judges = [wide.column for wide in split if wide.role == "judge" and wide.criterion is None]
     people = [wide.column for wide in split if wide.role != "judge" and wide.criterion is None]
     sides = [(column, side) for side in (people, judges, [*people, *judges]) for column in side]
-    derived = [column for column, side in sides if is_majority(table, column, [other for other in side if other != column])]
-    return list(dict.fromkeys(derived))
+    found = [column for column, side in sides if is_majority(table, column, [other for other in side if other != column])]
+    derived = list(dict.fromkeys(found))
+    return derived + (_majorities(table, [wide for wide in split if wide.column not in derived]) if derived else [])
 
 
 def _totals(table: TextTable, split: Sequence[WideColumn]) -> list[str]:

@@ -64,3 +64,17 @@ def test_a_total_of_one_rater_beside_another_is_no_criterion() -> None:
     heads = [f"{who}_{name}" for who in ("human", "judge") for name in ("tone", "depth", "wit", "total")]
     found = sheet(",".join(["id", *heads]), rows)
     assert found.criteria == ("tone", "depth", "wit")
+
+
+def test_a_mean_of_two_people_that_is_filled_in_where_they_are_near_is_no_third() -> None:
+    pairs = [(3, 3), (4, 3), (5, 3), (4, 4), (4, 3), (4, 3), (5, 4), (4, 3), (4, 3)]
+    rows = [(a, b, (a + b) / 2 if abs(a - b) < 2 else "") for a, b in pairs]
+    found = sheet("id,mary_accuracy,tom_accuracy,validated_accuracy", rows)
+    assert set(dict(found.columns).values()) == {"mary_accuracy", "tom_accuracy", "id"}
+    assert "‘validated_accuracy’ is worked out from the others, and is not read as one more of them." in found.notes
+    mean = sheet("id,mary_accuracy,tom_accuracy,mean,validated_accuracy", [(a, b, (a + b) / 2, one) for a, b, one in rows])
+    assert set(dict(mean.columns).values()) == {"mary_accuracy", "tom_accuracy", "id"}
+    whole = sheet("id,mary_accuracy,tom_accuracy,kim_accuracy", [(a, b, max(a, b)) for a, b in pairs])
+    assert "kim_accuracy" in dict(whole.columns).values()
+    halves = sheet("id,mary_accuracy,tom_accuracy,kim_accuracy", [(a, b, b + 0.5 * (a > 3)) for a, b in pairs[:5] * 2])
+    assert "kim_accuracy" in dict(halves.columns).values()
