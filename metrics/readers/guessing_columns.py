@@ -34,6 +34,7 @@ from metrics.readers.one_rater import are_asked, of_one_rater, with_asked
 from metrics.readers.predicted_sides import predicted_sides
 from metrics.readers.rater_roles import may_be_person, role_of_column, role_of_name, role_of_wide, says_verdict
 from metrics.readers.raters_as_rows import constant_labels, note_of_constants
+from metrics.readers.role_doubts import grid_without_roles
 from metrics.readers.score_outcomes import outcomes_of_scores
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import (
@@ -88,7 +89,8 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
     labels = [column for column in labels if column not in by_code]
     notes += [f"‘{brief(one, 30)}’ is worked out from the others, and is not read as one more of them." for one in derived]
     notes += [f"‘{brief(one, 30)}’ is worked out by a program, and is nobody’s label." for one in by_code]
-    notes += [AGREED.format(brief(column, 30)) for column in agreed([wide.column for wide in split if wide.role != "judge"])]
+    people = [wide.rater if wide.criterion else wide.column for wide in split if wide.role != "judge"]
+    notes += [AGREED.format(brief(name, 30)) for name in agreed(list(dict.fromkeys(people)))]
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
     named_here = any(_stated_role(column, stated) for column in split)
     outcomes = [] if named_here else outcomes_of_scores(table, labels)
@@ -172,6 +174,8 @@ def _unread(table: TextTable, read: Collection[str], labels: Sequence[str]) -> l
 def _guess_raters(layout: Layout, split: Sequence[WideColumn], *, both: bool) -> None:
     """Take columns as those of raters; who is human, and who a judge, is in doubt where no name says it.
 
+    Of many columns on criteria it is asked of each rater, with what they are taken for.
+
     Parameters
     ----------
     layout : Layout
@@ -187,7 +191,7 @@ def _guess_raters(layout: Layout, split: Sequence[WideColumn], *, both: bool) ->
     names = [f"‘{brief(column.column, 30)}’" for column in split if both or column.role is None]
     if both:
         layout.doubt(f"{' and '.join(names)}: are both people? If one of them is a judge, {judge_instead()}.")
-    elif names:
+    elif names and not grid_without_roles(layout):
         layout.doubt(f"{listed(names)}: human or judge?{before_the_name()}")
 
 

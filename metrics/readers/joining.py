@@ -39,7 +39,7 @@ from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_si
 from metrics.readers.messages import brief, refusal
 from metrics.readers.names import EACH_ROW
 from metrics.readers.proposal import Doubt
-from metrics.readers.rater_roles import file_stem
+from metrics.readers.rater_roles import check_role, file_stem
 from metrics.readers.role_doubts import give_roles
 from metrics.readers.table import Origin, TextTable
 from metrics.results.words import listed
@@ -174,7 +174,7 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     roles = {name.partition(":")[2].strip(): value for name, value in common.items()}
     for file in files:
         if file.layout.shape == "wide":
-            give_roles(file.layout, {name: role for name, role in roles.items() if role in ("human", "judge")})
+            give_roles(file.layout, {name: check_role(role, name) for name, role in roles.items()}, leave_out=False)
     files = with_roles_told(files)
     names = _rater_names(files, apart=alike is None)
     blocks = [Unfolder(file, of, roles, rater).blocks() for file, of, rater in zip(files, criteria, names, strict=True)]

@@ -18,7 +18,7 @@ from metrics.readers.joining_ids import Matched, first_number
 from metrics.readers.messages import brief, refuse
 from metrics.readers.names import spaced
 from metrics.readers.proposal import MOST_WIDE, Doubt
-from metrics.readers.role_doubts import guessed_sentence, read_as
+from metrics.readers.role_doubts import grid_without_roles, guessed_sentence, read_as
 from metrics.readers.table import words
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count, listed
@@ -51,13 +51,14 @@ def _is_by_rows_and_more(file: FileLayout) -> bool:
 def answers_of(files: Sequence[FileLayout]) -> tuple[tuple[str, str], ...]:
     """Return what confirms the guesses: for all files at once where the column is that in all of them.
 
-    Of a file that is one rater on several criteria, or several of known roles, who they are.
+    Of a file that is one rater on several criteria, or several on many, who they are.
     """
     answers: dict[str, str] = {}
     for file in files:
         raters = _raters_on_criteria(file)
+        unknown = grid_without_roles(file.layout) if len(raters) > 1 else {}
         for name, who in raters.items():
-            answers[f"role:{name}"] = who or _role_beside(files, file)
+            answers[f"role:{name}"] = who or unknown.get(name) or _role_beside(files, file)
         for role in file.layout.guessed:
             if raters and role.startswith(WIDE):
                 continue
@@ -70,12 +71,12 @@ def answers_of(files: Sequence[FileLayout]) -> tuple[tuple[str, str], ...]:
 
 
 def _raters_on_criteria(file: FileLayout) -> dict[str, Role | None]:
-    """Return the raters of a file with a column for each criterion, all guessed as such, with their roles; else none."""
+    """Return the raters of a file with a column for each criterion, all guessed as such, with the roles known; else none."""
     wide = wide_columns(file.layout.columns)
     raters = {column.rater: column.role for column in wide}
     if not all(column.criterion and column.key in file.layout.guessed for column in wide):
         return {}
-    return raters if len(raters) == 1 or (len(wide) > MOST_WIDE and all(raters.values())) else {}
+    return raters if len(raters) == 1 or len(wide) > MOST_WIDE else {}
 
 
 def _role_beside(files: Sequence[FileLayout], but: FileLayout) -> Role:

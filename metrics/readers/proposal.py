@@ -123,8 +123,9 @@ class Proposal:
         answers = {role: column for role, column in self.columns if role in self.guessed}
         wide = {role: _rater_of(role) for role in answers if "::" in role}
         others = any(role.startswith(("human:", "judge:", "rater:")) for role in answers if role not in wide)
-        if len(wide) > MOST_WIDE and all(wide.values()) and not others:
-            known = {f"role:{rater}": role for rater, role in filter(None, wide.values())}
+        asked = {name for doubt in self.blocking for name, _ in doubt.roles}
+        if len(wide) > MOST_WIDE and all(role != "rater" or rater in asked for rater, role in wide.values()) and not others:
+            known = {f"role:{rater}": role for rater, role in wide.values() if role != "rater"}
             answers = known | {role: column for role, column in answers.items() if role not in wide}
         return dict.fromkeys(self.missing, "COLUMN") | dict(self.of_files) | answers
 
@@ -178,10 +179,10 @@ class Proposal:
         return Scheme(tuple(_completed(kinds)), self.order, scales=self.scales)
 
 
-def _rater_of(key: str) -> tuple[str, str] | None:
-    """Return name and role of the rater of a column on one criterion, `human:ana::tone`; None where nobody says the role."""
+def _rater_of(key: str) -> tuple[str, str]:
+    """Return name and role of the rater of a column on one criterion, `human:ana::tone`; `rater` where nobody says the role."""
     role, _, rest = key.partition(":")
-    return (rest.partition("::")[0], role) if role in ("human", "judge") else None
+    return rest.partition("::")[0], role
 
 
 def _class_order(label: str, kind: Kind) -> tuple[bool, bool, float, str]:

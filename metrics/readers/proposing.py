@@ -26,7 +26,7 @@ from metrics.readers.own_criteria import OwnCriteria, own_criteria
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.rater_roles import as_columns, check_names_of_roles
 from metrics.readers.repeats import check_repeats
-from metrics.readers.role_doubts import everybody, give_roles, guessed_sentence, read_as, roles_and_doubts
+from metrics.readers.role_doubts import everybody, give_roles, grid_without_roles, guessed_sentence, read_as, roles_and_doubts
 from metrics.readers.scaling import Scaled, Source, sources_of
 from metrics.readers.steps import Steps
 from metrics.readers.table import TextTable
@@ -245,7 +245,7 @@ def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:
 def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:
     if not layout.guessed or any(doubt.about == "columns" for doubt in layout.doubts):
         return ()
-    return (Doubt(guessed_sentence(read_as(layout)), "columns"),)
+    return (Doubt(guessed_sentence(read_as(layout)), "columns", roles=tuple(grid_without_roles(layout).items())),)
 
 
 def with_doubts_refused(table: TextTable, proposal: Proposal) -> Proposal:

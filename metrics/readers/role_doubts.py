@@ -12,9 +12,10 @@ from metrics.asker import answer, worded
 from metrics.data.ratings import Role
 from metrics.readers.columns import WIDE, Layout
 from metrics.readers.messages import before_the_name, brief, listed
-from metrics.readers.proposal import Doubt
+from metrics.readers.proposal import MOST_WIDE, Doubt
 from metrics.readers.rater_roles import KINDS, ON, guess_role, rater_roles, role_of_wide, roles_of_rows
 from metrics.readers.table import Coded, TextTable
+from metrics.readers.unlikely import agreed
 from metrics.readers.wide import wide_columns
 from metrics.results import words
 
@@ -25,21 +26,39 @@ ROLE_WORDS = {"human": "the human’s verdict", "verdict": "the judge’s verdic
 Roles = tuple[tuple[str, str | None], ...]
 
 
-def give_roles(layout: Layout, roles: Mapping[str, str]) -> None:
+def give_roles(layout: Layout, roles: Mapping[str, str], *, leave_out: bool = True) -> None:
     """Put the columns of labels under the roles that are stated of their raters, and take out those that have none.
 
     A column whose rater has a stated role is no guess, once that is said of all.
+
+    Parameters
+    ----------
+    layout : Layout
+    roles : mapping of name to role
+    leave_out : bool
+        Whether those that have none are taken out here, and not once the table has a row for each rating.
     """
     new_keys: dict[str, str | None] = {}
     for wide in wide_columns(layout.columns):
         role = role_of_wide(wide.rater, wide.column, wide.criterion, roles)
         if role is not None:
             known = replace(wide, role="judge" if role == "judge" else "human")
-            new_keys[wide.key] = None if role == "none" else known.key
+            new_keys[wide.key] = known.key if role != "none" else None if leave_out else wide.key
     layout.columns = {key: layout.columns[old] for old in layout.columns if (key := new_keys.get(old, old)) is not None}
     open_keys = any(key.startswith(WIDE) and key not in new_keys for key in layout.guessed)
     guessed = [new_keys.get(key, key) for key in layout.guessed if open_keys or key not in new_keys]
     layout.guessed = [key for key in guessed if key is not None]
+
+
+def grid_without_roles(layout: Layout) -> dict[str, str]:
+    """Return the raters of whom no role is known, where many columns are guessed to be those of raters on criteria, and the role
+    to propose for each; none for any other columns.
+    """
+    wide = wide_columns(layout.columns)
+    if len(wide) <= MOST_WIDE or not all(column.criterion and column.key in layout.guessed for column in wide):
+        return {}
+    roles = {column.rater: column.role for column in wide}
+    return proposed_roles([name for name, role in roles.items() if role is None], set(filter(None, roles.values())))
 
 
 def everybody(table: TextTable, layout: Layout) -> tuple[str, ...]:
@@ -108,9 +127,11 @@ def _named_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, 
     return stated, (Doubt(nobody_says(unknown), "roles", blocking=False),)
 
 
-def proposed_roles(names: Sequence[str], there: Set[str]) -> dict[str, Role]:
+def proposed_roles(names: Sequence[str], there: Set[str]) -> dict[str, str]:
     """Return the role to propose for each name: what it suggests, else judge beside others that are people, else what is missing
     where only people are known.
+
+    What several people agreed on is left out beside them.
 
     Parameters
     ----------
@@ -121,7 +142,8 @@ def proposed_roles(names: Sequence[str], there: Set[str]) -> dict[str, Role]:
     guessed = {name: guess_role(name) for name in names}
     known = {*there, *guessed.values()}
     other: Role = "judge" if "human" in there or ("human" in known and "judge" not in known) else "human"
-    return {name: role or other for name, role in guessed.items()}
+    left_out = agreed([name for name, role in guessed.items() if role != "judge"])
+    return {name: "out" if name in left_out else role or other for name, role in guessed.items()}
 
 
 def nobody_says(names: Sequence[str], *, a_judge: bool = False) -> str:

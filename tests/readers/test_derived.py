@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+import metrics
 from metrics.readers import Proposal, open_table, propose
 
 ALWAYS_TWO = [(2, 2, 2, 2), (2, 1, 2, 2), (2, 2, 2, 2), (2, 0, 2, 2), (2, 1, 2, 2), (2, 2, 2, 2), (2, 2, 2, 2), (2, 1, 2, 2)]
@@ -78,3 +82,53 @@ def test_a_mean_of_two_people_that_is_filled_in_where_they_are_near_is_no_third(
     assert "kim_accuracy" in dict(whole.columns).values()
     halves = sheet("id,mary_accuracy,tom_accuracy,kim_accuracy", [(a, b, b + 0.5 * (a > 3)) for a, b in pairs[:5] * 2])
     assert "kim_accuracy" in dict(halves.columns).values()
+
+
+GRID = [f"{who}_{name}" for who in ("a", "b", "consensus") for name in ("tone", "depth", "wit", "fit", "total")]
+GRADES = [(2, 1, 0, 2), (1, 1, 2, 2), (0, 2, 2, 1), (2, 2, 1, 0), (1, 0, 2, 2), (2, 2, 2, 1), (0, 1, 1, 2), (2, 1, 2, 2)]
+OTHERS = [(2, 1, 0, 2), (1, 2, 2, 2), (0, 2, 2, 1), (2, 1, 1, 0), (1, 0, 2, 1), (2, 2, 2, 1), (0, 0, 1, 2), (2, 1, 2, 2)]
+
+
+def grid() -> bytes:
+    rows = [(*a, sum(a), *b, sum(b), *b, sum(b)) for a, b in zip(GRADES, OTHERS, strict=True)]
+    lines = [",".join(["item_id", *GRID]), *(",".join(map(str, (f"q{place}", *row))) for place, row in enumerate(rows))]
+    return "\n".join(lines).encode()
+
+
+def judged() -> bytes:
+    rows = [
+        {"item_id": f"q{k}", "judge_model": "gpt-5", "result": dict(zip(TONES, row, strict=True))} for k, row in enumerate(OTHERS)
+    ]
+    return "\n".join(map(json.dumps, rows)).encode()
+
+
+TONES = ("tone", "depth", "wit", "fit")
+WHO = {"a": "human", "b": "human", "consensus": "out"}
+
+
+def test_raters_of_a_grid_are_asked_about_once_each_and_what_they_agreed_on_is_left_out() -> None:
+    proposal = propose(open_table(grid(), "sheet.csv"))
+    assert proposal.criteria == TONES
+    assert (proposal.columns_answer, proposal.roles_answer) == ({"item": "item_id"} if "item" in proposal.guessed else {}, WHO)
+    assert any("‘consensus’ reads like what people agreed on" in note for note in proposal.notes)
+    said = propose(open_table(grid(), "sheet.csv"), roles=WHO)
+    assert not [doubt for doubt in said.blocking if doubt.about == "columns"]
+    ratings = metrics.read(grid(), roles=WHO, scale="ordinal")
+    assert (ratings.humans, ratings.judges, ratings.criteria) == (("a", "b"), (), TONES)
+
+
+def test_a_proposal_for_a_grid_beside_a_judge_is_whole_and_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "human_labels.csv").write_bytes(grid())
+    (tmp_path / "judged.jsonl").write_bytes(judged())
+    for names in (("human_labels.csv", "judged.jsonl"), ("judged.jsonl", "human_labels.csv")):
+        paths = [tmp_path / name for name in names]
+        with pytest.raises(metrics.InputError) as caught:
+            metrics.read(paths)
+        assert "more part" not in str(caught.value)
+        proposal = propose(open_table(paths))
+        columns, roles = proposal.columns_answer, proposal.roles_answer
+        assert {name: columns.get(f"role:{name}") or roles[name] for name in WHO} == WHO
+        ratings = metrics.read(paths, columns=columns, roles=roles or None, scale="ordinal")
+        assert (ratings.humans, ratings.judges, ratings.criteria) == (("a", "b"), ("gpt-5",), TONES)
+        told = propose(open_table(paths), roles=WHO)
+        assert "human or judge" not in " ".join(doubt.sentence for doubt in told.blocking)
