@@ -24,6 +24,7 @@ from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import (
     CRITERION,
     EACH_ROW,
+    GIVEN_BY,
     ITEM,
     JUDGE,
     LABEL,
@@ -202,6 +203,7 @@ def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
         complete_pairs(table, layout)
     elif layout.shape == "raters" and "rater" not in layout.columns:
         guess_by(table, layout, "rater", RATER)
+        _guess_giver(table, layout)
     if layout.shape == "raters" and "label" not in layout.columns:
         guess_by(table, layout, "label", LABEL)
         if "label" not in layout.columns and "score" in layout.columns:
@@ -219,13 +221,24 @@ def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
         complete_item(table, layout)
 
 
+def _guess_giver(table: TextTable, layout: Layout) -> None:
+    """Guess the column that says who gave all labels, where no other names raters."""
+    givers = [c for c in free_columns(table, layout) if GIVEN_BY.search(spaced(c)) and len(table.coded(c).names) == 1]
+    if "rater" not in layout.columns and givers:
+        layout.guess("rater", givers[0])
+
+
 def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> bool:
-    """Return whether ids repeat, a column names raters or roles, and one column holds labels."""
+    """Return whether ids repeat, a column names raters or roles, and one column holds labels.
+
+    A column that names one rater alone does where a criterion and a label beside it are called so.
+    """
     if "rater" in stated.columns or "role" in stated.columns:
         return True
     roles = {c for c in table.columns if ROLE.search(spaced(c)) and not is_label(table, c) and _holds_roles(table, c)}
     people = [c for c in table.columns if names_raters(table, c) or c in roles]
-    people = [c for c in people if not is_nested(table, c) and len(table.coded(c).names) > 1]
+    fewest = 1 if {"criterion", "label"} <= named.keys() else 2
+    people = [c for c in people if not is_nested(table, c) and len(table.coded(c).names) >= fewest]
     free = [c for c in table.columns if c not in people and not is_constant(table, c)]
     labels = [c for c in free if LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
     labels = named.get("label", labels) if "criterion" in named else labels

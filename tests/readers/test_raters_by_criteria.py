@@ -122,6 +122,16 @@ def test_people_who_share_items_out_label_them_on_the_criteria(people: tuple[str
     assert propose(opened).column("criterion") == "criterion"
 
 
+@pytest.mark.parametrize(("source", "roles"), [({}, {"CB": None}), ({"label_source": "human"}, {})])
+def test_one_person_who_is_named_in_every_row_gave_all_labels(source: dict[str, str], roles: dict[str, None]) -> None:
+    frame = sheet(("CB",), "annotator").rename(columns={"item_id": "review_id"}).assign(**source)
+    found = propose(table(frame))
+    assert (found.shape, found.missing, found.criteria) == ("raters", (), CRITERIA)
+    assert (found.column("rater"), found.column("item"), dict(found.roles)) == ("annotator", "review_id", roles)
+    with pytest.raises(metrics.InputError, match=r"comes from ‘CB’\. Agreement needs a human and a judge"):
+        metrics.agreement(metrics.read(frame, columns=found.columns_answer))
+
+
 def test_without_an_item_of_two_people_nothing_is_said_of_them() -> None:
     frame = sheet(PEOPLE, "annotator").assign(item_id=range(40))
     overview = repr(metrics.overview(metrics.read(frame, columns=propose(table(frame)).columns_answer)))
