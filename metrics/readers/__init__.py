@@ -92,7 +92,7 @@ def read(
         binary, pairwise, ordinal, continuous or nominal, for all criteria or by name. On a continuous scale the numbers of
         the label columns are the scores of the ratings.
     criteria : sequence of str, optional
-        Take these criteria only; see `metrics.Ratings.on_criteria`.
+        Take these criteria only, and ask about no label of another one; see `metrics.Ratings.on_criteria`.
     skip_bad_rows : bool
         List rows that cannot be read among those left out.
     repeats : "refuse", "last" or "first"
@@ -117,11 +117,11 @@ def read(
     check_kinds({"columns": columns, "labels": labels, "roles": roles}, {"order": order, "criteria": criteria})
     table = open_table(source, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows)
     ordered = None if order is None else list(order)
-    proposal = propose(table, columns, labels, ordered, scale, repeats, merge_spellings, match, roles)
+    proposal = propose(table, columns, labels, ordered, scale, repeats, merge_spellings, match, roles, criteria)
     check_order(table.name, proposal, ordered or ())
     ratings = build(table, proposal)
     if scale is not None:
-        scales_of(ratings)
+        scales_of(ratings if criteria is None else ratings.on_criteria(criteria))
     ratings = only_where(ratings, where)
     return ratings if criteria is None else ratings.on_criteria(criteria)
 
@@ -146,13 +146,13 @@ def read_as(source: Any, how: ReadOptions, name: str | None = None) -> Ratings:
     columns, labels, scale = (dict(pairs) or None for pairs in (how.columns, how.labels, how.scale))
     proposal = propose(
         table, columns, labels, how.order or None, scale, check_repeats(how.repeats or "refuse"), bool(how.merge_spellings),
-        how.match,
+        how.match, criteria=how.criteria or None,
     )  # fmt: skip
     if proposal.missing:
         with_doubts_refused(table, proposal)
     ratings = build(table, confirmed(proposal))
     if how.scale:
-        scales_of(ratings)
+        scales_of(ratings.on_criteria(how.criteria) if how.criteria else ratings)
     ratings = only_where(ratings, how.where)
     return ratings.on_criteria(how.criteria) if how.criteria else ratings
 
@@ -182,4 +182,6 @@ def build(table: TextTable, proposal: Proposal) -> Ratings:
     builders = {"pairs": build_pairs, "raters": build_raters, "wide": build_wide, "counts": build_counts}
     ratings = builders[proposal.shape](labelled, proposal)
     ratings = kept_together(ratings, own, asked, join.together or input_of(table, dict(asked.columns)))
+    if proposal.lists:
+        ratings = ratings.on_criteria([name for name in ratings.criteria if name not in proposal.lists])
     return ratings if labelled is table or ratings.table is None else replace(ratings, table=table.data)

@@ -11,6 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.asker import flag
+from metrics.data.part import ELSEWHERE
 from metrics.data.ratings import Rater, Ratings, Role
 from metrics.readers.building import Draft, Part, Repeated, assemble, item_codes, leave_repeated
 from metrics.readers.excluded_rows import (
@@ -40,7 +41,7 @@ Extents = NDArray[np.int8]
 def build_pairs(table: TextTable, proposal: Proposal) -> Ratings:
     account, labels, notes = Account(table.n_rows), Labels(proposal), list[str]()
     item, items = item_codes(table, _item_column(proposal), account)
-    criterion, criteria = _criteria(table, proposal.column("criterion"), account)
+    criterion, criteria = _criteria(table, proposal, account)
     human = labels.of(table, _needed(proposal, "human"), "human")
     verdict = labels.of(table, _needed(proposal, "verdict"), "judge")
     judge, judges = _names(table, proposal.column("judge"), JUDGE)
@@ -112,11 +113,14 @@ def _needed(proposal: Proposal, role: str) -> str:
     return column
 
 
-def _criteria(table: TextTable, column: str | None, account: Account) -> tuple[Ints, tuple[str, ...]]:
+def _criteria(table: TextTable, proposal: Proposal, account: Account) -> tuple[Ints, tuple[str, ...]]:
+    column = proposal.column("criterion")
     if column is None:
         return np.zeros(table.n_rows, dtype=np.int32), (OVERALL,)
     coded = table.coded(column)
     account.leave(coded.codes < 0, NO_CRITERION)
+    if proposal.left:
+        account.leave(np.array([*(name in proposal.left for name in coded.names), False])[coded.codes], ELSEWHERE)
     return coded.codes, coded.names
 
 
@@ -287,7 +291,7 @@ def _rating_text(part: Part, place: int, labels: Labels) -> str:
 def build_raters(table: TextTable, proposal: Proposal) -> Ratings:
     account, labels, notes = Account(table.n_rows), Labels(proposal), list[str]()
     item, items = item_codes(table, _item_column(proposal), account)
-    criterion, criteria = _criteria(table, proposal.column("criterion"), account)
+    criterion, criteria = _criteria(table, proposal, account)
     rater, raters = _raters(table, proposal, account)
     label = _labels_by_role(table, proposal, labels, rater, raters)
     columns = _needed(proposal, "label"), proposal.column("score")

@@ -105,6 +105,10 @@ class Proposal:
     """What was said about the file."""
     of_files: tuple[tuple[str, str], ...] = ()
     """Of files that are joined, the `columns` that confirm what was guessed."""
+    lists: tuple[str, ...] = ()
+    """Criteria that are left out, because each label there is a list."""
+    left: tuple[str, ...] = ()
+    """Criteria whose labels are not asked about: those, or all that were not asked for."""
 
     @property
     def blocking(self) -> tuple[Doubt, ...]:

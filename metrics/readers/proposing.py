@@ -28,6 +28,7 @@ from metrics.readers.rater_roles import as_columns, check_names_of_roles
 from metrics.readers.repeats import check_repeats
 from metrics.readers.role_doubts import everybody, give_roles, grid_without_roles, guessed_sentence, read_as, roles_and_doubts
 from metrics.readers.scaling import Scaled, Source, sources_of
+from metrics.readers.set_aside import note_of_lists, of_lists, without_criteria
 from metrics.readers.steps import Steps
 from metrics.readers.table import TextTable
 from metrics.readers.threshold import notes_on, proposed_threshold, with_threshold
@@ -52,6 +53,7 @@ def propose(
     merge_spellings: bool = False,
     match: Match = "",
     roles: Mapping[str, str] | None = None,
+    criteria: Sequence[str] | None = None,
 ) -> Proposal:
     """Return what the columns and labels of a table mean, as far as names and the vocabulary tell.
 
@@ -82,6 +84,8 @@ def propose(
     roles : mapping of name to "human", "judge" or "out", optional
         Of raters, of words of a role column, or of one of them on a criterion: ``{"gpt-4": "judge", "api/tone": "out"}``;
         ``*`` is every other.
+    criteria : sequence of str, optional
+        Ask about the labels of these criteria only.
 
     Raises
     ------
@@ -98,8 +102,12 @@ def propose(
     table, layout, own = _laid_out(join.table, check_columns(join.table, join.columns), roles, merge_spellings)
     if layout.missing:
         return replace(_unfinished(layout, order), how=how)
-    meanings = _Meanings.of(table, layout, labels, order, scale)
-    of_raters, role_doubts = roles_and_doubts(meanings.table, layout)
+    lists = () if criteria or table.merged is not None else of_lists(table, layout)
+    left = _left_out(table, layout, criteria) or lists
+    if isinstance(scale, Mapping):
+        scale = {name: one for name, one in scale.items() if name not in left}
+    meanings = _Meanings.of(*without_criteria(table, layout, left), labels, order, scale)
+    of_raters, role_doubts = roles_and_doubts(table, layout)
     scaled = meanings.scaled
     return Proposal(
         layout.shape,
@@ -109,7 +117,7 @@ def propose(
         meanings.order,
         (*join.doubts, *layout.doubts, *_confirm_guesses(layout), *role_doubts, *meanings.doubts),
         tuple(layout.guessed),
-        (*layout.notes, *meanings.notes),
+        (*layout.notes, *meanings.notes, *([note_of_lists(lists)] if lists else [])),
         meanings.unused,
         scales=scaled.scales,
         scales_in_doubt=scaled.in_doubt,
@@ -119,7 +127,15 @@ def propose(
         criteria=scaled.criteria,
         how=how,
         of_files=join.answers,
+        lists=lists,
+        left=left,
     )
+
+
+def _left_out(table: TextTable, layout: Layout, criteria: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the criteria of a table that were not asked for; none where one that was asked for is not there."""
+    known = () if layout.shape == "counts" or table.merged is not None or not criteria else criteria_of(table, layout)
+    return tuple(name for name in known if name not in (criteria or ())) if set(criteria or ()) <= set(known) else ()
 
 
 def _laid_out(
