@@ -141,13 +141,18 @@ class Tuned:
         return {"column": self.column, "values": list(self.values), "items": self.n, "of": self.of}
 
 
+def split_column(ratings: Ratings) -> str | None:
+    """Return the column that says on which items a judge may have been tuned; None where there is none."""
+    return next((name for name in columns_beside(ratings) if name.strip().casefold() == SPLIT), None)
+
+
 def tuned_items(ratings: Ratings) -> Tuned | None:
     """Return the items that a column `split` gives to tuning; None without such a column, or where it names none.
 
     Here they are counted as all others are, since a number of some of the rows is one that was asked for. A page opens a file
     with the items for a test alone, and shows that it does.
     """
-    column = next((name for name in columns_beside(ratings) if name.strip().casefold() == SPLIT), None)
+    column = split_column(ratings)
     if column is None:
         return None
     values, made = column_spread(ratings, column)

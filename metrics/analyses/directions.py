@@ -152,6 +152,11 @@ class Directions:
         """Whether any direction is shown: of the label rates, of the error rates, or opposite ones of criteria."""
         return any(bool(part is not None and part.sign) for part in (self.label_rates, self.error_rates)) or bool(self.opposite)
 
+    def untold(self, why: str) -> Directions:
+        """Return the same without a direction, for a reason."""
+        rates = self.error_rates and replace(self.error_rates, sign=0, reason=why)
+        return replace(self, baseline=replace(self.baseline, sign=0), label_rates=None, error_rates=rates, opposite=None)
+
     def to_dict(self) -> dict[str, Any]:
         parts = {key: value for key, value in asdict(self).items() if value is not None}
         return parts | {"error_rates": self.error_rates.to_dict()} if self.error_rates else parts

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metrics.analyses.directions import Directions
+from metrics.analyses.labelling import Labelling
 from metrics.data.abstention import NOT_IN_JSON, Coverage, Mode
 from metrics.data.aggregation import Level
 from metrics.data.conditions import conditions_words
@@ -52,6 +53,8 @@ class Block(Part):
         Which way the judge errs, tested by unit; None for a mean over criteria, without a decision, or without intervals.
     more : mapping
         JSON-ready facts of this block only, such as the coverage of the item level.
+    withheld : str
+        Why its numbers are not known though decisions are counted, in a sentence; empty where they are.
     """
 
     n: int | None
@@ -59,6 +62,7 @@ class Block(Part):
     confusion: NDArray[np.int64] | None
     more: Mapping[str, Any] = field(default_factory=dict)
     directions: Directions | None = None
+    withheld: str = ""
 
     @classmethod
     def mean_over(cls, criteria: Sequence[Block], keys: Iterable[str]) -> Block:
@@ -90,18 +94,19 @@ class Block(Part):
     @property
     def degenerate(self) -> bool:
         """No decision, or a side that gives one label only."""
-        if self.confusion is None:
-            return False
-        return bool(min((self.confusion.sum(axis) > 0).sum() for axis in (0, 1)) < 2)
+        return self.confusion is not None and (not self.n or self.one_sided is not None)
 
     @property
     def one_sided(self) -> tuple[str, str] | None:
-        """The side that gives one label only, and that label; None where both vary or there is no decision."""
+        """The side that gives one label only, and that label; None where both vary or there is no decision.
+
+        A judge is none of whose answers people labelled those with one label alone.
+        """
         if self.confusion is None or not self.n:
             return None
         for side, axis in (("reference", 1), ("judge", 0)):
             margin = self.confusion.sum(axis)
-            if (margin > 0).sum() < 2:
+            if (margin > 0).sum() < 2 and not (self.withheld and side == "judge"):
                 return side, self.labels[int(margin.argmax())]
         return None
 
@@ -199,6 +204,8 @@ class JudgeReport:
     """Those with a decision in the pooled numbers: where a side abstained a mode may leave none."""
     weighted: Weighted | None = None
     """The numbers with every item by its weight; None where the file has no weights."""
+    labelling: Labelling | None = None
+    """Which decisions people labelled, by its verdicts; None of labels that are not two."""
 
     def __repr__(self) -> str:
         """Return the judge with its κ, and what else is here."""

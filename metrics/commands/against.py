@@ -268,7 +268,7 @@ def _held(
     if asked.metric not in block.values:
         raise InputError(f"{MARGIN}: {asked.metric} is not computed at the {asked.level} level here.")
     was, after = _before(before, before_name, asked), block[asked.metric]
-    paired = _paired(now, before, judge.name, before_name, asked, choices)
+    paired = _paired(now, before, judge.name, before_name, asked, choices) if after.defined else (after, None)
     difference, beside = paired or (independent_difference(was, after), None)
     covered = before.judges[before_name].get("coverage") or {}
     coverage = float(covered.get("coverage") or math.nan), judge.coverage.coverage
@@ -336,7 +336,12 @@ def _signed(value: float) -> str:
 
 
 def summary(
-    held: Sequence[Held], before: Earlier | None, report: AgreementReport, floors: Sequence[str], failed: Sequence[str]
+    held: Sequence[Held],
+    before: Earlier | None,
+    report: AgreementReport,
+    floors: Sequence[str],
+    failed: Sequence[str],
+    warnings: Sequence[str] = (),
 ) -> str:
     """Return what was decided as Markdown: decision, numbers with intervals, and what they rest on.
 
@@ -349,6 +354,8 @@ def summary(
         Floors as they were stated.
     failed : sequence of str
         Sentences of floors that do not hold.
+    warnings : sequence of str
+        What must be known of what was decided.
     """
     from metrics.report.as_markdown import escaped
 
@@ -366,7 +373,7 @@ def summary(
     if floors:
         held_floors = "every judge reaches it" if not failed else "not reached"
         lines.append(f"- Floor {escaped(', '.join(floors))}: {held_floors}.")
-    lines += [f"- {escaped(text)}" for text in failed]
+    lines += [f"- {escaped(text)}" for text in (*failed, *warnings)]
     return "\n".join(lines) + "\n"
 
 

@@ -49,7 +49,7 @@ def agreement(
     """How far each judge in FILE agrees with the human."""
     import metrics
     from metrics.commands import against as gate
-    from metrics.commands.fail_under import failures, floor_of
+    from metrics.commands.fail_under import failures, floor_of, labels_in_doubt
 
     if margin and against is None:
         raise InputError(f"{gate.MARGIN} goes with {gate.OPTION}: name the report that the judges are held against.")
@@ -61,9 +61,10 @@ def agreement(
     failed = failures(report, floors)
     before = None if against is None else gate.earlier(Path(against), ratings, lambda path: metrics.read(path, **how))
     held = [] if before is None else gate.held_against(report, ratings, before, margins, **choices)
+    warnings = labels_in_doubt(report) if held or floors else []
     printed(sliced or report, as_json)
-    for sentence in (*failed, *(one.sentence for one in held)):
+    for sentence in (*failed, *(one.sentence for one in held), *warnings):
         click.echo(sentence, err=True)
     if summary is not None:
-        gate.write_summary(Path(summary), gate.summary(held, before, report, fail_under, failed))
+        gate.write_summary(Path(summary), gate.summary(held, before, report, fail_under, failed, warnings))
     return 1 if failed or not all(one.holds for one in held) else 0

@@ -14,7 +14,7 @@ from metrics.errors import InputError
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
-OPTION = "--fail-under"
+OPTION, WARNING = "--fail-under", "Warning:"
 COMPLEMENT = {"fpr": "specificity", "fnr": "recall"}
 """Rates of errors, and the metric that a floor can be put under in their place."""
 
@@ -84,6 +84,12 @@ def failures(report: AgreementReport, floors: Sequence[Threshold]) -> list[str]:
                 )
             sentences += _failures(judge.name, floor, block)
     return sentences
+
+
+def labels_in_doubt(report: AgreementReport) -> list[str]:
+    """Return a sentence for every judge whose numbers are those of decisions that people chose by its verdict."""
+    labellings = {name: judge.labelling for name, judge in report.judges.items() if judge.labelling is not None}
+    return [f"{WARNING} {name}: {text}" for name, one in labellings.items() if one.only is None and (text := one.sentence())]
 
 
 def _failures(judge: str, floor: Threshold, block: Block) -> list[str]:

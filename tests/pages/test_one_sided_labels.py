@@ -8,9 +8,9 @@ import io
 import pytest
 
 import metrics
+from metrics.analyses.labelling import ONLY_POSITIVES
 from metrics.analyses.settings import settings_of
-from metrics.analyses.true_rate.golden import ONLY_POSITIVES
-from metrics.analyses.true_rate.measured import verification_of
+from metrics.analyses.verification import verification_of
 from tests.pages.own_file import opened
 from tests.pages.seen import numbers_of, unescaped
 

@@ -15,8 +15,9 @@ from scipy.stats import binomtest, norm
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
 import metrics
+from metrics.analyses.labelling import Verification
 from metrics.analyses.true_rate.compute import compare_rates, correct_prevalence, fitting_rates, lang_reiczigel
-from metrics.analyses.true_rate.golden import Verification, golden_rates, golden_set, two_shares_p
+from metrics.analyses.true_rate.golden import golden_rates, golden_set, two_shares_p
 from metrics.intervals.single_table import wilson
 from metrics.measures.transforms import Interval
 
@@ -151,10 +152,10 @@ def test_labels_that_follow_the_verdict_are_pointed_out() -> None:
 
 
 def test_which_answers_are_labelled_from_the_counts() -> None:
-    seen = Verification.of(golden_set(GOLDEN), 340, 1000)
+    seen = Verification.of(golden_set(GOLDEN).counts, 340, 1000)
     assert (seen.positive_labelled, seen.positive, seen.negative_labelled, seen.negative) == (196, 536, 804, 1464)
     assert "more common on answers the judge called negative (55\u00a0%)" in seen.not_random()
-    assert Verification.of(golden_set(GOLDEN), 196, 1000).not_random() == ""
+    assert Verification.of(golden_set(GOLDEN).counts, 196, 1000).not_random() == ""
 
 
 def test_few_golden_items_are_said() -> None:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.true_rate.golden import Verification, golden_set
+from metrics.analyses.labelling import Verification
+from metrics.analyses.true_rate.golden import golden_set
 from metrics.analyses.true_rate.labelled_part import prediction_powered
 from metrics.intervals.single_table import wilson
 

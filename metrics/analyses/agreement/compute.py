@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics.analyses.agreement.coverage import coverages
 from metrics.analyses.agreement.item_level import item_level_of, no_item_level
+from metrics.analyses.agreement.labelled import by_labelling
 from metrics.analyses.agreement.warnings import warnings_of
 from metrics.analyses.agreement.weighted import weighted
 from metrics.analyses.cautions import scores_alone
@@ -23,6 +24,7 @@ from metrics.analyses.leading import leading, with_distances
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.analyses.report_intervals import Tallied, with_directions, with_intervals
 from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.verification import labelling_of
 from metrics.data.abstention import apply_mode, mode_labels, mode_map
 from metrics.data.checks import checks_arguments
 from metrics.data.pairs import patterns_of, voted
@@ -208,11 +210,12 @@ def judge_report(
     ratings = settings.on(ratings)
     patterns, directions = patterns_of(ratings, judge, settings.reference), {} if alike is None else alike.directions
     make = partial(_judge_report, ratings, judge, settings, patterns, progress, only, directions)
+    labelling = labelling_of(ratings, judge, settings)
     if alike is None or not _by_patterns(ratings, settings):
-        return make()
+        return by_labelling(make(), labelling)
     if (key := _answered(patterns)) not in alike.reports:
         alike.reports[key] = make()
-    return replace(alike.reports[key], name=judge)
+    return by_labelling(replace(alike.reports[key], name=judge), labelling)
 
 
 def _answered(patterns: Patterns) -> bytes:

@@ -11,8 +11,8 @@ from metrics.measures.exact_tests import holm
 from metrics.results import words
 
 TWO_UNITS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "two_units", "below_chance", "below_baseline", "pooled_kappa_outside"
-OTHER_ENDS = "other_ends"
-CODES = (TWO_UNITS, OTHER_ENDS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
+OTHER_ENDS, LABELS_BY_VERDICT = "other_ends", "labels_by_verdict"
+CODES = (LABELS_BY_VERDICT, TWO_UNITS, OTHER_ENDS, BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
 """Warnings that stand beside the first numbers and not among the notes."""
 REVERSED = -0.3
 """A coefficient of ordered labels above it, though surely below 0, is no sign of a scale turned round."""
@@ -28,6 +28,7 @@ def standing(judge: JudgeReport, confidence: float) -> tuple[Warn, ...]:
     if apart := in_two_units(judge):
         return (Warn(TWO_UNITS, f"{judge.name}: {two_units_words(apart, len(judge.criteria), MIXED_LABELS)}"),)
     findings = [
+        (LABELS_BY_VERDICT, "" if judge.labelling is None else judge.labelling.sentence()),
         (OTHER_ENDS, on_other_ends(judge)),
         (BELOW_CHANCE, _opposite(judge)),
         (BELOW_BASELINE, _below(judge)),

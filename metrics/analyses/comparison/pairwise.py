@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.cautions import cautions
 from metrics.analyses.comparison.difference import paired_difference, range_of
+from metrics.analyses.comparison.labelled import by_labelling
 from metrics.analyses.comparison.levels import (
     LEVEL_READINGS,
     LevelName,
@@ -112,7 +113,7 @@ def compare_pair(
     counts = np.bincount(outcome, weights=shared.weight, minlength=len(OUTCOMES)).astype(np.int64).tolist()
     alone = clusters is None or clusters.single
     no_mcnemar = POOLED if many else "" if alone else GROUPED
-    return Comparison(
+    made = Comparison(
         declaration=declared_by_weights(declaration(ratings, settings, replicates, difference.method), weighted),
         settings=settings,
         metric=asked.metric,
@@ -144,6 +145,7 @@ def compare_pair(
         ),
         in_groups=next((warning.message for warning in differences_alike(ratings, settings)), ""),
     )
+    return by_labelling(made, ratings)
 
 
 def _in_mean(statistic: Statistic, tables: FloatArray) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ from metrics.analyses.leading import leading
 from metrics.analyses.ordered_blocks import rules_for
 from metrics.analyses.report_intervals import Tallied
 from metrics.analyses.settings import Settings
-from metrics.analyses.true_rate.measured import verification_of
+from metrics.analyses.verification import verification_of
 from metrics.data.abstention import answered_share, apply_mode, coverage_of, mode_labels
 from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns

@@ -159,6 +159,8 @@ def no_verdict(judge: JudgeReport) -> str:
         if never_decides(judge):
             return f"it gives no verdict on any of {words.several(judge.coverage.n_total, 'decisions')}"
         return "no decision has a verdict of both sides"
+    if why := one_verdict_labelled(judge):
+        return why
     if n < LEAST:
         return f"it rests on {words.several(n, what)}, and {LEAST} are the least"
     if block.one_sided is not None and block.one_sided[0] == "reference":
@@ -167,6 +169,15 @@ def no_verdict(judge: JudgeReport) -> str:
     if _one_sided_everywhere(judge):
         return "on each criterion the reference gives one label only"
     return ""
+
+
+def one_verdict_labelled(judge: JudgeReport, who: str = "it") -> str:
+    """Return that people labelled decisions of one verdict of a judge only, as a clause; empty where they did not."""
+    labelling = judge.labelling
+    if labelling is None or labelling.only is None:
+        return ""
+    text = labelling.one_verdict(who)
+    return f"{text[0].lower()}{text[1:]}"
 
 
 def leaves_open(judge: JudgeReport) -> float:

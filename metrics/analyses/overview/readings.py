@@ -41,7 +41,7 @@ from metrics.analyses.overview.readings_standing import (
     ranks_reversed,
     worse_than_baseline,
 )
-from metrics.analyses.overview.readings_unlabelled import leads_by_silence, unlabelled
+from metrics.analyses.overview.readings_unlabelled import labels_by_verdict, leads_by_silence, unlabelled
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA
@@ -76,9 +76,9 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
         silent: tuple[Rule, ...] = (unlabelled,)
         after, before = ((), silent) if leads_by_silence(grounds) else (silent, ())
         rules = (
-            _other_ends, *before, *sooner, *first, criteria_opposed, below_chance, constant_judge, *leads, *later, *others,
-            other_judges, *agrees, *after, _chance_on, _mixed, _of_runs, _weighted, _tuned, _people, errors_of, orders_of,
-            swayed_of, criteria_below_baseline, one_label_on, _weakest, silent_words, _left_open, _ties, _pooling,
+            labels_by_verdict, _other_ends, *before, *sooner, *first, criteria_opposed, below_chance, constant_judge, *leads,
+            *later, *others, other_judges, *agrees, *after, _chance_on, _mixed, _of_runs, _weighted, _tuned, _people, errors_of,
+            orders_of, swayed_of, criteria_below_baseline, one_label_on, _weakest, silent_words, _left_open, _ties, _pooling,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 
@@ -112,6 +112,8 @@ def what_to_label(judge: JudgeReport) -> str:
         return f"Find out why {words.shorten(judge.name)} never decides."
     if not block.n:
         return "Get verdicts of both sides on the same items."
+    if judge.labelling is not None and judge.labelling.only is not None:
+        return judge.labelling.mend(words.shorten(judge.name))
     if ((block.n if judge.n_used is None else judge.n_used) or 0) < LEAST:
         return f"Label {LEAST} items or more, some with each label."
     if block.one_sided is not None and block.one_sided[0] == "reference":

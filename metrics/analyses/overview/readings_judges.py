@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.permutation import ahead_on
 from metrics.analyses.grouped_items import AS_INDEPENDENT
-from metrics.analyses.overview.grounds import Grounds, headline_numbers, no_verdict, relation_to_leader, statement_of
+from metrics.analyses.overview.grounds import (
+    Grounds,
+    headline_numbers,
+    no_verdict,
+    one_verdict_labelled,
+    relation_to_leader,
+    statement_of,
+)
 from metrics.analyses.overview.readings_errors import never_given_words
 from metrics.analyses.overview.result import Statement
 from metrics.results import words
@@ -151,7 +158,8 @@ def other_judges(grounds: Grounds) -> Statement | None:
     if chance:
         sentences.append(f"No agreement beyond chance is shown for {words.named(chance)}.")
     if without:
-        sentences.append(f"No verdict can be given on {words.named(without)}.")
+        why = one_verdict_labelled(grounds.report.judges[without[0]]) if len(without) == 1 else ""
+        sentences.append(f"No verdict can be given on {words.named(without)}{why and f': {why}'}.")
     if not sentences:
         return None
     return statement_of(

@@ -1,9 +1,13 @@
-"""What the overview says of decisions that people labelled and a judge did not: calls that failed, cells that are empty."""
+"""What the overview says of decisions that one side alone labelled.
+
+People did and a judge did not: calls that failed, cells that are empty. A judge did and people did not: which they chose.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from metrics.analyses.labelling import Labelling
 from metrics.analyses.overview.grounds import Grounds, statement_of
 from metrics.analyses.overview.result import Statement
 from metrics.results import words
@@ -66,6 +70,26 @@ def leads_by_silence(grounds: Grounds) -> str:
         return ""
     ahead = {name: one.as_wrong for name, one in every.items() if one.as_wrong > own.as_wrong}
     return max(ahead, key=lambda name: ahead[name], default="")
+
+
+def labels_chosen(grounds: Grounds) -> dict[str, Labelling]:
+    """Return judges by whose verdicts people seem to have chosen what to label: those of one verdict alone, then the leader."""
+    found = {name: judge.labelling for name, judge in grounds.report.judges.items() if judge.labelling is not None}
+    chosen = {name: one for name, one in found.items() if one.bent or one.only is not None}
+    return dict(sorted(chosen.items(), key=lambda each: (each[1].only is None, each[0] != grounds.judge.name)))
+
+
+def labels_by_verdict(grounds: Grounds) -> Statement | None:
+    """Return that whether people labelled a decision depends on what a judge said of it, the judge that is read first."""
+    bent = {name: one for name, one in labels_chosen(grounds).items() if one.only is None}
+    if not bent:
+        return None
+    first = next(iter(bent))
+    text = bent[first].sentence(words.shorten(first))
+    if others := [name for name in bent if name != first]:
+        text += f" It depends on the verdict of {words.named(others)} too."
+    numbers = {name: {each: asdict(of) for each, of in one.bent.items()} for name, one in bent.items()}
+    return statement_of("labels_by_verdict", text, grounds, {"labelled": numbers})
 
 
 def unlabelled(grounds: Grounds) -> Statement | None:

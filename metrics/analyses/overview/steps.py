@@ -22,7 +22,7 @@ from metrics.analyses.overview.readings_standing import (
     turned_round,
     worse_than_baseline,
 )
-from metrics.analyses.overview.readings_unlabelled import many_unlabelled
+from metrics.analyses.overview.readings_unlabelled import labels_chosen, many_unlabelled
 from metrics.analyses.overview.result import Statement, Step
 from metrics.analyses.planning.compute import NO_TRACE, plan_floor
 from metrics.analyses.planning.sizes import about
@@ -62,6 +62,8 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
     if grounds.no_verdict:
         yield Step("data", what_to_label(grounds.judge))
         return
+    for name, labelling in islice(labels_chosen(grounds).items(), 1):
+        yield Step("data", labelling.mend(words.shorten(name)))
     if people is not None and (failing := [*unclear(people), *_one_apart(people, evidence)]):
         yield Step("raters", _disagreeing(grounds, people, failing, evidence), "raters FILE --role human")
     if many := many_unlabelled(grounds):

@@ -21,7 +21,7 @@ from metrics.analyses.roc.result import Curve, JudgeRoc, MeanCurve, RocBlock, Ro
 from metrics.analyses.roc.tallies import Bools, Direction, ScoreTally, reaches
 from metrics.analyses.roc.weighted import roc_by_weight
 from metrics.analyses.settings import Settings, checked, settings_of
-from metrics.analyses.true_rate.measured import verification_of
+from metrics.analyses.verification import verification_of
 from metrics.asker import answer, by, worded
 from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings

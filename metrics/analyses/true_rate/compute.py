@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from metrics.analyses.comparison.permutation import mcnemar
-from metrics.analyses.true_rate.golden import CONFIDENCE, Golden, Verification, check_share, clip, golden_set, two_shares_p
+from metrics.analyses.labelling import Verification
+from metrics.analyses.true_rate.golden import CONFIDENCE, Golden, check_share, clip, golden_set, two_shares_p
 from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson

@@ -16,19 +16,9 @@ from metrics.measures.arrays import FloatArray, as_confusion
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
-from metrics.results.words import bounds, percent, percent1
+from metrics.results.words import bounds, percent1
 
 CONFIDENCE = 0.95
-UNLIKELY = 0.01
-"""p at which labels are taken to follow the judge's verdict."""
-ONLY_POSITIVES = (
-    "Only answers the judge called positive carry human labels, so what it missed was never seen and TPR cannot be known. "
-    "Label a random sample of the others too."
-)
-ONLY_NEGATIVES = (
-    "Only answers the judge called negative carry human labels, so its false positives were never seen and FPR cannot be known. "
-    "Label a random sample of the others too."
-)
 
 
 @dataclass(frozen=True)
@@ -172,56 +162,6 @@ def golden_rates(tpr: float, fpr: float, positives: float, negatives: float, con
         if not 0 <= rate <= 1:
             raise InputError(f"{name} must lie between 0 and 1, not {rate}.")
     return golden_set([[tpr * positives, (1 - tpr) * positives], [fpr * negatives, (1 - fpr) * negatives]], confidence)
-
-
-@dataclass(frozen=True)
-class Verification:
-    """Which answers carry a human label, by the judge's verdict."""
-
-    positive_labelled: int
-    positive: int
-    negative_labelled: int
-    negative: int
-
-    def refusal(self) -> str:
-        """Return labels on answers of one verdict only, although there are others."""
-        if not self.negative_labelled and self.positive_labelled and self.negative:
-            return ONLY_POSITIVES
-        if not self.positive_labelled and self.negative_labelled and self.positive:
-            return ONLY_NEGATIVES
-        return ""
-
-    @classmethod
-    def of(cls, golden: Golden, judge_positive: int, n: int) -> Verification:
-        """Return a golden set and the answers beside it that only the judge has judged.
-
-        Parameters
-        ----------
-        golden : Golden
-        judge_positive, n : int
-            Of the answers beside it: those the judge called positive, and all.
-        """
-        positive, negative = round(golden.tp + golden.fp), round(golden.fn + golden.tn)
-        return cls(positive, positive + judge_positive, negative, negative + n - judge_positive)
-
-    def not_random(self) -> str:
-        """Return why the labelled answers cannot be a random part of all; empty where nothing speaks against it."""
-        if self.refusal():
-            return f"The labelled answers are not a random part of these. {self.refusal()}"
-        return f"The labelled answers do not look like a random part of these. {self.warning()}" if self.warning() else ""
-
-    def warning(self) -> str:
-        """Return labels clearly commoner on answers of one verdict, which bends TPR and FPR."""
-        if self.refusal() or not (self.positive and self.negative):
-            return ""
-        shares = self.positive_labelled / self.positive, self.negative_labelled / self.negative
-        if not two_shares_p(self.positive_labelled, self.positive, self.negative_labelled, self.negative) <= UNLIKELY:
-            return ""
-        more, less = ("positive", "negative") if shares[0] > shares[1] else ("negative", "positive")
-        return (
-            f"Human labels are more common on answers the judge called {more} ({percent(max(shares))}) than on those it called "
-            f"{less} ({percent(min(shares))}); that biases TPR and FPR."
-        )
 
 
 def two_shares_p(k1: int, n1: int, k2: int, n2: int) -> float:

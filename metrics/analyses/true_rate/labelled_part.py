@@ -7,7 +7,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from metrics.analyses.true_rate.golden import CONFIDENCE, Golden, Verification, check_share, clip, golden_set
+from metrics.analyses.labelling import Verification
+from metrics.analyses.true_rate.golden import CONFIDENCE, Golden, check_share, clip, golden_set
 from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson

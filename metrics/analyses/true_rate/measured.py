@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import judge_report
 from metrics.analyses.comparison.levels import pooled_j_of
+from metrics.analyses.labelling import Verification
 from metrics.analyses.multiverse.pooling import rates_note
 from metrics.analyses.records import Block
 from metrics.analyses.settings import Settings
-from metrics.analyses.true_rate.golden import Golden, Verification, golden_set
+from metrics.analyses.true_rate.golden import Golden, golden_set
+from metrics.analyses.verification import raw_of, verification_of
 from metrics.data.abstention import answered_share, mode_map
-from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.results.words import count, plain
@@ -100,7 +100,7 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
         raise InputError(f"{ratings.source.name}: no decision has a verdict of both the reference and {judge!r}.")
     golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block["youden_j"].interval)
     readings = pooled_j_of(report, settings.confidence) if criterion is None else None
-    raw = _raw(ratings, judge, settings, criterion)
+    raw = raw_of(ratings, judge, settings, criterion)
     answered = answered_share(raw, ratings.scheme, settings.abstention)
     positive, negative = (mode_map(ratings.scheme, settings.abstention) @ raw.sum(0)).tolist()
     golden = replace(golden, unlike_within="" if readings is None else readings.no_transfer, answered=answered)
@@ -115,30 +115,3 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
         (pooled if criterion is None else f"criterion {plain(criterion)}") if several else "",
         block,
     )  # fmt: skip
-
-
-def verification_of(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> Verification:
-    """Return which answers of a judge carry a label of the reference; the labels must be two classes.
-
-    Parameters
-    ----------
-    ratings : Ratings
-    judge : str
-    settings : Settings
-        With abstentions as a category they are left out.
-    criterion : str, optional
-        Default: all criteria, pooled.
-    """
-    ratings = settings.on(ratings)
-    scheme, mode = ratings.scheme, "exclude" if settings.abstention == "as_category" else settings.abstention
-    raw = _raw(ratings, judge, settings, criterion)
-    to_mode = mode_map(scheme, mode)
-    labelled = (to_mode @ raw @ to_mode.T).sum(0)
-    answers = labelled + to_mode @ raw[scheme.state("missing")]
-    return Verification(int(labelled[0]), int(answers[0]), int(labelled[1]), int(answers[1]))
-
-
-def _raw(ratings: Ratings, judge: str, settings: Settings, criterion: str | None) -> NDArray[np.int64]:
-    """Return decisions by the raw states of both sides, of one criterion or of all."""
-    raw = patterns_of(ratings, judge, settings.reference).raw
-    return np.asarray(raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)])

@@ -42,6 +42,8 @@ def _no_kappa(case: Case) -> Lack | None:
     why = "" if block is None or "accuracy" in block.undefined else block.undefined.get("kappa", "")
     if not why and scores is not None and "exact_agreement" not in scores.pooled.undefined:
         why = scores.pooled.undefined.get("weighted_kappa_quadratic", "")
+    if block is not None and block.withheld:
+        return _labels(case)
     return Lack(f"Add items on which the labels vary: κ is undefined, {why}", "data") if why else None
 
 
@@ -107,7 +109,21 @@ def confusion(case: Case) -> Practice:
         evidence += [_counts(block), words.capital(f"{estimate_text(block, 'precision')}, {estimate_text(block, 'recall')}")]
     if case.findings.matrices is not None:
         evidence.append(matrices_reading(case.findings.matrices, words.plain))
-    return judged(4, evidence, [None if there else put_back("confusion")])
+    return judged(4, [*_chosen(case), *evidence], [None if there else put_back("confusion"), _labels(case)])
+
+
+def _chosen(case: Case) -> list[str]:
+    """Return that whether people labelled a decision depends on the judge's verdict."""
+    labelling = None if case.judge_report is None else case.judge_report.labelling
+    return [text.removesuffix(".")] if labelling is not None and (text := labelling.sentence(words.plain(case.judge))) else []
+
+
+def _labels(case: Case) -> Lack | None:
+    """Return the lack where the labels cannot tell which errors the judge makes."""
+    labelling = None if case.judge_report is None else case.judge_report.labelling
+    if labelling is None or not (labelling.bent or labelling.only is not None):
+        return None
+    return Lack(labelling.mend(words.plain(case.judge)).removesuffix("."), "data")
 
 
 def _counts(block: Block) -> str:

@@ -12,7 +12,7 @@ from metrics.analyses.comparison.levels import pooled_j_of
 from metrics.analyses.prevalence.compute import FEWEST, GRID, MOST, Ribbon, Sweep, range_at, ribbon, sweep
 from metrics.analyses.prevalence.power import rates_of
 from metrics.analyses.records import Block
-from metrics.analyses.true_rate.measured import verification_of
+from metrics.analyses.verification import verification_of
 from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.results.words import shorten
 from pages.shared import as_lines, asking, cached, intervals, state

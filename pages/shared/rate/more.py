@@ -6,8 +6,8 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.judge_selection.readings import answers_words
+from metrics.analyses.labelling import Verification
 from metrics.analyses.true_rate.compute import RateDifference, compare_rates
-from metrics.analyses.true_rate.golden import Verification
 from metrics.analyses.true_rate.labelled_part import prediction_powered
 from metrics.analyses.true_rate.readings import difference_reading, needed, needed_reading, powered_reading
 from metrics.results.words import TENTHS, bounds, count, estimate, percent, percent1
@@ -114,7 +114,7 @@ def _part(request: RateView) -> None:
         st.info(NO_REST, icon=":material/info:")
         return
     corrected = request.corrected
-    labelled = Verification.of(corrected.golden, corrected.judge_positive, corrected.n)
+    labelled = Verification.of(corrected.golden.counts, corrected.judge_positive, corrected.n)
     try:
         powered = prediction_powered(
             corrected.golden, corrected.judge_positive, corrected.n, confidence=corrected.confidence, labelled=labelled
