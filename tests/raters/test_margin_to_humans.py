@@ -142,3 +142,38 @@ def test_the_command_says_it_and_exits_by_it(tmp_path: Path, margin: str, code: 
     assert said in found.output
     as_json = CliRunner().invoke(commands, ["raters", str(path), "--margin", margin, "--json"], standalone_mode=False)
     assert json.loads(as_json.output)["margins"][0]["margin"]["holds"] is (code == 0)
+
+
+def with_a_careless_human(errors: float, judge: float) -> metrics.Ratings:
+    """Two careful humans, a third with errors of its own, and a judge."""
+    rng = np.random.default_rng(11)
+    truth = rng.random(200) < 0.5
+    lines = ["item,rater,role,label"]
+    people = (("ann", "human", 0.05), ("bob", "human", 0.05), ("cat", "human", errors), ("gpt", "judge", judge))
+    for name, role, wrong in people:
+        said = truth ^ (rng.random(200) < wrong)
+        lines += [f"{i},{name},{role},{'yes' if one else 'no'}" for i, one in enumerate(said)]
+    return metrics.read("\n".join(lines).encode())
+
+
+def test_no_margin_is_held_to_humans_one_of_whom_differs_from_the_others(tmp_path: Path) -> None:
+    ratings = with_a_careless_human(0.5, 0.15)
+    report = metrics.raters(ratings, margin=0.1)
+    (one,) = report.margins
+    assert one.ceiling.difference.low is not None
+    assert one.ceiling.difference.low > -0.1
+    assert one.ceiling.apart == ("cat",)
+    assert one.held.verdict == "undecided"
+    assert (
+        "Whether gpt is as good as a human within 0.10 is undecided: cat differs from the other humans, so the mean over humans "
+        "is no measure of a human." in report.summary().replace("\n  ", " ")
+    )
+    (alike,) = metrics.raters(with_a_careless_human(0.05, 0.01), margin=0.1).margins
+    assert alike.ceiling.apart == ()
+    assert alike.held.holds
+
+
+def test_a_judge_worse_even_than_careless_people_is_called_inferior() -> None:
+    (one,) = metrics.raters(with_a_careless_human(0.5, 0.6), margin=0.1).margins
+    assert one.ceiling.apart
+    assert one.held.verdict == "inferior"

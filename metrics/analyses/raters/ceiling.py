@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.comparison.margin import Held, checked_margin, verdict_of
+from metrics.analyses.comparison.margin import HOLDS, Held, checked_margin, verdict_of
 from metrics.analyses.leading import leading
+from metrics.analyses.raters.evidence import raters_apart
 from metrics.analyses.raters.exchange import Exchange, exchange_test
 from metrics.analyses.raters.left_out import DIFFERENCE, HUMAN, JUDGE, Answers, SideValues, Trials, side_interval, values_of
 from metrics.analyses.raters.units import LEAST, Units, cell_of_unit, criterion_place, rater_states, units_of
@@ -31,6 +32,7 @@ from metrics.measures.transforms import (
     wider,
     with_farther_ends,
 )
+from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
 
@@ -94,6 +96,8 @@ class Ceiling:
         Decisions below which a human is not counted.
     exchange : Exchange
         Whether judge and humans could change places.
+    apart : tuple of str
+        Humans who differ from the others: with them in it, the mean over humans is no measure of a human.
     """
 
     judge: str | None
@@ -110,6 +114,7 @@ class Ceiling:
     least: int
     confidence: float
     exchange: Exchange = field(default_factory=Exchange)
+    apart: tuple[str, ...] = ()
 
     @property
     def n_humans(self) -> int:
@@ -125,6 +130,12 @@ class Ceiling:
     def n_open(self) -> int:
         """Decisions of the humans in the mean that are left out as the others come to no label."""
         return sum(left_one_out.n_open for left_one_out in self.left_out if left_one_out.counted)
+
+    @property
+    def apart_words(self) -> str:
+        """Who differs from the other humans, as a clause; empty where nobody does."""
+        verb = "differs" if len(self.apart) == 1 else "differ"
+        return f"{words.named(self.apart)} {verb} from the other humans" if self.apart else ""
 
     @property
     def settled(self) -> bool:
@@ -146,7 +157,7 @@ class Ceiling:
             "exchanges": self.exchange.ways, "exchanges_exact": self.exchange.exact,
             "undefined": difference.undefined or None, "settled": self.settled, "confidence": self.confidence,
             "n_items": self.n_items, "n_humans": self.n_humans, "n_decisions": self.n_decisions, "n_open": self.n_open,
-            "least": self.least,
+            "least": self.least, "apart": list(self.apart),
             "humans": [
                 {
                     "name": left_one_out.name, "n": left_one_out.n, "n_open": left_one_out.n_open,
@@ -163,7 +174,7 @@ def held_to_people(ceiling: Ceiling, margin: float) -> Held:
     """Return whether the judge agrees with the others at most a margin worse than a human does.
 
     The lower end of the difference from the ceiling decides, and it takes `FEWEST_HUMANS`: two have nobody left to agree with
-    but each other.
+    but each other. No margin is held to humans one of whom differs from the others: that one pulls down what is to be reached.
 
     Parameters
     ----------
@@ -184,6 +195,9 @@ def held_to_people(ceiling: Ceiling, margin: float) -> Held:
         why = f"takes {FEWEST_HUMANS} humans; {ceiling.n_humans} count here"
         return Held(margin, "undecided", -ends[0], ends[0], math.nan, why=why)
     verdict = verdict_of(*ends, margin, ahead=ceiling.settled and ceiling.difference.value > 0)
+    if verdict in HOLDS and ceiling.apart:
+        why = f"is undecided: {ceiling.apart_words}, so the mean over humans is no measure of a human"
+        return Held(margin, "undecided", -ends[0], ends[0], math.nan, why=why)
     return Held(margin, verdict, -ends[0], ends[0], math.nan)
 
 
@@ -282,6 +296,7 @@ def human_ceiling(
         left_out=left_out,
         least=least,
         confidence=confidence,
+        apart=raters_apart(ratings, "human", criterion, abstention=abstention, confidence=confidence),
     )
 
 

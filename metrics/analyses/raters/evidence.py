@@ -269,6 +269,18 @@ def evidence(
     return Evidence(units, {name: record(name, part, own, tired) for name, part, own, tired in rows})
 
 
+def raters_apart(
+    ratings: Ratings, role: Role, criterion: str | None = None, *, abstention: Mode = "exclude", confidence: float = 0.95
+) -> tuple[str, ...]:
+    """Return raters who differ from the others on a criterion or on all together, where they are fewer than half of them."""
+    units, levels = units_of(kinds_of(ratings), role, mode=abstention), levels_of_scales(ratings, None, abstention)
+    how = levels.pooled
+    if criterion is not None:
+        units, how = units.of_criterion(ratings.criteria.index(criterion)), levels.criteria[criterion]
+    training = _training(units.on_classes(how.classes), how, LEAST, confidence)
+    return tuple(rater.name for rater in training.outliers) if training.shows else ()
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
     """The places of the units of one criterion, or of all; the same units merged where items are alike; how they disagree."""
