@@ -696,3 +696,16 @@ def test_a_criterion_that_a_judge_leaves_open_is_named_however_few_its_decisions
     texts = {statement.kind: statement.text.replace("\u00a0", " ") for statement in found.verdict}
     assert texts.get("silent_on", "") == (f"judge gives no verdict on {said}." if said else "")
     assert any(step.text == "Find out why judge gives no verdict on c10." for step in found.next) is bool(said)
+
+
+def test_one_human_apart_does_not_make_all_of_them_no_yardstick() -> None:
+    rng, rows = np.random.default_rng(5), ["item,rater,role,label"]
+    for i in range(200):
+        truth = int(rng.integers(1, 6))
+        given = {who: int(np.clip(truth + rng.integers(-1, 2), 1, 5)) for who in ("ann", "bob", "gpt")}
+        given["cat"] = 6 - given["ann"] if i % 3 else int(rng.integers(1, 6))
+        rows += [f"{i},{who},{'judge' if who == 'gpt' else 'human'},{label}" for who, label in given.items()]
+    ratings = metrics.read("\n".join(rows).encode(), scale="ordinal")
+    (people,) = (statement for statement in metrics.overview(ratings).verdict if statement.kind == "people")
+    assert people.text.endswith("cat differs from the other humans, so the mean over humans is no yardstick.")
+    assert "show no agreement" not in people.text

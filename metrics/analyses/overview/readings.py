@@ -255,7 +255,10 @@ def _people(grounds: Grounds) -> Statement | None:
         f"A human left out reaches {pooled}{symbol} {words.estimate(ceiling.human)} against the others, and {grounds.name} "
         f"{words.estimate(ceiling.value)}."
     )
-    if ceiling.human.ends is not None and ceiling.human.sign <= 0:
+    at_chance = ceiling.human.ends is not None and ceiling.human.sign <= 0
+    if ceiling.apart and (at_chance or not ceiling.settled):
+        text += f" {ceiling.apart_words}, so the mean over humans is no yardstick."
+    elif at_chance:
         text += " The humans show no agreement beyond chance, so they are no yardstick."
     elif ceiling.settled:
         way = "more" if ceiling.difference.sign > 0 else "less"
