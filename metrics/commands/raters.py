@@ -91,7 +91,10 @@ def _next_steps(ratings: Ratings, report: RatersReport, choices: Mapping[str, An
     yield "\nNext"
     for name in names:
         gate, record = report.criteria[name].gate, shown.criteria[name_beside_all(name, report.criteria)]
-        step = next_step(record, gate.verdict, gate.needed.n, undefined=gate.reason, why_not=gate.needed.reason, rare=gate.rare)
+        step = next_step(
+            record, gate.verdict, gate.needed.n, would=gate.would, undefined=gate.reason, why_not=gate.needed.reason,
+            rare=gate.rare,
+        )  # fmt: skip
         yield f"  {f'{words.shorten(name)}: ' if len(names) > 1 else ''}{step}"
 
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from metrics.analyses.raters.gate import GOLD_FLOOR, Bands, gate_of
+from metrics.analyses.raters.gate import GOLD_FLOOR, Bands, gate_of, needed_words
 from metrics.errors import InputError
 from metrics.measures.transforms import Interval, student, transformed
 from metrics.results.estimate import Estimate
@@ -133,3 +133,14 @@ def test_what_is_wrong_with_bands_is_said_alone() -> None:
 
 def test_a_team_may_have_bands_of_its_own() -> None:
     assert gate(0.55, 0.45, 0.62, edges=(0.5,), words=("no", "yes")).bands == ("no", "yes")
+
+
+@pytest.mark.parametrize(("value", "would"), [(0.59, "fails"), (0.74, "passes")])
+def test_the_items_needed_are_said_to_show_the_side_of_the_floor_on_which_the_value_lies(value: float, would: str) -> None:
+    found = gate(value, value - 0.12, value + 0.1, 80)
+    assert found.verdict == "undecided"
+    assert found.needed.n is not None
+    assert found.would == would
+    assert needed_words(found.needed.n, found.would).endswith(
+        f"agreement is {'below' if would == 'fails' else 'above'} the floor"
+    )

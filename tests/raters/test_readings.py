@@ -124,7 +124,7 @@ def test_the_gate_counts_the_items_that_alpha_rests_on() -> None:
 
 def test_items_needed_hold_only_where_the_estimate_stays() -> None:
     few = metrics.raters(_two_people([("MET", "MET"), ("UNMET", "UNMET")] * 13 + [("MET", "UNMET")] * 4)).summary()
-    assert " are enough if α stays at 0.7" in few
+    assert " would show, with 80\u00a0% power, that agreement is above the floor, if α stays at 0.7" in few
     many = metrics.raters(_two_people([("MET", "MET"), ("UNMET", "UNMET")] * 150 + [("MET", "UNMET")] * 4)).summary()
     assert "would do" not in many
 

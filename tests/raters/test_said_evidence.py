@@ -368,14 +368,16 @@ def test_next_step_after_it_fails(records) -> None:
 def test_next_step_after_the_other_outcomes(records) -> None:
     assert next_step(records["ambiguity"], "passes") == "Calibrate the judge against these labels."
     assert next_step(records["training"], "passes").startswith("Calibrate the judge against these labels. Retrain h3.")
-    assert next_step(records["none"], "undecided", 140) == (
-        "Label more items before you change anything. About 140 would decide."
+    assert next_step(records["none"], "undecided", 140, would="fails") == (
+        "Label more items before you change anything. About 140 would show, with 80\u00a0% power, that agreement is below the "
+        "floor."
     )
     assert next_step(records["none"], "undecided", why_not="the value is on the line") == (
         "Label more items before you change anything. How many cannot be said: the value is on the line."
     )
-    assert next_step(records["training"], "undecided", 140, name=star) == (
-        "Find out first why *h3* differs from the others. Then label more items. About 140 would decide."
+    assert next_step(records["training"], "undecided", 140, would="passes", name=star) == (
+        "Find out first why *h3* differs from the others. Then label more items. About 140 would show, with 80\u00a0% power, "
+        "that agreement is above the floor."
     )
     assert next_step(records["apart"], "undecided", undefined="no item has two labels") == (
         "Nothing to decide yet: no item has two labels. Have two or more raters label the same items."

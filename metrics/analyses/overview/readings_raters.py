@@ -5,9 +5,9 @@ from __future__ import annotations
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
-from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.alpha import of_mean_rating
 from metrics.analyses.raters.compute import DECISIONS_TOGETHER
+from metrics.analyses.raters.gate import needed_words
 from metrics.analyses.raters.readings import MANY_EACH, rare_label_words, ratings_each, single_people
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, estimate_text
 from metrics.measures.transforms import Interval
@@ -86,7 +86,7 @@ def _worst(report: RatersReport) -> Statement:
             "undecided": f"{whether}: {number}, the floor is {line}.",
         }[gate.verdict]
     if gate.needed.n is not None:
-        text += f" {words.capital(about(gate.needed.n))} items would decide it if the value stays."
+        text += f" {words.capital(needed_words(gate.needed.n, gate.would, 'items'))}, if the value stays."
     numbers = {"criterion": name, "statistic": block.judged, "gate": gate.verdict, "n_needed": gate.needed.n}
     return Statement(
         "weakest" if len(report.criteria) > 1 else "people",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.evidence import CriterionEvidence
-from metrics.analyses.raters.gate import RareLabel
+from metrics.analyses.raters.gate import RareLabel, Side, needed_words
 from metrics.analyses.raters.readings import add_rare_words, listed_names
 from metrics.results import words
 
@@ -20,6 +20,7 @@ def next_step(
     verdict: str,
     n_needed: int | None = None,
     *,
+    would: Side = "",
     undefined: str = "",
     why_not: str = "",
     rare: RareLabel | None = None,
@@ -32,6 +33,8 @@ def next_step(
     verdict : {"passes", "fails", "undecided"}
     n_needed : int, optional
         Items that would decide; None where none would, for the reason in `why_not`.
+    would : {"passes", "fails", ""}
+        The verdict that they would show.
     undefined : str
         Why there is no value to judge, where there is none.
     rare : RareLabel, optional
@@ -43,7 +46,8 @@ def next_step(
         return f"{ONE_SCALE}: {criterion_evidence.scales}"
     if verdict == UNDECIDED:
         many = f": {why_not}" if why_not else ""
-        many = f"How many cannot be said{many}." if n_needed is None else f"{words.capital(about(n_needed))} would decide."
+        shown = "" if n_needed is None else words.capital(needed_words(n_needed, would))
+        many = f"{shown}." if shown else f"How many cannot be said{many}."
         if "training" in criterion_evidence.causes:
             return f"{find_out(criterion_evidence, name)} Then label more items. {many}"
         return f"Label more items before you change anything. {many}"

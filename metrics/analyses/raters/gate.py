@@ -15,14 +15,16 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from metrics.analyses.planning.sizes import Needed, error_behind, items_needed
+from metrics.analyses.planning.sizes import POWER, Needed, about, error_behind, items_needed
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
 from metrics.results.report import or_none
+from metrics.results.words import percent
 
 Verdict = Literal["passes", "fails", "undecided"]
+Side = Literal["passes", "fails", ""]
 On = Literal["alpha", "kappa"]
 FLOORS: dict[On, float] = {"alpha": 0.667, "kappa": 0.6}
 """Floors of the IRR guide: of alpha, and of the mean kappa of pairs."""
@@ -126,6 +128,8 @@ class Gate:
         Why there is no verdict although there are raters; empty where the interval is the reason, or there is one.
     rare : RareLabel or None
         Where the value does not pass although the raters agree, because a label is rare: the rubric is not shown to be unclear.
+    would : {"passes", "fails", ""}
+        The verdict that the items needed would show; empty where none are known.
     """
 
     verdict: Verdict
@@ -135,6 +139,7 @@ class Gate:
     on: On
     reason: str = ""
     rare: RareLabel | None = None
+    would: Side = ""
 
     @property
     def band(self) -> str:
@@ -185,7 +190,24 @@ def gate_of(
     if ends[1] < asked.line:
         return Gate("fails", touched, Needed(None, SETTLED), asked.line, asked.on, rare=rare)
     needed = _needed(estimate.value, interval, n_items, asked.line, confidence)
-    return Gate("undecided", touched, needed, asked.line, asked.on, rare=rare)
+    would: Side = "" if needed.n is None else "passes" if estimate.value > asked.line else "fails"
+    return Gate("undecided", touched, needed, asked.line, asked.on, rare=rare, would=would)
+
+
+def needed_words(n: int, would: Side, what: str = "") -> str:
+    """Return what so many items would show: "about 310 would show, with 80 % power, that agreement is below the floor".
+
+    Parameters
+    ----------
+    n : int
+    would : {"passes", "fails", ""}
+        The verdict that they would show.
+    what : str
+        What is counted, where the sentence does not say it.
+    """
+    many = f"{about(n)} {what}".strip()
+    side = "below" if would == "fails" else "above"
+    return f"{many} would show, with {percent(POWER)} power, that agreement is {side} the floor"
 
 
 def _needed(value: float, interval: Interval, n_items: int, line: float, confidence: float) -> Needed:

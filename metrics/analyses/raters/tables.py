@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.equivalences import same_numbers
+from metrics.analyses.raters.gate import needed_words
 from metrics.analyses.raters.provenance import header
 from metrics.analyses.raters.readings import rare_label_words, rare_words, single_people
 from metrics.analyses.raters.readings_ceiling import ceiling_reading, margin_reading, margins_reading
@@ -132,7 +132,7 @@ def gate_heading(report: RatersReport) -> str:
 
 
 def gate_words(block: RaterBlock, role: str = "human") -> str:
-    """Return the verdict of the gate with what would decide it: "too few items; about 140 are enough"."""
+    """Return the verdict of the gate with what would decide it: "too few items; about 140 would show …"."""
     gate = block.gate
     rare = f"; {rare_label_words(gate.rare)}" if gate.rare is not None else ""
     if gate.verdict != "undecided":
@@ -141,8 +141,8 @@ def gate_words(block: RaterBlock, role: str = "human") -> str:
         return f"{NO_VERDICT}: {gate.reason}"
     if gate.needed.n is None:
         return f"{VERDICTS['undecided']}; {gate.needed.reason}{rare}"
-    stays = f"are enough if {block.symbol(block.judged)} stays at {words.number(block.values[block.judged])}"
-    return f"{VERDICTS['undecided']}; {about(gate.needed.n)} {stays}{rare}"
+    stays = f"if {block.symbol(block.judged)} stays at {words.number(block.values[block.judged])}"
+    return f"{VERDICTS['undecided']}; {needed_words(gate.needed.n, gate.would)}, {stays}{rare}"
 
 
 def _heading_lines(report: RatersReport) -> list[str]:

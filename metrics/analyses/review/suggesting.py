@@ -252,7 +252,9 @@ def _people(review: Reviewed) -> Suggestion | None:
     if gate.verdict == "passes":
         return None
     labels = _evidence(review)
-    step = next_step(labels, gate.verdict, gate.needed.n, undefined=gate.reason, why_not=gate.needed.reason, rare=gate.rare)
+    step = next_step(
+        labels, gate.verdict, gate.needed.n, would=gate.would, undefined=gate.reason, why_not=gate.needed.reason, rare=gate.rare
+    )
     sharpen = gate.verdict == "fails" and gate.rare is None and "ambiguity" in labels.causes and not labels.scales
     if gate.reason:
         return Suggestion("", step)

@@ -39,6 +39,7 @@ def step(report: RatersReport, label_evidence: Evidence, criterion: str, name: N
         of(report, label_evidence, criterion),
         gate.verdict,
         needed.n,
+        would=gate.would,
         undefined=gate.reason,
         why_not=needed.reason,
         rare=gate.rare,
