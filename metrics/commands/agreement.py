@@ -48,8 +48,10 @@ def agreement(
 ) -> int:
     """How far each judge in FILE agrees with the human."""
     import metrics
+    from metrics.analyses.abstention.bounds import bounds
+    from metrics.analyses.settings import settings_of
     from metrics.commands import against as gate
-    from metrics.commands.fail_under import failures, floor_of, labels_in_doubt
+    from metrics.commands.fail_under import failures, floor_of, labels_in_doubt, reached_by_silence
 
     if margin and against is None:
         raise InputError(f"{gate.MARGIN} goes with {gate.OPTION}: name the report that the judges are held against.")
@@ -62,6 +64,9 @@ def agreement(
     before = None if against is None else gate.earlier(Path(against), ratings, lambda path: metrics.read(path, **how))
     held = [] if before is None else gate.held_against(report, ratings, before, margins, **choices)
     warnings = labels_in_doubt(report) if held or floors else []
+    if floors:
+        made = settings_of(ratings, judges=named, **choices)
+        warnings += reached_by_silence(report, floors, lambda judge, level: bounds(ratings, judge, made, level))
     printed(sliced or report, as_json)
     for sentence in (*failed, *(one.sentence for one in held), *warnings):
         click.echo(sentence, err=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.records import AgreementReport, Block
 from metrics.data.aggregation import LEVELS, Level
@@ -15,6 +16,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
 OPTION, WARNING = "--fail-under", "Warning:"
+BoundsOf = Callable[[str, Level], Bounds]
 COMPLEMENT = {"fpr": "specificity", "fnr": "recall"}
 """Rates of errors, and the metric that a floor can be put under in their place."""
 
@@ -90,6 +92,34 @@ def labels_in_doubt(report: AgreementReport) -> list[str]:
     """Return a sentence for every judge whose numbers are those of decisions that people chose by its verdict."""
     labellings = {name: judge.labelling for name, judge in report.judges.items() if judge.labelling is not None}
     return [f"{WARNING} {name}: {text}" for name, one in labellings.items() if one.only is None and (text := one.sentence())]
+
+
+def reached_by_silence(report: AgreementReport, floors: Sequence[Threshold], bounds_of: BoundsOf) -> list[str]:
+    """Return a sentence for every judge that reaches a floor, and would not if what is left open counted as errors.
+
+    Parameters
+    ----------
+    report : AgreementReport
+    floors : sequence of Threshold
+    bounds_of : callable
+        Bounds of a judge at a level over all completions of what is left open.
+    """
+    if report.declaration.abstention != "exclude":
+        return []
+    sentences = []
+    for floor in floors:
+        for judge in report.judges.values():
+            ends = judge.level(floor.level)[floor.metric].ends
+            if ends is None or ends[0] < floor.line or judge.coverage.coverage == 1:
+                continue
+            bound = bounds_of(judge.name, floor.level).by_metric.get(floor.metric)
+            if bound is not None and bound.ends is not None and bound.ends[0] < floor.line:
+                name, share = f"{judge.name}: {floor.level} {floor.metric}", words.percent(judge.coverage.coverage)
+                sentences.append(
+                    f"{WARNING} {name} reaches {floor.line:g} on the {share} of decisions that both answer. With what is left "
+                    f"open as errors it would be {words.p3(bound.ends[0])}."
+                )
+    return sentences
 
 
 def _failures(judge: str, floor: Threshold, block: Block) -> list[str]:

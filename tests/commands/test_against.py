@@ -396,3 +396,27 @@ def test_few_items_that_did_not_change_are_said_to_be_few(run, tmp_path: Path) -
     (tmp_path / "new.csv").write_text(f"{sharing(40)}\n")
     done = run(str(tmp_path / "new.csv"), "--against", str(report), "--margin", "accuracy=0.05")
     assert "of which none changed: so few do not show more" in done.stderr
+
+
+def shy(tmp_path: Path, share: float) -> Path:
+    """A judge that abstains on a share of the items on which it would be wrong, and is right on nearly all others."""
+    rng, rows = np.random.default_rng(4), ["item,judge,human,verdict"]
+    for i in range(300):
+        met = rng.random() < 0.5
+        said = "MET" if met ^ (i % 30 == 7) else "UNMET"
+        rows.append(f"{i},shy,{'MET' if met else 'UNMET'},{'CANNOT_ASSESS' if i < 300 * share else said}")
+    file = tmp_path / "shy.csv"
+    file.write_text("\n".join(rows))
+    return file
+
+
+def test_a_floor_reached_on_what_a_judge_answers_warns_of_what_it_leaves_open(run, tmp_path: Path) -> None:
+    file = shy(tmp_path, 0.2)
+    done = run(str(file), "--fail-under", "kappa=0.85")
+    assert done.exit_code == 0
+    assert done.stderr.startswith(
+        "Warning: shy: micro kappa reaches 0.85 on the 80\u00a0% of decisions that both answer. With what is left open as errors "
+    )
+    assert run(str(file), "--fail-under", "kappa=0.5").stderr == ""
+    assert run(str(file), "--fail-under", "kappa=0.85", "--abstention", "as_unmet").exit_code == 1
+    assert run(str(shy(tmp_path, 0.0)), "--fail-under", "kappa=0.85").stderr == ""
