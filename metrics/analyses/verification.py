@@ -64,8 +64,8 @@ def raw_of(ratings: Ratings, judge: str, settings: Settings, criterion: str | No
 
 
 def _counted(ratings: Ratings, settings: Settings, raw: NDArray[np.int64]) -> Verification:
-    scheme, mode = ratings.scheme, "exclude" if settings.abstention == "as_category" else settings.abstention
-    to_mode = mode_map(scheme, mode)
+    scheme = ratings.scheme
+    to_mode = mode_map(scheme, settings.abstention)[:2]
     labelled = (to_mode @ raw @ to_mode.T).sum(0)
     answers = labelled + to_mode @ raw[scheme.state("missing")]
     return Verification(int(labelled[0]), int(answers[0]), int(labelled[1]), int(answers[1]))

@@ -268,7 +268,8 @@ def _held(
     if asked.metric not in block.values:
         raise InputError(f"{MARGIN}: {asked.metric} is not computed at the {asked.level} level here.")
     was, after = _before(before, before_name, asked), block[asked.metric]
-    paired = _paired(now, before, judge.name, before_name, asked, choices) if after.defined else (after, None)
+    unknown = (after, None) if block.withheld and not after.defined else None
+    paired = unknown or _paired(now, before, judge.name, before_name, asked, choices)
     difference, beside = paired or (independent_difference(was, after), None)
     covered = before.judges[before_name].get("coverage") or {}
     coverage = float(covered.get("coverage") or math.nan), judge.coverage.coverage

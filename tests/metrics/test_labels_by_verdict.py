@@ -239,3 +239,14 @@ def test_the_shares_labelled_are_compared_by_fishers_exact_test() -> None:
 
     seen = Verification(90, 100, 20, 400)
     assert seen.p == pytest.approx(fisher_exact([[90, 10], [20, 380]]).pvalue)
+
+
+def test_abstentions_as_a_class_are_neither_verdict() -> None:
+    text = one_judge(mostly_yes).decode().replace("\r\n", "\n").splitlines()
+    open_ones = [f"open{i},j,yes,CANNOT_ASSESS" for i in range(20)]
+    ratings = metrics.read("\n".join([*text, *open_ones]).encode())
+    both = [
+        metrics.agreement(ratings, abstention=mode, interval="none").judges["j"].labelling for mode in ("exclude", "as_category")
+    ]
+    assert both[0] is not None
+    assert both[0] == both[1]
