@@ -181,14 +181,14 @@ def sweep_view(dataset: state.Dataset | None, chosen: state.Choices | None) -> S
     if isinstance(report_and_block, InputError):
         return report_and_block
     report, block = report_and_block
-    here = block.values["prevalence"] if block is not None and block.n else None
+    here = block.values["prevalence"] if block is not None and block["prevalence"].defined else None
     if typed(dataset, chosen) or block is None:
         tpr, fpr = _percent(TPR, FIRST), (100 - float(st.session_state.get(TNR, FIRST))) / 100
+    elif dataset is not None and chosen is not None and (why := _refusal(dataset, chosen)):
+        return InputError(f"{why} Or set TPR and TNR by hand.")
     elif block.confusion is None or block.undefined.get("youden_j"):
         why = block.undefined.get("youden_j", "no decision is left")
         return InputError(f"This judge has no TPR and TNR here: {why}. Set them by hand.")
-    elif dataset is not None and chosen is not None and (why := _refusal(dataset, chosen)):
-        return InputError(f"{why} Or set TPR and TNR by hand.")
     else:
         tpr, fpr = (float(rate) for rate in rates_of(block.confusion))
     rate_sweep = sweep(tpr, fpr)
