@@ -5,27 +5,34 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from metrics.analyses.comparison.levels import independent_difference
+from metrics.analyses.comparison.margin import UNCHANGED
+from metrics.analyses.comparison.margin_texts import decimals, stated
 from metrics.analyses.comparison.readings import breaks_with_silence, direction
 from metrics.analyses.leading import read_first
 from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.commands.fail_under import Threshold, floor_of
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
+from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate
+
+if TYPE_CHECKING:
+    from metrics.analyses.comparison.result import Comparison
 
 OPTION, MARGIN = "--against", "--margin"
 SAME = ("abstention", "reference", "item_rule", "handling", "where")
 """Choices under which both reports must have been made, by their names in a declaration."""
 COMPARED = ("abstention", "reference", "cost", "item_rule", "threshold", "weights", "handling", "unit", "confidence")
 """Choices of the command that a paired difference rests on too."""
-UNCHANGED = "the same verdicts"
+DIGITS = 3
+"""Decimals of a difference, more where these do not tell its end from the margin."""
 NO_SWAPS = 1
 """Replicates of a permutation test whose p no gate looks at."""
 Reread = Callable[[Path], Ratings]
@@ -113,12 +120,14 @@ class Held:
         name = f"{words.plain(self.judge)}: {self.asked.level} {self.asked.metric}"
         if self.difference.ends is None:
             return f"{name} has no difference to go by ({self.difference.why or 'no interval'})."
-        low, high = map(_signed, self.difference.ends)
+        digits = max(DIGITS, decimals(-self.worst, self.asked.line))
+        low, high = (words.signed(end, digits) for end in self.difference.ends)
+        of_margin = " for a margin" if self.paired and self.asked.line else ""
         numbers = (
             f"{words.p3(self.before.value)} before, {words.p3(self.after.value)} now, difference "
-            f"{_signed(self.difference.value)} [{low}, {high}], {self._how}"
+            f"{_signed(self.difference.value)} [{low}, {high}]{of_margin}, {self._how}"
         )
-        margin = f"a margin of {self.asked.line:g}"
+        margin = f"a margin of {stated(self.asked.line)}"
         if self.holds:
             return f"{name} is no worse by more than {margin}: {numbers}.{self._less_answered}"
         if self.paired and self.paired.breaks and self.worst >= -self.asked.line:
@@ -307,7 +316,6 @@ def _paired(
         return Estimate(0.0, Interval(0.0, 0.0, "the same labels")), Paired((value, value), "")
     from metrics.analyses.comparison.compute import compare
     from metrics.analyses.comparison.joining import OtherReference, join
-    from metrics.analyses.comparison.margin import unseen_change
 
     chosen = {name: choices[name] for name in COMPARED if name in choices}
     try:
@@ -316,24 +324,31 @@ def _paired(
         else:
             joined = join(before.ratings, now)
             ratings, names = joined.ratings, joined.pair(before_name, after_name)
-        made = compare(ratings, *names, asked.metric, level=asked.level, replicates=NO_SWAPS, **chosen)
+        record = BY_KEY[asked.metric]
+        margin = asked.line if 0 < asked.line < record.high - record.low else None
+        made = compare(ratings, *names, asked.metric, level=asked.level, margin=margin, replicates=NO_SWAPS, **chosen)
     except OtherReference as other:
         return Estimate(math.nan, None, str(other).rstrip(".")), None
     except InputError:
         return None
     less = made.b.coverage < made.a.coverage
     breaks = breaks_with_silence(made, asked.line, direction(asked.metric)) if less else ""
-    difference = made.difference
-    if difference.defined and not made.permutation.n_differ:
-        whole, table = not (asked.line or made.a.n_only or made.b.n_only), made.a.block.confusion
-        confidence = made.declaration.confidence
-        same = (0.0, 0.0) if whole or table is None else unseen_change(table, asked.metric, made.n_units, confidence)
-        difference = Estimate(0.0, Interval(*same, UNCHANGED))
-    return difference, Paired((made.a.estimate.value, made.b.estimate.value), breaks)
+    return _decides(made), Paired((made.a.estimate.value, made.b.estimate.value), breaks)
+
+
+def _decides(made: Comparison) -> Estimate:
+    """Return the difference with the interval that decides: with a margin that for it, which `compare` decides by too."""
+    difference, unseen = made.difference, made.unseen
+    if made.held is not None and made.held.interval is not None:
+        return replace(difference, interval=Interval(*made.held.interval, difference.method or UNCHANGED))
+    if unseen is None:
+        return difference
+    same = Interval(0.0, 0.0, UNCHANGED)
+    return replace(difference, interval=unseen if made.a.n_only or made.b.n_only else same)
 
 
 def _signed(value: float) -> str:
-    return words.signed(value, 3)
+    return words.signed(value, DIGITS)
 
 
 def summary(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from metrics.analyses.comparison.margin_texts import stated
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation
@@ -83,13 +84,18 @@ def alt(difference: Difference, *, symbol: str = "κ", unit: str = "") -> str:
         return f"{head} undefined{reason}."
     finely = hidden(apart.value, unit)
     ends = "" if apart.ends is None else f" {apart_interval(apart.ends, unit, finely=finely)}"
-    margin = "" if difference.limit is None else f", margin at {difference_text(difference.limit, unit)}"
+    margin = "" if difference.limit is None else f", margin at {margin_text(difference.limit, unit)}"
     return f"{head} {difference_text(apart.value, unit, finely=finely)}{ends}{reason}{margin}."
 
 
 def difference_text(difference: float, unit: str, *, finely: bool = False) -> str:
     """Return a difference in its own unit: of shares in points; with three decimals where two would hide it."""
     return words.three(difference) if finely else words.value(difference, "points" if unit else "")
+
+
+def margin_text(limit: float, unit: str) -> str:
+    """Return where a margin lies, as it was typed."""
+    return f"{words.MINUS if limit < 0 else '+' if unit else ''}{stated(abs(limit), unit)}"
 
 
 def apart_interval(ends: tuple[float, float], unit: str, *, finely: bool = False) -> str:
@@ -218,6 +224,6 @@ def _margin_name(difference: Difference, colours: Tokens, unit: str, scale: floa
     """Return the margin in words at the head of its line, on the side of 0, where there is room."""
     if difference.limit is None:
         return []
-    text, left = f"margin {difference_text(difference.limit, unit)}", difference.limit < 0
+    text, left = f"margin {margin_text(difference.limit, unit)}", difference.limit < 0
     place = {"xanchor": "left" if left else "right", "xshift": 4 if left else -4, "bgcolor": colours.page}
     return [annotation(escape(text), difference.limit, NAME * scale, size=style.TICK * scale, colour=colours.muted, **place)]

@@ -360,6 +360,24 @@ def test_a_gate_keeps_its_word_where_the_judge_became_worse_by_the_margin() -> N
         assert (1 + low) ** n == pytest.approx(0.025)
 
 
+@pytest.mark.parametrize("step", [-0.02, -0.001, 0.002, 0.004, 0.02])
+def test_the_gate_and_compare_decide_on_a_margin_by_one_interval(run, tmp_path: Path, step: float) -> None:
+    """Between the two ends, Student's and that of a margin, both would have to say the same."""
+    report = reported(run, tmp_path / "old.csv", labels(0.1, seed=1))
+    new = tmp_path / "new.csv"
+    new.write_text(labels(0.1, seed=5))
+    plain = metrics.compare(*_joined(tmp_path / "old.csv", new), replicates=1).difference
+    margin = round(step - plain.ends[0], 4)
+    done = run(str(new), "--against", str(report), "--margin", f"kappa={margin}")
+    held = metrics.compare(*_joined(tmp_path / "old.csv", new), margin=margin, replicates=1).held
+    assert held is not None
+    assert held.end < plain.ends[0]
+    assert done.exit_code == (0 if held.holds else 1)
+    low, high = (f"{end:+.3f}".replace("-", "\u2212") for end in held.interval)
+    assert f"[{low}, {high}] for a margin" in done.stderr
+    assert f"by more than a margin of {margin}:" in done.stderr
+
+
 def test_criteria_that_are_gone_are_asked_for(run, tmp_path: Path) -> None:
     def of(name: str) -> str:
         head, *rows = labels(0.1, seed=1).splitlines()

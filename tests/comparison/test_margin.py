@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from functools import cache
 
@@ -13,6 +14,7 @@ from scipy.stats import multinomial, t
 import metrics
 from metrics.analyses.comparison.margin import end_far_out, growth, p_of_margin
 from metrics.analyses.comparison.margin_plan import plan_margin
+from metrics.analyses.comparison.margin_texts import stated, told_from
 from metrics.errors import InputError
 from metrics.figures import difference
 from metrics.figures.of_reports import difference_of
@@ -134,11 +136,47 @@ def test_without_a_margin_nothing_changes() -> None:
     assert stated.reading.startswith(without.reading)
 
 
-def test_judges_that_no_item_separates_are_undecided_and_say_why() -> None:
-    found = two_judges(100, 0, 0, wrong=5, margin=0.1)
+def test_judges_that_no_item_separates_may_differ_by_what_so_few_items_hide() -> None:
+    """The share of changes that 100 items hide is 3.6 %: within 10 points, beyond 2."""
+    found, strict = (two_judges(100, 0, 0, wrong=5, margin=margin) for margin in (0.1, 0.02))
     assert found.held is not None
-    assert found.held.verdict == "undecided"
-    assert "no item separates them" in found.reading
+    assert strict.held is not None
+    assert (found.held.verdict, strict.held.verdict) == ("non-inferior", "undecided")
+    assert found.held.worst == strict.held.worst == pytest.approx(1 - 0.025 ** (1 / 100))
+    assert "no item separates A and B" in found.reading
+
+
+def test_the_interval_that_decides_is_said_and_the_margin_is_as_it_was_typed() -> None:
+    plain = two_judges(200, 8, 14)
+    low, high = plain.difference.ends
+    between = round(-low + 0.002, 4)
+    found = two_judges(200, 8, 14, margin=between)
+    held = found.held
+    assert held is not None
+    assert held.interval == (held.end, high)
+    assert held.end < -between < low
+    ends = f"{100 * held.end:.1f}, +{100 * high:.1f}".replace("-", "\u2212")
+    assert f"by more than the margin of {100 * between:g}\u00a0points is undecided" in found.reading
+    assert f"the interval for a margin is [{ends}\u00a0points], so it may be {100 * held.worst:.1f}\u00a0points" in found.reading
+    assert json.loads(found.to_json())["margin"]["interval"] == list(held.interval)
+
+
+@pytest.mark.parametrize(
+    ("size", "margin", "unit", "text"),
+    [
+        (0.12, 0.09, "", "0.12"), (0.0912, 0.09, "", "0.091"), (0.08512, 0.085, "", "0.0851"), (0.17, 0.1, "%", "17\u00a0points"),
+        (0.1004, 0.1, "%", "10.04\u00a0points"), (0.09, 0.09, "", "0.09"),
+    ],
+)  # fmt: skip
+def test_how_far_a_judge_may_be_worse_is_told_from_the_margin(size: float, margin: float, unit: str, text: str) -> None:
+    assert told_from(size, margin, unit) == text
+
+
+@pytest.mark.parametrize(
+    ("margin", "unit", "text"), [(0.085, "", "0.085"), (0.0725, "%", "7.25\u00a0points"), (0.07, "%", "7\u00a0points")]
+)
+def test_a_margin_is_echoed_as_it_was_typed(margin: float, unit: str, text: str) -> None:
+    assert stated(margin, unit) == text
 
 
 @pytest.mark.parametrize("margin", [0.0, -0.1, 1.0, math.nan, math.inf])

@@ -12,11 +12,13 @@ import pandas as pd
 
 from metrics.analyses.comparison.levels import SLACK
 from metrics.analyses.comparison.margin import Held
-from metrics.analyses.comparison.readings import by_weight_words, direction, size_words, symbol_of
+from metrics.analyses.comparison.margin_texts import stated
+from metrics.analyses.comparison.readings import by_weight_words, direction, symbol_of
 from metrics.analyses.comparison.result import Comparison, row_of, with_declaration
 from metrics.analyses.comparison.weighted import WeightedDifference
 from metrics.analyses.records import Declaration
 from metrics.data.aggregation import Level
+from metrics.measures.catalogue import BY_KEY
 from metrics.measures.exact_tests import holm
 from metrics.results import words
 from metrics.results.report import Report, or_none
@@ -199,7 +201,7 @@ def margins_words(forest: Forest) -> str:
     if not forest.margins:
         return ""
     margin, names = forest.margins[0][0].margin, forest.non_inferior()
-    size = size_words(forest.metric, margin)
+    size = stated(margin, BY_KEY[forest.metric].unit)
     who = _named(names) if names else "No judge"
     verb = "is" if len(names) < 2 else "are"
     return f"{who} {verb} non-inferior to {forest.baseline} by the margin of {size}, with Holm’s correction of that."

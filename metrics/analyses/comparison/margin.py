@@ -24,9 +24,11 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import ROUNDING, student
 from metrics.results.estimate import Estimate
-from metrics.results.report import or_none
+from metrics.results.report import ends_or_none, or_none
 
 Verdict = Literal["better", "non-inferior", "worse within the margin", "inferior", "undecided"]
+UNCHANGED = "the same verdicts"
+"""Method of an interval of judges that no shared decision tells apart."""
 HOLDS: tuple[Verdict, ...] = ("better", "non-inferior", "worse within the margin")
 """Verdicts under which the judge is no worse than the margin allows."""
 
@@ -132,6 +134,8 @@ class Held:
         Units that would tell, if both are equally good.
     why : str
         Of a verdict that is undecided for another reason than the end of its interval.
+    interval : (float, float) or None
+        What decides, B less A: the interval of the difference, on the worse side to `end`.
     """
 
     margin: float
@@ -141,6 +145,7 @@ class Held:
     p: float
     needed: int | None = None
     why: str = ""
+    interval: tuple[float, float] | None = None
 
     @property
     def holds(self) -> bool:
@@ -151,6 +156,7 @@ class Held:
         return {
             "margin": self.margin, "verdict": self.verdict, "holds": self.holds, "worst": or_none(self.worst),
             "end": or_none(self.end), "p": or_none(self.p), "n_needed_if_equal": self.needed, "why": self.why or None,
+            "interval": ends_or_none(self.interval),
         }  # fmt: skip
 
 
@@ -201,7 +207,8 @@ def held(
     if verdict in HOLDS and why:
         verdict = "undecided"
     needed = units_for_margin(error, slope, units, margin, confidence=confidence) if verdict == "undecided" else None
-    return Held(margin, verdict, -far, better * far, p, needed, why if verdict == "undecided" else "")
+    decides = (far, high) if better > 0 else (-high, -far)
+    return Held(margin, verdict, -far, better * far, p, needed, why if verdict == "undecided" else "", decides)
 
 
 def verdict_of(low: float, high: float, margin: float, *, ahead: bool) -> Verdict:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from metrics.analyses.comparison.margin import checked_margin, units_for_margin
-from metrics.analyses.comparison.readings import direction, size_words
+from metrics.analyses.comparison.margin_texts import stated
+from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.planning.compute import SIZES, Plan, too_few_differ, weights_words
 from metrics.analyses.planning.sizes import CONFIDENCE, POWER, Needed, about, expected_interval
@@ -40,7 +41,7 @@ def plan_margin(comparison: Comparison, margin: float, *, true: float = 0.0, con
         difference, error, grows = by_weight.difference, by_weight.error, by_weight.growth
     needed = Needed(None, few) if few else _needed(comparison, (error, grows), margin, better, true, confidence)
     ends = [expected_interval(difference.value, error, n_now, n, None, confidence) for n in SIZES]
-    a, b, size = comparison.a.name, comparison.b.name, size_words(comparison.metric, margin)
+    a, b, size = comparison.a.name, comparison.b.name, stated(margin, BY_KEY[comparison.metric].unit)
     sentence, column = _sentence(comparison, size, true, needed), "" if by_weight is None else by_weight.column
     if column:
         sentence = f"{sentence} {weights_words(column, comparison.units, weighted=weighted)}"
@@ -53,7 +54,7 @@ def plan_margin(comparison: Comparison, margin: float, *, true: float = 0.0, con
 
 
 def _sentence(comparison: Comparison, size: str, true: float, needed: Needed) -> str:
-    truth = "both are equally good" if not true else f"the true difference is {size_words(comparison.metric, true)}"
+    truth = "both are equally good" if not true else f"the true difference is {stated(true, BY_KEY[comparison.metric].unit)}"
     now, units = words.count(comparison.n_units), comparison.units
     what = f"{comparison.b.name} would be shown to be at most {size} worse than {comparison.a.name}"
     if needed.n is None:

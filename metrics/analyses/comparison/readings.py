@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from metrics.analyses.comparison.levels import LevelName, Reading, disagree
+from metrics.analyses.comparison.margin_texts import interval_words, stated, told_from
 from metrics.analyses.comparison.permutation import on_which_criteria
 from metrics.analyses.planning.sizes import about
 from metrics.measures.catalogue import BY_KEY, TURNED
@@ -58,19 +59,21 @@ def margin_words(comparison: Comparison) -> str:
     one, a, b = comparison.held, comparison.a.name, comparison.b.name
     if one is None:
         return ""
-    margin, worst = f"the margin of {size_words(comparison.metric, one.margin)}", size_words(comparison.metric, one.worst)
+    unit = BY_KEY[comparison.metric].unit
+    margin, worst = f"the margin of {stated(one.margin, unit)}", told_from(one.worst, one.margin, unit)
+    by = interval_words(one, unit) if one.interval else ""
     if one.verdict == "better":
-        return f"So it holds {margin} too."
+        return f"So it holds {margin} too: {by}."
     if one.verdict == "non-inferior":
         at_most = f"it is at most {worst} worse" if one.worst > 0 else "it is no worse at all"
-        return f"{b} is non-inferior to {a} by {margin}: {at_most}."
+        return f"{b} is non-inferior to {a} by {margin}: {by}, so {at_most}."
     if one.verdict == "worse within the margin":
-        return f"{b} is worse than {a} by less than {margin}: by at most {worst}."
+        return f"{b} is worse than {a} by less than {margin}: {by}, so by at most {worst}."
     if one.verdict == "inferior":
-        return f"{b} is inferior to {a}: worse by more than {margin}."
+        return f"{b} is inferior to {a}, worse by more than {margin}: {by}."
     more = one.needed is not None and one.needed > comparison.n_units and not (one.why or comparison.settled)
     tell = f" If both are equally good, {about(one.needed)} {comparison.units} would tell." if more and one.needed else ""
-    why = one.why or f"it may be {worst} worse"
+    why = one.why or f"{by}, so it may be {worst} worse"
     return f"Whether {b} is worse than {a} by more than {margin} is undecided: {why}.{tell}"
 
 
@@ -95,17 +98,13 @@ def _breaks(comparison: Comparison, readings: Iterable[tuple[str, Reading]], mar
     ends = ((where, one.difference.ends) for where, one in readings)
     each = [(0.0 if end is None else -end[0] if better > 0 else end[1], where) for where, end in ends]
     worst, where = max(each, default=(0.0, ""))
-    return f"{where} it may be {size_words(comparison.metric, worst)} worse" if worst >= margin and worst > 0 else ""
+    size = told_from(worst, margin, BY_KEY[comparison.metric].unit)
+    return f"{where} it may be {size} worse" if worst >= margin and worst > 0 else ""
 
 
 def negative_of(comparison: Comparison) -> str:
     """Return the negative label as the file spells it first."""
     return next(iter(comparison.declaration.labels["negative"]), "negative")
-
-
-def size_words(metric: str, size: float) -> str:
-    """Return how large a difference is, without its sign."""
-    return words.points(size).lstrip("+") if BY_KEY[metric].unit else words.number(size)
 
 
 def _better(comparison: Comparison) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.comparison import readings as comparison_readings
 from metrics.analyses.comparison.levels import LevelName, Nonresponse, Reading, disagree
-from metrics.analyses.comparison.margin import Held, held
+from metrics.analyses.comparison.margin import UNCHANGED, Held, held, unseen_change
 from metrics.analyses.comparison.permutation import McNemar, OnCriterion, Permutation
 from metrics.analyses.comparison.weighted import WeightedDifference
 from metrics.analyses.planning.compute import FIRST_TIME, REPEAT, needed_for_difference, unit_words
@@ -22,6 +22,8 @@ from metrics.analyses.planning.sizes import Needed
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
 from metrics.data.aggregation import Level
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
 from metrics.results.report import Report, ends_or_none, or_none
 
@@ -231,6 +233,14 @@ class Comparison(Report):
         return ahead if better > 0 else self.a.name if ahead == self.b.name else self.b.name
 
     @property
+    def unseen(self) -> Interval | None:
+        """How far B may have gone from A where no shared decision differs; None where one does, or no table has the metric."""
+        table = self.a.block.confusion
+        if table is None or self.permutation.n_differ or not self.difference.defined or BY_KEY[self.metric].takes != "table":
+            return None
+        return Interval(*unseen_change(table, self.metric, self.n_units, self.settings.confidence), UNCHANGED)
+
+    @property
     def held(self) -> Held | None:
         """B held against A by the margin, by weight where items have weights; None where nobody stated one."""
         if self.weighted is not None:
@@ -238,8 +248,9 @@ class Comparison(Report):
         better = comparison_readings.direction(self.metric)
         if self.margin is None or not better:
             return None
+        difference = self.difference if self.unseen is None else replace(self.difference, interval=self.unseen)
         return held(
-            self.margin, self.difference, self.error, self.growth, better=better, units=self.n_units,
+            self.margin, difference, self.error, self.growth, better=better, units=self.n_units,
             confidence=self.settings.confidence, ahead=self.winner == self.b.name,
             why=comparison_readings.breaks_margin(self, self.margin, better),
         )  # fmt: skip

@@ -193,12 +193,12 @@ def held_to_people(ceiling: Ceiling, margin: float) -> Held:
         return Held(margin, "undecided", math.nan, math.nan, math.nan, why=why)
     if ceiling.n_humans < FEWEST_HUMANS:
         why = f"takes {FEWEST_HUMANS} humans; {ceiling.n_humans} count here"
-        return Held(margin, "undecided", -ends[0], ends[0], math.nan, why=why)
+        return Held(margin, "undecided", -ends[0], ends[0], math.nan, why=why, interval=ends)
     verdict = verdict_of(*ends, margin, ahead=ceiling.settled and ceiling.difference.value > 0)
     if verdict in HOLDS and ceiling.apart:
         why = f"is undecided: {ceiling.apart_words}, so the mean over humans is no measure of a human"
-        return Held(margin, "undecided", -ends[0], ends[0], math.nan, why=why)
-    return Held(margin, verdict, -ends[0], ends[0], math.nan)
+        return Held(margin, "undecided", -ends[0], ends[0], math.nan, why=why, interval=ends)
+    return Held(margin, verdict, -ends[0], ends[0], math.nan, interval=ends)
 
 
 def p_worse(ratings: Ratings, ceiling: Ceiling, margin: float) -> float:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 
 from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.comparison.margin_texts import stated, told_from
 from metrics.analyses.raters.alternative import ENOUGH, AlternativeTest
 from metrics.analyses.raters.ceiling import Ceiling, held_to_people
 from metrics.analyses.raters.result import AgainstPeople
@@ -54,7 +55,7 @@ def margin_reading(ceiling: Ceiling, margin: float, name: Name = plain_name) -> 
         For a margin that is not above 0.
     """
     held, unit = held_to_people(ceiling, margin), BY_KEY[ceiling.metric].unit
-    size, worst = (words.points(one).lstrip("+") if unit else words.number(one) for one in (held.margin, held.worst))
+    size, worst = stated(held.margin, unit), told_from(held.worst, held.margin, unit)
     if ceiling.judge is None or ceiling.difference.ends is None:
         return f"A margin of {size} says nothing here: {held.why}."
     judge = name(ceiling.judge)

@@ -16,6 +16,7 @@ import numpy as np
 from metrics.analyses.cautions import cautions
 from metrics.analyses.comparison.levels import difference_of
 from metrics.analyses.comparison.margin import Held, checked_positive, growth, held
+from metrics.analyses.comparison.margin_texts import interval_words, stated, told_from
 from metrics.analyses.comparison.weighted import WeightedDifference, growth_by_weight
 from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.item_weights import METHOD, Behind, Strata, column_of, item_weights
@@ -384,14 +385,15 @@ def _weighted_words(found: ScoreComparison, by_weight: WeightedDifference) -> st
 def _margin_words(found: ScoreComparison, one: Held | None) -> str:
     if one is None:
         return ""
-    margin, worst = f"the margin of {words.number(one.margin)}", words.number(one.worst)
+    margin, worst = f"the margin of {stated(one.margin)}", told_from(one.worst, one.margin)
+    by = interval_words(one) if one.interval else ""
     if one.verdict == "inferior":
-        return f"{found.b} is inferior: worse by more than {margin}."
+        return f"{found.b} is inferior, worse by more than {margin}: {by}."
     if one.verdict == "undecided":
-        how = one.why or f"it may be {worst} worse"
+        how = one.why or f"{by}, so it may be {worst} worse"
         return f"Whether {found.b} is worse by more than {margin} is undecided: {how}."
     at_most = f"at most {worst} worse" if one.worst > 0 else "no worse at all"
-    return f"{found.b} is non-inferior by {margin}: {at_most}."
+    return f"{found.b} is non-inferior by {margin}: {by}, so it is {at_most}."
 
 
 def summary(found: ScoreComparison) -> str:
