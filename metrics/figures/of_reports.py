@@ -162,10 +162,10 @@ def _overview(report: Overview, judge: str) -> dict[str, NamedFigure]:
     symbol = report.criterion_symbol
     figures = {}
     if report.judges:
-        rows = (_dot(named_relation(row), row.estimate, row.n) for row in report.judges)
+        rows = (_dot(named_relation(row), row.shown.estimate, row.n) for row in report.judges)
         figures["judges"] = _dots(f"{symbol} by judge", rows, symbol)
     if len(report.criteria) > 1:
-        rows = (_dot(row.name, row.estimate, row.n) for row in report.criteria)
+        rows = (_dot(row.name, row.shown, row.n) for row in report.criteria)
         figures["criteria"] = _dots(f"{symbol} by criterion", rows, symbol)
     return figures
 

@@ -61,6 +61,11 @@ def _overview(overview: Overview) -> Iterator[dict[str, Any]]:
         if judge.difference.defined:
             yield of | _number(metric, judge.difference) | {"number": f"{metric}, difference from the leader"}
             yield of | {"number": "p of the difference", "unit": "p", "value": judge.p}
+        if judge.weighted is not None:
+            yield of | _number(metric, judge.weighted.estimate) | {"number": f"{metric}, by weight"}
+            if judge.weighted.difference.defined:
+                apart = _number(metric, judge.weighted.difference)
+                yield of | apart | {"number": f"{metric}, by weight, difference from the leader"}
     for row in overview.criteria:
         of = {"judge": overview.leader, "level": "criterion", "criterion": row.name, "n": row.n, "text": row.note}
         yield of | _number(overview.criterion_metric, row.estimate)

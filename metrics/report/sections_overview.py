@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from metrics.analyses.agreement.by_weight import by_weight, of_weight
 from metrics.analyses.leading import read_first
 from metrics.analyses.overview.tables import CRITERIA, JUDGES, passages
 from metrics.analyses.records import JudgeReport
@@ -46,9 +47,10 @@ def summary(material: Material) -> Section | None:
 
 def _band(material: Material) -> Iterator[Part]:
     """Yield κ at every level on the bands of its source, where the overview is on labels that were counted."""
-    judge = _leader(material)
-    if judge is None or not material.contents.has("kappa") or not judge.micro.n:
+    counted = _leader(material)
+    if counted is None or not material.contents.has("kappa") or not counted.micro.n:
         return
+    judge = by_weight(counted)
     key, many = read_first(judge), len(judge.criteria) > 1
     if key not in KAPPAS:
         return
@@ -56,7 +58,7 @@ def _band(material: Material) -> Iterator[Part]:
     if many:
         shown["Criterion mean"] = judge.macro[key]
         shown |= {"Within criteria": judge.micro["kappa_within"]} if key == "kappa" else {}
-    title = f"{BY_KEY[key].symbol} of {words.plain(judge.name)} on the bands of {SOURCE}"
+    title = f"{BY_KEY[key].symbol}{of_weight(judge)} of {words.plain(judge.name)} on the bands of {SOURCE}"
     cells = [(name, *drawn_cells(kappa), kappa.undefined) for name, kappa in shown.items()]
     yield Figure("band", "bands", title, kappa_bands.alt(shown), {"rows": cells})
 

@@ -80,14 +80,24 @@ def bias_sign(block: Block) -> int | None:
     return None if ends is None else int(ends[0] > 0) - int(ends[1] < 0)
 
 
-def label_rates_words(block: Block, *, name: Name = plain_name) -> str:
-    """Return which label the judge gives too often, where the data show it; empty without a test."""
+def label_rates_words(block: Block, *, name: Name = plain_name, weight: str = "") -> str:
+    """Return which label the judge gives too often, where the data show it; empty without a test.
+
+    Parameters
+    ----------
+    block : Block
+    name : callable
+        Name of a label to how it is written.
+    weight : str
+        What names the weight of a weighted block; empty for others.
+    """
     label_rates = block.directions and block.directions.label_rates
     if not label_rates or block.directions is None:
         return ""
     if label_rates.sign:
         label = name(words.marked(block.labels[0]))
-        return f"Label-rate bias: the judge says {label} {more_or_less(label_rates.sign)} often than the reference{_by(block)}."
+        more = more_or_less(label_rates.sign)
+        return f"Label-rate bias{weight}: the judge says {label} {more} often than the reference{_by(block)}."
     if sentence := opposite_words(block, name=name):
         return sentence
     if label_rates.n_uneven >= label_rates.needed:

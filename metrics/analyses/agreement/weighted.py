@@ -87,20 +87,28 @@ def within_criteria(asked: Weighing, items: WeightedItems, by_criterion: Sequenc
     return Estimate(value, asked.around(WITHIN, value, items, left_out))
 
 
-def weighted_words(report: JudgeReport) -> str:
-    """Return the weighted numbers of a judge in a sentence, beside which every decision counts once."""
+def weighted_words(report: JudgeReport, said: str = "") -> str:
+    """Return the weighted numbers of a judge in a sentence, beside which every decision counts once.
+
+    Parameters
+    ----------
+    report : JudgeReport
+        With weights.
+    said : str
+        Key of a number over all decisions that was said before.
+    """
     numbers = report.weighted
     assert numbers is not None
-    shown = list(_said(numbers.estimates, ("kappa", "accuracy")))
+    keys = [key for key in ("kappa", "accuracy", WITHIN) if key != said and (key != WITHIN or len(numbers.criteria) > 1)]
+    shown = list(_said(numbers.estimates, keys))
     if len(numbers.criteria) > 1:
         shown += [
-            *_said(numbers.estimates, (WITHIN,)),
             *(f"mean over criteria of {one}" for one in _said(numbers.macro, ("kappa",))),
         ]
     return (
         f"{words.shorten(report.name)}: weighted by ‘{words.shorten(numbers.column)}’, {words.listed(shown)}, on "
         f"{words.several(numbers.n_items, 'items')} worth {words.count(int(numbers.n_effective))} of equal weight. "
-        "The other numbers count every decision once."
+        f"What does not name ‘{words.shorten(numbers.column)}’ counts every decision once."
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from metrics.analyses.agreement.by_weight import by_weight
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.joint import Everybody, Share, joint_p
@@ -391,14 +392,14 @@ def _check(ratings: Ratings, settings: Settings, asked: Question) -> None:
 
 
 def _best(ratings: Ratings, settings: Settings, asked: Question, report: AgreementReport | None) -> str:
-    """Return the judge with the best value, each on all its own decisions."""
+    """Return the judge with the best value, each on all its own decisions; by weight where the file has weights."""
     metric, sign = asked.metric, direction(asked.metric)
     if not sign:
         raise InputError(f"More {BY_KEY[metric].symbol} is neither better nor worse, so no judge is the best. Name a baseline.")
     report = report or agreement_of(ratings, replace(settings, interval="none", unit="item"))
     values = {}
     for name in settings.judges:
-        judge = report.judges[name]
+        judge = by_weight(report.judges[name])
         block = judge.level(asked.level) if asked.criterion is None else judge.criteria[asked.criterion]
         values[name] = sign * block.values[metric]
     defined = {name: value for name, value in values.items() if not math.isnan(value)}

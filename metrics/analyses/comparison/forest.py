@@ -67,7 +67,7 @@ class Forest(Report):
         told = self.against[0].cautions if self.against else ()
         told += tuple(sorted({one.in_groups for one in self.against} - {""})[:1])
         by_weight = next((comparison.weighted for comparison in self.against if comparison.weighted is not None), None)
-        return told if by_weight is None else (*told, only_differences_weighted(by_weight))
+        return told if by_weight is None else (*told, weighted_note(self, by_weight))
 
     @property
     def corrected(self) -> tuple[float, ...]:
@@ -85,17 +85,24 @@ class Forest(Report):
         each = [math.nan if comparison.weighted is None else comparison.weighted.p for comparison in self.against]
         return holm(each, self.planned - len(self.against))
 
-    @property
+    @cached_property
     def decisive_p(self) -> tuple[float, ...]:
         """The corrected p by which judges are told apart: by weight where items have weights.
 
-        Then with Holm's correction, and no lower than the p that knows of the choice of the baseline.
+        Then with Holm's correction; for a baseline that was picked on these data with Bonferroni's, for all pairs of judges:
+        whichever was picked, its comparisons are among them.
         """
         every = zip(self.against, self.corrected, self.holm_by_weight, strict=True)
+        pairs = math.comb(self.planned + 1, 2)
         return tuple(
-            p if comparison.weighted is None else by_weight if self.joint is None else max(p, by_weight)
-            for comparison, p, by_weight in every
+            p if one.weighted is None else by_weight if self.joint is None else min(pairs * one.weighted.p, 1.0)
+            for one, p, by_weight in every
         )
+
+    @cached_property
+    def p_by_name(self) -> Mapping[str, float]:
+        """The corrected p that decides on each judge, by its name."""
+        return dict(zip(self.met, self.decisive_p, strict=True))
 
     def different(self) -> tuple[str, ...]:
         """Return judges told apart from the baseline by interval and corrected p, where all readings agree."""
@@ -104,9 +111,9 @@ class Forest(Report):
     def is_different(self, name: str) -> bool:
         """Return whether one judge is told apart from the baseline by interval and corrected p, and all readings agree.
 
-        Where items have weights, by weight with Holm's correction, and by the p that knows of the choice of the baseline too.
+        Where items have weights, both are by weight.
         """
-        comparison, p = self.met[name][0], self.decisive_p[list(self.met).index(name)]
+        comparison, p = self.met[name][0], self.p_by_name[name]
         most, first = 1 - comparison.settings.confidence, comparison.decisive[0]
         return bool(first.difference.sign and p <= most and not comparison.disagree)
 
@@ -230,18 +237,24 @@ def _leads(forest: Forest) -> bool:
     Picked on all that each judge answered, it need not be; what is no more than rounding is no lead.
     """
     better = direction(forest.metric)
-    return any(better * comparison.difference.value < -SLACK for comparison in forest.against)
+    return any(better * comparison.decisive[0].difference.value < -SLACK for comparison in forest.against)
 
 
 def _distinguished(forest: Forest) -> str:
     """Return how many judges are told apart, of those with a difference on which readings agree; empty where there is none."""
     n_different, apart = len(forest.different()), len(forest.disputed) + len(forest.undefined)
-    total, where = len(forest.against) - apart, f"significantly from {forest.baseline} in {symbol_of(forest.metric)}"
+    total, where = len(forest.against) - apart, f"significantly from {forest.baseline} in {_symbol(forest)}"
     if not apart:
         return f"{words.count(n_different)} of {words.count(total)} {'judge differs' if total == 1 else 'judges differ'} {where}"
     if total == 1:
         return f"The other judge {'differs' if n_different else 'does not differ'} {where}"
     return f"{words.count(n_different)} of the other {words.count(total)} judges differ {where}" if total else ""
+
+
+def _symbol(forest: Forest) -> str:
+    """Return the metric with what names the weight by which judges are told apart, where the file has one."""
+    by_weight = next((one.weighted for one in forest.against if one.weighted is not None), None)
+    return f"{symbol_of(forest.metric)}{'' if by_weight is None else f' {by_weight_words(by_weight)}'}"
 
 
 def picked(forest: Forest) -> str:
@@ -264,9 +277,15 @@ def _named(names: Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
-def only_differences_weighted(by_weight: WeightedDifference) -> str:
-    """Return which numbers of a forest count items by their weights."""
+def corrected_head(best: bool, weighted: bool) -> str:
+    """Return the head of the corrected p that decides: by weight, of a picked baseline, it is Bonferroni's for all pairs."""
+    return "p pairs" if best and weighted else CORRECTED[best]
+
+
+def weighted_note(forest: Forest, by_weight: WeightedDifference) -> str:
+    """Return which numbers of a forest count items by their weights, and which correction their p has."""
+    pairs = " p pairs has Bonferroni’s correction for all pairs of judges." if forest.best else ""
     return (
-        f"Judges are told apart {by_weight_words(by_weight)}, with Holm’s correction; the p shown beside such a difference is "
-        "not corrected. The other tests and numbers count every item once."
+        f"Values, differences and p count every item {by_weight_words(by_weight)}, and tell judges apart; what stands as counted "
+        f"once does not.{pairs}"
     )

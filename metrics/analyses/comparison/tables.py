@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from metrics.analyses.comparison.forest import CORRECTED, Forest
-from metrics.analyses.comparison.readings import LEVEL_WORDS, SILENCE_WORDS, beside_words, unit_apart, unit_of
+from metrics.analyses.comparison.forest import Forest, corrected_head
+from metrics.analyses.comparison.readings import (
+    LEVEL_WORDS,
+    SILENCE_WORDS,
+    beside_words,
+    p_words,
+    reading_words,
+    unit_apart,
+    unit_of,
+)
 from metrics.analyses.planning.compute import unit_words
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import tables, words
@@ -22,21 +31,26 @@ WIDTHS = (-30, 10, 14, 24, 8, 8, 8)
 
 
 def against(forest: Forest) -> Table:
-    """Return every judge: its value, the difference from the baseline with its interval, p and p corrected, and shared items."""
+    """Return every judge: its value, the difference from the baseline with its interval, p and p corrected, and shared items.
+
+    By weight where items have weights, as judges are then told apart.
+    """
+    weighted = any(comparison.weighted is not None for comparison in forest.against)
     columns = (
         Column("judge"), Column("value", form_of(BY_KEY[forest.metric])), Column("difference"), Column("interval"),
-        Column("p", "three"), Column(CORRECTED[forest.best], "three"), Column("items", "count"),
+        Column("p", "three"), Column(corrected_head(forest.best, weighted), "three"), Column("items", "count"),
         *((Column("margin"),) if forest.margins else ()),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for comparison, corrected in zip(forest.against, forest.corrected, strict=True):
+    for comparison, corrected in zip(forest.against, forest.decisive_p, strict=True):
+        decides = comparison.decisive[0]
         difference = (
-            words.value(comparison.difference.value, unit_of(comparison)),
-            words.bounds(comparison.difference.ends, unit_apart(comparison.metric)),
+            words.value(decides.difference.value, unit_of(comparison)),
+            words.bounds(decides.difference.ends, unit_apart(comparison.metric)),
         )
         margin = _margin_cell(comparison, forest)
-        p = comparison.permutation.p, corrected
-        rows.append((comparison.b.name, comparison.b.estimate.value, *difference, *p, comparison.n_items, *margin))
+        p = math.nan if decides.p is None else decides.p, corrected
+        rows.append((comparison.b.name, decides.b, *difference, *p, comparison.n_items, *margin))
     return Table("judges", "", columns, tuple(rows))
 
 
@@ -77,6 +91,15 @@ def passages(forest: Forest) -> tuple[Passage, ...]:
     return Paragraph(forest.reading, "verdict"), table, *(Paragraph(text.strip(), "note") for text in _notes(forest))
 
 
+def _beside(comparison: Comparison) -> list[str]:
+    """Return the other readings below a row; of weights, beside which the row stands, that with every item counted once."""
+    if comparison.weighted is None:
+        return beside_words(comparison)
+    once = f"every item counted once {reading_words(comparison.common)} ({p_words(comparison.permutation.p)})"
+    levels = [f"{LEVEL_WORDS[name]} {reading_words(one)}" for name, one in comparison.levels.items()]
+    return [", ".join([once, *levels])]
+
+
 def _intervals(forest: Forest) -> str:
     return f"Intervals {words.percent(forest.confidence)}, paired jackknife, {unit_words(forest.unit)} left out."
 
@@ -86,7 +109,7 @@ def summary(forest: Forest) -> str:
     head, *rows = tables.lines(against(forest), (*WIDTHS, *((24,) if forest.margins else ())))
     lines = [f"{forest.baseline} is the baseline", f"  {head}"]
     for row, comparison in zip(rows, forest.against, strict=True):
-        lines += [f"  {row}", *(f"    {text}" for text in beside_words(comparison))]
+        lines += [f"  {row}", *(f"    {text}" for text in _beside(comparison))]
     lines.append(f"  {_intervals(forest)}")
     return "\n".join([*lines, *_notes(forest), "", forest.reading])
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.agreement.by_weight import report_by_weight
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.agreement.standing import in_two_units
 from metrics.analyses.biases.compute import biases_of
@@ -26,7 +27,7 @@ from metrics.analyses.overview.readings_numbers import LEADING, NumberGrounds, h
 from metrics.analyses.overview.readings_numbers import no_verdict as no_verdict_on_numbers
 from metrics.analyses.overview.readings_numbers import verdict_of as verdict_on_numbers
 from metrics.analyses.overview.readings_raters import verdict_of as verdict_on_raters
-from metrics.analyses.overview.result import CriterionRow, JudgeRow, Overview
+from metrics.analyses.overview.result import CriterionRow, JudgeRow, Overview, Relation
 from metrics.analyses.overview.steps import in_doubt, steps_of, steps_of_numbers, steps_of_raters
 from metrics.analyses.preferences.compute import Preferences, preferences
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling, rule_for
@@ -34,7 +35,7 @@ from metrics.analyses.raters.compute import raters
 from metrics.analyses.raters.evidence import Evidence, evidence
 from metrics.analyses.raters.result import STATISTICS, RatersReport
 from metrics.analyses.raters.units import units_of
-from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.analyses.roc.two_judges import ScoreComparison, compare_scores
 from metrics.analyses.scores.compute import scores
 from metrics.analyses.scores.result import JudgeScores, On, ScoresReport
@@ -44,7 +45,7 @@ from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
 from metrics.intervals.methods import PLACES
-from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.measures.catalogue import QUADRATIC_KAPPA
 from metrics.results.estimate import Estimate
 
 NOT_HERE = Estimate(math.nan)
@@ -133,11 +134,12 @@ def _of_labels(ratings: Ratings, settings: Settings, report: AgreementReport) ->
     settings = replace(settings, judges=tuple(report.judges))
     asked = _question(ratings, settings, report)
     forest, not_compared = _forest(ratings, settings, report, asked)
-    leader = _leader(report, asked, forest)
-    grounds = _grounds(ratings, settings, report, leader, asked, forest, not_compared)
+    weighed = report_by_weight(report)
+    leader = _leader(weighed, asked, forest)
+    grounds = _grounds(ratings, settings, (report, weighed), leader, asked, forest, not_compared)
     verdict = verdict_of(grounds)
     key = grounds.pooled_key
-    rows = _worst_first([_criterion_row(name, block, key) for name, block in grounds.judge.criteria.items()])
+    rows = _worst_first([_criterion_row(name, grounds, key) for name in grounds.judge.criteria])
     chosen = wrong_items(ratings, settings, [row.name for row in rows])
     return Overview(
         declaration=report.declaration,
@@ -147,11 +149,11 @@ def _of_labels(ratings: Ratings, settings: Settings, report: AgreementReport) ->
         level=asked.level,
         criterion_metric=key,
         symbol=grounds.symbol,
-        criterion_symbol=BY_KEY[key].symbol,
+        criterion_symbol=grounds.pooled_symbol,
         leader=leader,
         ceiling=NOT_HERE if grounds.ceiling is None else grounds.ceiling.human,
         verdict=verdict,
-        judges=_judge_rows(report, asked, forest, leader),
+        judges=_judge_rows((report, weighed), asked, forest, leader),
         criteria=rows,
         items=chosen.rows,
         n_items_wrong=chosen.n,
@@ -197,24 +199,26 @@ def _leader(report: AgreementReport, asked: Question, forest: Forest | None) -> 
 def _grounds(
     ratings: Ratings,
     settings: Settings,
-    report: AgreementReport,
+    reports: tuple[AgreementReport, AgreementReport],
     leader: str,
     asked: Question,
     forest: Forest | None,
     not_compared: str,
 ) -> Grounds:
-    judge, scales = report.judges[leader], scales_of(ratings)
+    (counted, report), scales = reports, scales_of(ratings)
+    once, judge = counted.judges[leader], report.judges[leader]
     two = len(judge.micro.labels) == 2 or "kappa_within" in judge.micro
     ordered = QUADRATIC_KAPPA.key in judge.micro
     return Grounds(
         report=report,
         judge=judge,
+        once=once,
         metric=asked.metric,
         level=asked.level,
         bounds=bounds(ratings, leader, settings),
         named_errors=scales.named_errors,
         ceiling=_ceiling(ratings, leader, settings),
-        pooling=pooling(ratings, leader, settings, judge) if two and not ordered else None,
+        pooling=pooling(ratings, leader, settings, once) if two and not ordered else None,
         preferences=_preferences(ratings, leader, settings) if scales.used == ("pairwise",) else None,
         scores=_scores(ratings, settings, "label") if ordered else None,
         forest=forest,
@@ -278,17 +282,29 @@ def _scale(ratings: Ratings) -> str:
     return used[0] if len(used) == 1 else "mixed"
 
 
-def _judge_rows(report: AgreementReport, asked: Question, forest: Forest | None, leader: str) -> tuple[JudgeRow, ...]:
-    def row(judge: JudgeReport) -> JudgeRow:
-        relation, comparison, p = relation_to_leader(forest, judge.name, leader)
-        difference = NOT_HERE if comparison is None else comparison.difference
+def _judge_rows(
+    reports: tuple[AgreementReport, AgreementReport], asked: Question, forest: Forest | None, leader: str
+) -> tuple[JudgeRow, ...]:
+    """Return every judge, each decision counted once, and behind it the same by weight where the file has weights."""
+
+    def row(judge: JudgeReport, relation: Relation, difference: Estimate, p: float | None) -> JudgeRow:
         estimate, agreement = judge.level(asked.level)[asked.metric], judge.micro["accuracy"]
         return JudgeRow(
             judge.name, judge.micro.n or 0, estimate, agreement, judge.coverage.coverage, relation, difference,
             None if p is None or math.isnan(p) else p,
         )  # fmt: skip
 
-    return _best_first([row(judge) for judge in report.judges.values()])
+    def both(name: str) -> JudgeRow:
+        counted, weighed = (report.judges[name] for report in reports)
+        relation, comparison, p = relation_to_leader(forest, name, leader)
+        if comparison is None or forest is None:
+            once, by_weight = (row(judge, relation, NOT_HERE, None) for judge in (counted, weighed))
+        else:
+            once = row(counted, relation, comparison.difference, forest.met[name][1])
+            by_weight = row(weighed, relation, comparison.decisive[0].difference, p)
+        return once if counted.weighted is None else replace(once, weighted=by_weight)
+
+    return _best_first([both(name) for name in reports[0].judges])
 
 
 def _best_first(rows: Sequence[JudgeRow]) -> tuple[JudgeRow, ...]:
@@ -297,24 +313,24 @@ def _best_first(rows: Sequence[JudgeRow]) -> tuple[JudgeRow, ...]:
             rows,
             key=lambda row: (
                 row.relation != "leader",
-                not row.estimate.defined,
-                -row.estimate.value if row.estimate.defined else 0.0,
+                not row.shown.estimate.defined,
+                -row.shown.estimate.value if row.shown.estimate.defined else 0.0,
             ),
         )
     )
 
 
-def _criterion_row(name: str, block: Block, key: str) -> CriterionRow:
+def _criterion_row(name: str, grounds: Grounds, key: str) -> CriterionRow:
+    block = grounds.once.criteria[name]
     table = np.asarray(block.confusion)
     note = "{}: only {}".format(*block.one_sided) if block.one_sided else ""
-    return CriterionRow(name, block.n or 0, block[key], int(table.sum() - np.trace(table)), note)
+    weighted = grounds.judge.criteria[name][key] if grounds.of_weight else None
+    return CriterionRow(name, block.n or 0, block[key], int(table.sum() - np.trace(table)), note, weighted)
 
 
 def _worst_first(rows: Sequence[CriterionRow]) -> tuple[CriterionRow, ...]:
     return tuple(
-        sorted(
-            rows, key=lambda row: (bool(row.note), not row.estimate.defined, row.estimate.value if row.estimate.defined else 0.0)
-        )
+        sorted(rows, key=lambda row: (bool(row.note), not row.shown.defined, row.shown.value if row.shown.defined else 0.0))
     )
 
 

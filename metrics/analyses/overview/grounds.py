@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.analyses.abstention.bounds import Bounds
+from metrics.analyses.agreement.by_weight import of_weight
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.biases.result import BiasReport
 from metrics.analyses.comparison.forest import Forest
@@ -33,6 +34,8 @@ class Grounds:
 
     Attributes
     ----------
+    report, judge : AgreementReport, JudgeReport
+        Every number by weight where the file has weights, and the judge with every decision counted once, `once`.
     metric, level : str
         What judges are compared by: κ within criteria, of a single criterion κ, of ordered labels κ with quadratic weights.
     ceiling : Ceiling or None
@@ -57,6 +60,7 @@ class Grounds:
 
     report: AgreementReport
     judge: JudgeReport
+    once: JudgeReport
     metric: str
     level: Level
     bounds: Bounds
@@ -99,7 +103,7 @@ class Grounds:
 
     @property
     def headline(self) -> Estimate:
-        """The number that the judge is read by."""
+        """The number that the judge is read by, by weight where the file has weights."""
         return self.judge.level(self.level)[self.metric]
 
     @property
@@ -110,7 +114,23 @@ class Grounds:
     @property
     def symbol(self) -> str:
         """That number in a sentence."""
-        return headline_words(self.metric, self.level, len(self.judge.criteria))
+        return f"{headline_words(self.metric, self.level, len(self.judge.criteria))}{self.of_weight}"
+
+    @property
+    def pooled_symbol(self) -> str:
+        """The metric of the scale in a sentence."""
+        return f"{BY_KEY[self.pooled_key].symbol}{self.of_weight}"
+
+    @property
+    def of_weight(self) -> str:
+        """Behind what is weighted; empty where the file has no weights."""
+        return of_weight(self.judge)
+
+    @property
+    def counted_once(self) -> str:
+        """The headline with every decision counted once, behind the weighted one; empty where the file has no weights."""
+        once = self.once.level(self.level)[self.metric]
+        return f", and {words.estimate(once)} with every decision counted once" if self.of_weight and once.defined else ""
 
     @property
     def readings(self) -> dict[str, Estimate]:
@@ -198,7 +218,7 @@ def _one_sided_everywhere(judge: JudgeReport) -> bool:
 
 
 def relation_to_leader(forest: Forest | None, name: str, leader: str) -> tuple[Relation, Comparison | None, float | None]:
-    """Return how a judge stands to the leader, the comparison behind that, and its corrected p.
+    """Return how a judge stands to the leader, the comparison behind that, and the corrected p that decides.
 
     Parameters
     ----------
@@ -211,10 +231,10 @@ def relation_to_leader(forest: Forest | None, name: str, leader: str) -> tuple[R
         return "leader", None, None
     if forest is None or name not in forest.met:
         return "not compared", None, None
-    comparison, p = forest.met[name]
+    comparison, p = forest.met[name][0], forest.p_by_name[name]
     if forest.is_disputed(name):
         return "disputed", comparison, p
-    if not comparison.difference.defined:
+    if not comparison.decisive[0].difference.defined:
         return "undefined", comparison, p
     if not forest.is_different(name):
         return "tied", comparison, p
@@ -235,5 +255,7 @@ def statement_of(kind: str, text: str, grounds: Grounds, numbers: Mapping[str, A
 
 
 def headline_numbers(grounds: Grounds) -> dict[str, Any]:
-    """Return the number that the judge is read by, JSON-ready."""
-    return {"metric": grounds.metric, "level": grounds.level, **numbers_of(grounds.headline)}
+    """Return the number that the judge is read by, JSON-ready; the weighted one beside it where the file has weights."""
+    once, by_weight = grounds.once.level(grounds.level)[grounds.metric], grounds.judge.weighted
+    weighted = {} if by_weight is None else {"weighted": {"column": by_weight.column, **numbers_of(grounds.headline)}}
+    return {"metric": grounds.metric, "level": grounds.level, **numbers_of(once), **weighted}

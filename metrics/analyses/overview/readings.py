@@ -135,7 +135,7 @@ def _other_ends(grounds: Grounds) -> Statement | None:
 def _readings_disagree(grounds: Grounds) -> Statement | None:
     if not grounds.readings_disagree:
         return None
-    symbol = BY_KEY[grounds.pooled_key].symbol
+    symbol = grounds.pooled_symbol
     values = words.listed([f"{words.estimate(estimate)} {name}" for name, estimate in grounds.readings.items()])
     text = f"Whether {grounds.name} agrees with {grounds.the_reference} beyond chance depends on the reading."
     if not grounds.any_reading_agrees:
@@ -150,7 +150,7 @@ def _readings_disagree(grounds: Grounds) -> Statement | None:
 
 def _credited(grounds: Grounds) -> str:
     """Return what pooling makes of label rates that differ between criteria; empty where it makes nothing."""
-    if grounds.pooling is None or grounds.pooling.verdict not in ("lifted", "lowered"):
+    if grounds.of_weight or grounds.pooling is None or grounds.pooling.verdict not in ("lifted", "lowered"):
         return ""
     worth = words.number(grounds.pooling.between)
     if grounds.pooling.verdict == "lowered":
@@ -164,7 +164,7 @@ def _agreement(grounds: Grounds) -> Statement | None:
     headline, who = grounds.headline, f"{grounds.name} agrees with {grounds.the_reference}"
     if grounds.readings_disagree or grounds.pooled.one_sided or grounds.sign < 0 or any(opposed(grounds)):
         return None
-    number = f"{grounds.symbol} {words.estimate(headline)}"
+    number = f"{grounds.symbol} {words.estimate(headline)}{grounds.counted_once}"
     if not headline.defined:
         return statement_of(
             "agreement", f"{words.capital(grounds.symbol)} is undefined: {headline.why}.", grounds, headline_numbers(grounds)
@@ -202,7 +202,16 @@ def _where(grounds: Grounds) -> str:
 def _weighted(grounds: Grounds) -> Statement | None:
     """Return what the judge reaches with every item by its weight; None where the file has no weights."""
     numbers = grounds.judge.weighted
-    return None if numbers is None else statement_of("weighted", weighted_words(grounds.judge), grounds, numbers.to_dict())
+    return (
+        None
+        if numbers is None
+        else statement_of("weighted", weighted_words(grounds.once, _headline_key(grounds)), grounds, numbers.to_dict())
+    )
+
+
+def _headline_key(grounds: Grounds) -> str:
+    """Return the key of the headline, where it is over all decisions."""
+    return "" if grounds.level == "macro" else grounds.metric
 
 
 def _tuned(grounds: Grounds) -> Statement | None:
@@ -302,7 +311,7 @@ def at_chance_on(grounds: Grounds) -> dict[str, Estimate]:
 def _chance_on(grounds: Grounds) -> Statement | None:
     if not (found := at_chance_on(grounds)):
         return None
-    symbol = BY_KEY[grounds.pooled_key].symbol
+    symbol = grounds.pooled_symbol
     numbers = words.listed([f"{words.shorten(name)} ({symbol} {words.estimate(one)})" for name, one in found.items()], MOST_NAMED)
     text = f"No agreement beyond chance is shown on {numbers}{_below_others(grounds, [*found])}."
     return statement_of("chance_on", text, grounds, {name: numbers_of(one) for name, one in found.items()})
@@ -313,7 +322,7 @@ def _weakest(grounds: Grounds) -> Statement | None:
     weakest = weakest_of(known)
     if not weakest or weakest in at_chance_on(grounds):
         return None
-    number = f"{BY_KEY[key].symbol} {words.estimate(known[weakest])}"
+    number = f"{grounds.pooled_symbol} {words.estimate(known[weakest])}"
     text = f"The weakest criterion is {words.shorten(weakest)}: {number}{_below_others(grounds, [weakest])}."
     return statement_of("weakest", text, grounds, {"criterion": weakest, "metric": key, **numbers_of(known[weakest])})
 
@@ -376,12 +385,12 @@ def _pooling(grounds: Grounds) -> Statement | None:
     pooled = grounds.pooled[grounds.pooled_key]
     if not grounds.many or not pooled.defined or grounds.pooled.one_sided:
         return None
-    symbol, n = BY_KEY[grounds.pooled_key].symbol, words.count(len(grounds.judge.criteria))
+    symbol, n = grounds.pooled_symbol, words.count(len(grounds.judge.criteria))
     # Where the readings disagree, the statement that says so has the pooled number.
     number = "" if grounds.readings_disagree else f"Pooled over {n} criteria, {symbol} is {words.estimate(pooled)}."
     if not (text := f"{number}{_credited(grounds)}".strip()):
         return None
     numbers: dict[str, Any] = {"pooled": numbers_of(pooled), "headline": numbers_of(grounds.headline)}
-    if grounds.pooling is not None:
+    if grounds.pooling is not None and not grounds.of_weight:
         numbers |= {"difference": numbers_of(grounds.pooling.difference), "verdict": grounds.pooling.verdict}
     return statement_of("pooling", text, grounds, numbers)

@@ -39,8 +39,10 @@ def errors_of(grounds: Grounds) -> Statement | None:
         return statement_of("errors", _of_one_verdict(grounds, table), grounds, numbers)
     if len(block.labels) != 2:
         return statement_of("errors", f"{_confusions(grounds, table)}{_mean_error(grounds, numbers)}", grounds, numbers)
-    numbers |= {"bias": numbers_of(block["drift"])}
-    sides = "" if grounds.no_verdict else _sides(block)
+    numbers |= {"bias": numbers_of(grounds.once.micro["drift"])}
+    if grounds.judge.weighted is not None:
+        numbers |= {"weighted": {"column": grounds.judge.weighted.column, "bias": numbers_of(block["drift"])}}
+    sides = "" if grounds.no_verdict else _sides(block, grounds.of_weight)
     if sides and block.directions is not None and block.directions.shown and grounds.in_groups:
         sides += f" {AS_INDEPENDENT}"
     return statement_of("errors", f"{_two_errors(grounds, table)}{sides}", grounds, numbers)
@@ -74,8 +76,8 @@ def _says(grounds: Grounds) -> str:
     return f"{grounds.the_reference} {'say' if grounds.report.declaration.one_human_each else 'says'}"
 
 
-def _sides(block: Block) -> str:
-    """Return the side that a judge errs to, where the data show one."""
+def _sides(block: Block, weight: str) -> str:
+    """Return the side that a judge errs to, where the data show one, by weight where the file has weights."""
     directions = block.directions
     if directions is None or directions.label_rates is None:
         return ""
@@ -84,10 +86,10 @@ def _sides(block: Block) -> str:
         less, more = (words.named(names) for names in (directions.opposite.less, directions.opposite.more))
         text = f" The label-rate bias of criteria cancels: {label} is given less often on {less}, more often on {more}."
     elif directions.label_rates.sign or directions.label_rates.n_uneven >= directions.label_rates.needed:
-        text = f" {label_rates_words(block, name=words.shorten)}"
+        text = f" {label_rates_words(block, name=words.shorten, weight=weight)}"
     else:
         have = "are errors" if directions.word == "decisions" else "have an error"
-        text = f" Too few {directions.word} {have} to tell of a label-rate bias."
+        text = f" Too few {directions.word} {have} to tell of a label-rate bias{weight}."
     return f"{text} {error_rates_words(block, name=words.shorten)}" if leaning(block) else text
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.permutation import ahead_on
+from metrics.analyses.comparison.readings import by_weight_words, p_words
 from metrics.analyses.grouped_items import AS_INDEPENDENT
 from metrics.analyses.overview.grounds import (
     Grounds,
@@ -82,7 +84,7 @@ def leading_judge(grounds: Grounds) -> Statement | None:
     nearest = list(relations) if grounds.forest is None else [one.b.name for one in grounds.forest.against]
     for relation, sentence in sentences:
         if whom := [name for name in nearest if relations.get(name) == relation and name not in same]:
-            text += f" {sentence.format(words.named(whom), _apart(grounds, whom))}"
+            text += f" {sentence.format(words.named(whom), _apart(grounds, whom, relation))}"
             if relation == "behind" and any(_in_groups(grounds, name) for name in whom):
                 text += f" {AS_INDEPENDENT}"
     ahead = better_on(grounds)
@@ -109,7 +111,8 @@ def better_on(grounds: Grounds) -> dict[str, list[str]]:
     found = {}
     for name in grounds.forest.met:
         relation, comparison, _ = relation_to_leader(grounds.forest, name, grounds.judge.name)
-        if comparison is not None and relation != "behind":
+        # Who is right more often on a criterion is tested by counts, which take no weights.
+        if comparison is not None and comparison.weighted is None and relation != "behind":
             ahead = ahead_on(comparison.on_criteria, 1 - grounds.confidence)[comparison.b.name == name]
             own, leading = (grounds.report.judges[who].criteria for who in (name, grounds.judge.name))
             names = [one.criterion for one in ahead]
@@ -129,20 +132,23 @@ def _is_same(grounds: Grounds, name: str) -> bool:
     return comparison is not None and comparison.permutation.n_differ == 0
 
 
-def _apart(grounds: Grounds, names: Sequence[str]) -> str:
+def _apart(grounds: Grounds, names: Sequence[str], relation: str) -> str:
     """Return the lead of the leader with its interval, where one judge is named; it is on the decisions both answered."""
     comparison = relation_to_leader(grounds.forest, names[0], grounds.judge.name)[1]
-    if len(names) > 1 or comparison is None or not comparison.difference.defined:
+    if len(names) > 1 or comparison is None or not comparison.decisive[0].difference.defined:
         return ""
-    lead = -comparison.difference
-    values = [side.estimate.value for side in (comparison.a, comparison.b)]
+    decides, by_weight = comparison.decisive[0], comparison.weighted
+    lead, values = -decides.difference, (decides.a, decides.b)
     adds_up = abs(round(values[0], 2) - round(values[1], 2) - round(lead.value, 2)) < HALF_A_HUNDREDTH
     sides = [words.number(value) if adds_up else words.three(value) for value in values]
     what = "items" if comparison.level == "item" else "decisions"
     shared = f"{sides[0]} against {sides[1]} on the {words.several(comparison.a.block.n or 0, what)} that both answered"
-    if words.side_of_0(lead.ends) > 0:
+    shared += f", every item {by_weight_words(by_weight)}" if by_weight is not None else ""
+    if relation == "behind":
         return f" by {words.estimate(lead)}: {shared}"
-    return f": {words.signed(lead.value, 2)}{words.behind(lead.ends)}, {shared}"
+    p = grounds.forest.p_by_name[comparison.b.name] if grounds.forest is not None else math.nan
+    alone = f". The interval excludes 0, the test does not agree ({p_words(p)})" if lead.sign and relation == "tied" else ""
+    return f": {words.signed(lead.value, 2)}{words.behind(lead.ends)}, {shared}{alone}"
 
 
 def other_judges(grounds: Grounds) -> Statement | None:

@@ -16,7 +16,7 @@ from metrics.analyses.overview.grounds import Grounds, headline_numbers, no_verd
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.records import Block, JudgeReport
 from metrics.analyses.scores.readings import reversed_words
-from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.measures.catalogue import QUADRATIC_KAPPA
 from metrics.results import words
 from metrics.results.report import or_none
 
@@ -44,7 +44,7 @@ def below_baseline(grounds: Grounds) -> Statement | None:
         return statement_of("below_baseline", f"{rest}: {words.named(list(numbers))}.", grounds, {"judges": numbers})
     accuracy, baseline = pairs[worse[0].name]
     block, name, constant = worse[0].micro, words.shorten(worse[0].name), f"a judge that always answers {label}"
-    rates = f"{words.estimate(accuracy, '%')} of decisions, against {words.percent(baseline.value)}."
+    rates = f"{words.estimate(accuracy, '%')} of decisions{grounds.of_weight}, against {words.percent(baseline.value)}."
     text = f"{name} is worse than {constant}: right on {rates}"
     if tells_apart(block):
         text = f"{name} is right less often than {constant}: on {rates}{_all_the_same(block)}"
@@ -78,7 +78,7 @@ def below_chance(grounds: Grounds) -> Statement | None:
     """Return that a judge agrees less than chance, and whether a side seems to use the labels the other way round."""
     if grounds.sign >= 0 or grounds.readings_disagree:
         return None
-    number = f"{grounds.symbol} {words.estimate(grounds.headline)}"
+    number = f"{grounds.symbol} {words.estimate(grounds.headline)}{grounds.counted_once}"
     text = f"{grounds.name} agrees with {grounds.the_reference} less than chance: {number}."
     if turned_round(grounds):
         what = "scale" if grounds.pooled_key == QUADRATIC_KAPPA.key else "two labels"
@@ -107,7 +107,7 @@ def criteria_opposed(grounds: Grounds) -> Statement | None:
     below, above = opposed(grounds)
     if not below:
         return None
-    symbol, judge = BY_KEY[grounds.pooled_key].symbol, grounds.judge
+    symbol, judge = grounds.pooled_symbol, grounds.judge
     worst, best = (min(below, key=lambda name: judge.criteria[name][grounds.pooled_key].value), above[0])
     values = {name: words.estimate(judge.criteria[name][grounds.pooled_key]) for name in (worst, best)}
     text = (

@@ -81,6 +81,8 @@ class JudgeRow:
         This judge less the leader, on the decisions both answered; undefined where they are not compared.
     p : float or None
         Of that difference, corrected for picking the leader on these data.
+    weighted : JudgeRow or None
+        The same with every item by its weight, which ranks the judges and decides how they stand; None without weights.
     """
 
     name: str
@@ -91,13 +93,23 @@ class JudgeRow:
     relation: Relation
     difference: Estimate
     p: float | None = None
+    weighted: JudgeRow | None = None
+
+    @property
+    def shown(self) -> JudgeRow:
+        """The row that is read: by weight where the file has weights."""
+        return self.weighted or self
 
     def to_dict(self) -> Json:
+        weighted = {} if self.weighted is None else {"weighted": self.weighted._numbers()}
         return {
-            "judge": self.name, "n": self.n, **numbers_of(self.estimate), "agreement": numbers_of(self.agreement),
-            "coverage": or_none(self.coverage), "relation": self.relation, "difference": numbers_of(self.difference),
-            "p": self.p,
+            "judge": self.name, "n": self.n, "coverage": or_none(self.coverage), "relation": self.relation,
+            **self._numbers(), **weighted,
         }  # fmt: skip
+
+    def _numbers(self) -> Json:
+        difference = numbers_of(self.difference)
+        return {**numbers_of(self.estimate), "agreement": numbers_of(self.agreement), "difference": difference, "p": self.p}
 
 
 @dataclass(frozen=True)
@@ -112,6 +124,8 @@ class CriterionRow:
         Decisions on which judge and reference differ; None of numbers and of raters.
     note : str
         What keeps it from being read as low or high agreement; empty without one.
+    weighted : Estimate or None
+        The same by weight, by which they are then sorted; None without weights.
     """
 
     name: str
@@ -119,9 +133,17 @@ class CriterionRow:
     estimate: Estimate
     n_wrong: int | None = None
     note: str = ""
+    weighted: Estimate | None = None
+
+    @property
+    def shown(self) -> Estimate:
+        """The number that is read: by weight where the file has weights."""
+        return self.weighted or self.estimate
 
     def to_dict(self) -> Json:
-        return {"criterion": self.name, "n": self.n, **numbers_of(self.estimate), "n_wrong": self.n_wrong, "note": self.note}
+        weighted = {} if self.weighted is None else {"weighted": numbers_of(self.weighted)}
+        numbers = {**numbers_of(self.estimate), "n_wrong": self.n_wrong, "note": self.note}
+        return {"criterion": self.name, "n": self.n, **numbers, **weighted}
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ PAGE_JUDGES, PAGE_CRITERIA = 12, 8
 JUDGES, CRITERIA, ITEMS = "overview-judges", "overview-criteria", "overview-items"
 """Keys of the tables."""
 RELATIONS: Mapping[Relation, str] = {
-    "leader": "", "tied": "not told apart", "behind": "below", "ahead": "above on shared decisions",
+    "leader": "", "tied": "not told apart", "behind": "below", "ahead": "above when paired",
     "disputed": "readings disagree", "undefined": "undefined", "not compared": "not compared",
 }  # fmt: skip
 
@@ -48,7 +48,8 @@ def leaderboard(report: Overview, caption: str = "", notes: Iterable[str] = ()) 
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
         (
-            row.name, row.estimate, row.agreement, row.n, cell(row.coverage), RELATIONS[row.relation], row.difference, row.p,
+            row.name, row.shown.estimate, row.shown.agreement, row.n, cell(row.coverage), RELATIONS[row.relation],
+            row.shown.difference, row.shown.p,
         )
         for row in report.judges
     ]  # fmt: skip
@@ -72,7 +73,7 @@ def criteria(report: Overview, caption: str = "", notes: Iterable[str] = ()) -> 
         Column("errors", "count"),
         Column("note"),
     )
-    rows: list[tuple[Cell, ...]] = [(row.name, row.estimate, row.n, row.n_wrong, row.note) for row in report.criteria]
+    rows: list[tuple[Cell, ...]] = [(row.name, row.shown, row.n, row.n_wrong, row.note) for row in report.criteria]
     return Table(CRITERIA, caption, head, tuple(rows), tuple(notes))
 
 
@@ -108,7 +109,9 @@ def passages(report: Overview) -> tuple[Passage, ...]:
 def _leaderboard_caption(report: Overview) -> str:
     compared = any(row.difference.defined for row in report.judges)
     paired = " Differences are on the decisions that both answered; p is corrected for picking the leader on these data."
-    return f"Judges by {report.symbol}, the leader first.{_intervals(report)}{paired if compared else ''}"
+    weighted = any(row.weighted is not None for row in report.judges)
+    by = " Accuracy, differences and p are by weight too." if weighted else ""
+    return f"Judges by {report.symbol}, the leader first.{_intervals(report)}{paired if compared else ''}{by}"
 
 
 def _intervals(report: Overview) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.agreement.compute import Settings
-from metrics.analyses.comparison.forest import CORRECTED
+from metrics.analyses.comparison.forest import corrected_head
 from metrics.analyses.comparison.readings import direction
 from metrics.figures.forest import MANY_READ, UNEQUAL, alt, forest
 from metrics.measures.catalogue import BY_KEY
@@ -51,7 +51,7 @@ def section(dataset: state.Dataset, settings: Settings, asked: results.Compariso
 
 
 def _show_forest(dataset: state.Dataset, asked: results.ComparisonRequest, against: results.Against) -> None:
-    record, head = BY_KEY[asked.metric], CORRECTED[against.best]
+    record, head = BY_KEY[asked.metric], corrected_head(against.best, bool(against.weights))
     named = (
         f"**Baseline: {escape(shorten(against.baseline))}**{f', chosen {against.picked} on these data' if against.best else ''}. "
     )
