@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from metrics.analyses.agreement.by_weight import by_weight, of_weight
 from metrics.analyses.comparison.levels import independent_difference
 from metrics.analyses.comparison.margin import UNCHANGED
 from metrics.analyses.comparison.margin_texts import decimals, stated
@@ -87,6 +88,8 @@ class Held:
         None where the difference is of two independent intervals.
     coverage : (float, float)
         Before and now.
+    weight : str
+        What names the weight by which the numbers count items; empty where there is none.
     unpaired : str
         What would pair the items, where they are not.
     """
@@ -100,6 +103,12 @@ class Held:
     paired: Paired | None
     coverage: tuple[float, float]
     unpaired: str = ""
+    weight: str = ""
+
+    @property
+    def name(self) -> str:
+        """The number that is held."""
+        return f"{self.asked.level} {self.asked.metric}{self.weight}"
 
     @property
     def holds(self) -> bool:
@@ -117,7 +126,7 @@ class Held:
     @property
     def sentence(self) -> str:
         """What is decided, and by which numbers."""
-        name = f"{words.plain(self.judge)}: {self.asked.level} {self.asked.metric}"
+        name = f"{words.plain(self.judge)}: {self.name}"
         if self.difference.ends is None:
             return f"{name} has no difference to go by ({self.difference.why or 'no interval'})."
         digits = max(DIGITS, decimals(-self.worst, self.asked.line))
@@ -125,7 +134,7 @@ class Held:
         of_margin = " for a margin" if self.paired and self.asked.line else ""
         numbers = (
             f"{words.p3(self.before.value)} before, {words.p3(self.after.value)} now, difference "
-            f"{_signed(self.difference.value)} [{low}, {high}]{of_margin}, {self._how}"
+            f"{signed(self.difference.value)} [{low}, {high}]{of_margin}, {self._how}"
         )
         margin = f"a margin of {stated(self.asked.line)}"
         if self.holds:
@@ -273,7 +282,7 @@ def _pairs(report: AgreementReport, before: Earlier) -> list[tuple[str, str]]:
 def _held(
     now: Ratings, before: Earlier, judge: JudgeReport, before_name: str, asked: Threshold, choices: Mapping[str, Any]
 ) -> Held:
-    block = judge.level(asked.level)
+    block = by_weight(judge).level(asked.level)
     if asked.metric not in block.values:
         raise InputError(f"{MARGIN}: {asked.metric} is not computed at the {asked.level} level here.")
     was, after = _before(before, before_name, asked), block[asked.metric]
@@ -286,11 +295,12 @@ def _held(
     if before.ratings is not None:
         unpaired = "None of the earlier decisions could be paired with these"
     unpaired += "." if asked.line else f", or state {MARGIN}."
-    return Held(judge.name, before_name, asked, was, after, difference, beside, coverage, unpaired)
+    return Held(judge.name, before_name, asked, was, after, difference, beside, coverage, unpaired, of_weight(judge))
 
 
 def _before(before: Earlier, name: str, asked: Threshold) -> Estimate:
     block: Block = before.judges[name].get(asked.level) or {}
+    block = block.get("weighted") or block
     value, ends = block.get(asked.metric), (block.get("intervals") or {}).get(asked.metric)
     if value is None:
         why = (block.get("undefined") or {}).get(asked.metric) or "not in the earlier report"
@@ -333,12 +343,15 @@ def _paired(
         return None
     less = made.b.coverage < made.a.coverage
     breaks = breaks_with_silence(made, asked.line, direction(asked.metric)) if less else ""
-    return _decides(made), Paired((made.a.estimate.value, made.b.estimate.value), breaks)
+    return _decides(made), Paired((made.decisive[0].a, made.decisive[0].b), breaks)
 
 
 def _decides(made: Comparison) -> Estimate:
-    """Return the difference with the interval that decides: with a margin that for it, which `compare` decides by too."""
-    difference, unseen = made.difference, made.unseen
+    """Return the difference with the interval that decides, by weight where items have weights.
+
+    With a margin that is the interval for it, by which `compare` decides too.
+    """
+    difference, unseen = made.decisive[0].difference, made.unseen
     if made.held is not None and made.held.interval is not None:
         return replace(difference, interval=Interval(*made.held.interval, difference.method or UNCHANGED))
     if unseen is None:
@@ -347,89 +360,6 @@ def _decides(made: Comparison) -> Estimate:
     return replace(difference, interval=unseen if made.a.n_only or made.b.n_only else same)
 
 
-def _signed(value: float) -> str:
+def signed(value: float) -> str:
+    """Return a difference as a gate writes it."""
     return words.signed(value, DIGITS)
-
-
-def summary(
-    held: Sequence[Held],
-    before: Earlier | None,
-    report: AgreementReport,
-    floors: Sequence[str],
-    failed: Sequence[str],
-    warnings: Sequence[str] = (),
-) -> str:
-    """Return what was decided as Markdown: decision, numbers with intervals, and what they rest on.
-
-    Parameters
-    ----------
-    held : sequence of Held
-    before : Earlier or None
-    report : AgreementReport
-    floors : sequence of str
-        Floors as they were stated.
-    failed : sequence of str
-        Sentences of floors that do not hold.
-    warnings : sequence of str
-        What must be known of what was decided.
-    """
-    from metrics.report.as_markdown import escaped
-
-    passed = not failed and all(one.holds for one in held)
-    decided = f"Gate {'passed' if passed else 'failed'}" if held or floors else "No gate was stated"
-    lines = [f"# {decided}", "", *_rests_on(report, before, escaped), ""]
-    if held:
-        lines += [
-            "| judge | metric | before | now | difference | margin | decision |",
-            "| --- | --- | --- | --- | --- | --- | --- |",
-        ]
-        lines += [_row(one, escaped) for one in held]
-        lines.append("")
-    lines += [f"- {escaped(one.sentence)}" for one in held]
-    if floors:
-        held_floors = "every judge reaches it" if not failed else "not reached"
-        lines.append(f"- Floor {escaped(', '.join(floors))}: {held_floors}.")
-    lines += [f"- {escaped(text)}" for text in (*failed, *warnings)]
-    return "\n".join(lines) + "\n"
-
-
-def write_summary(path: Path, text: str) -> None:
-    """Write a summary to a file.
-
-    Raises
-    ------
-    InputError
-        Where it cannot be written.
-    """
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise InputError(f"--summary: {path} cannot be written: {problem.strerror}.") from None
-
-
-def _rests_on(report: AgreementReport, before: Earlier | None, escaped: Callable[[str], str]) -> Iterator[str]:
-    now = report.to_dict()["declaration"]
-    yield _file("Now", now, escaped)
-    if before is not None:
-        yield _file("Before", before.declaration, escaped)
-    yield f"- Intervals: {words.percent(float(now['interval']['confidence']))}."
-
-
-def _file(when: str, declaration: Mapping[str, Any], escaped: Callable[[str], str]) -> str:
-    n, mode = declaration.get("n_items"), declaration.get("abstention")
-    items = "" if n is None else f", {words.count(n)} items"
-    digest = str(declaration.get("sha256"))[:12]
-    return f"- {when}: {escaped(str(declaration.get('file')))}{items}, abstentions {mode}, SHA-256 {digest}."
-
-
-def _row(one: Held, escaped: Callable[[str], str]) -> str:
-    def cell(estimate: Estimate, signed: bool = False) -> str:
-        write = _signed if signed else words.p3
-        ends = "" if estimate.ends is None else f" [{write(estimate.ends[0])}, {write(estimate.ends[1])}]"
-        return f"{write(estimate.value)}{ends}" if not math.isnan(estimate.value) else words.UNDEFINED
-
-    name = one.judge if one.judge == one.before_name else f"{one.judge} (before: {one.before_name})"
-    decision = "holds" if one.holds else "fails"
-    numbers = cell(one.before), cell(one.after), cell(one.difference, signed=True), f"{one.asked.line:g}"
-    cells = [escaped(words.plain(name)).replace("|", "\\|"), f"{one.asked.level} {one.asked.metric}", *numbers, decision]
-    return f"| {' | '.join(cells)} |"

@@ -26,8 +26,18 @@ from metrics.errors import InputError
 @interval_options
 @slicing_options
 @finding_option
-@click.option("--fail-under", multiple=True, metavar="[LEVEL.]METRIC=FLOOR", help="Exit 1 when an interval's lower end is below.")
-@click.option("--against", type=click.Path(), metavar="REPORT.json", help="Exit 1 when a judge is worse than in that report.")
+@click.option(
+    "--fail-under",
+    multiple=True,
+    metavar="[LEVEL.]METRIC=FLOOR",
+    help="Exit 1 when an interval's lower end is below; by weight where the file has weights.",
+)
+@click.option(
+    "--against",
+    type=click.Path(),
+    metavar="REPORT.json",
+    help="Exit 1 when a judge is worse than in that report; by weight where the file has weights.",
+)
 @click.option("--margin", multiple=True, metavar="[LEVEL.]METRIC=MARGIN", help="With --against: how much worse is still taken.")
 @click.option("--summary", type=click.Path(), metavar="OUT.md", help="Write what was decided as Markdown.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
@@ -51,7 +61,8 @@ def agreement(
     from metrics.analyses.abstention.bounds import bounds
     from metrics.analyses.settings import settings_of
     from metrics.commands import against as gate
-    from metrics.commands.fail_under import failures, floor_of, labels_in_doubt, reached_by_silence
+    from metrics.commands.fail_under import decided_by_weight, failures, floor_of, labels_in_doubt, reached_by_silence
+    from metrics.commands.gate_summary import summary_of, write_summary
 
     if margin and against is None:
         raise InputError(f"{gate.MARGIN} goes with {gate.OPTION}: name the report that the judges are held against.")
@@ -60,7 +71,7 @@ def agreement(
     named = chosen_judges(judges, ratings.judges) or None
     sliced = metrics.slices(ratings, by, cuts=cuts, find=find, judges=named, **choices) if by or find else None
     report = metrics.agreement(ratings, judges=named, **choices) if sliced is None else sliced.whole
-    failed = failures(report, floors)
+    failed, remarks = failures(report, floors), decided_by_weight(report, floors)
     before = None if against is None else gate.earlier(Path(against), ratings, lambda path: metrics.read(path, **how))
     held = [] if before is None else gate.held_against(report, ratings, before, margins, **choices)
     warnings = labels_in_doubt(report) if held or floors else []
@@ -68,8 +79,8 @@ def agreement(
         made = settings_of(ratings, judges=named, **choices)
         warnings += reached_by_silence(report, floors, lambda judge, level: bounds(ratings, judge, made, level))
     printed(sliced or report, as_json)
-    for sentence in (*failed, *(one.sentence for one in held), *warnings):
+    for sentence in (*failed, *remarks, *(one.sentence for one in held), *warnings):
         click.echo(sentence, err=True)
     if summary is not None:
-        gate.write_summary(Path(summary), gate.summary(held, before, report, fail_under, failed, warnings))
+        write_summary(Path(summary), summary_of(held, before, report, fail_under, failed, (*remarks, *warnings)))
     return 1 if failed or not all(one.holds for one in held) else 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from metrics.analyses.abstention.bounds import Bounds
+from metrics.analyses.agreement.by_weight import by_weight, of_weight
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.records import AgreementReport, Block
 from metrics.data.aggregation import LEVELS, Level
@@ -60,6 +61,8 @@ def floor_of(text: str, option: str = OPTION) -> Threshold:
 def failures(report: AgreementReport, floors: Sequence[Threshold]) -> list[str]:
     """Return a sentence for every judge and floor where the lower end is below it or there is none; empty where all hold.
 
+    The numbers are those by weight where the file has weights.
+
     Raises
     ------
     InputError
@@ -78,13 +81,13 @@ def failures(report: AgreementReport, floors: Sequence[Threshold]) -> list[str]:
     sentences = []
     for floor in floors:
         for judge in report.judges.values():
-            block = judge.level(floor.level)
+            block = by_weight(judge).level(floor.level)
             if floor.metric not in block.values:
                 known = ", ".join(key for key in block.values if BY_KEY[key].has_interval)
                 raise InputError(
                     f"{OPTION}: {floor.metric} is not computed at the {floor.level} level here. Use one of: {known}."
                 )
-            sentences += _failures(judge.name, floor, block)
+            sentences += _failures(f"{judge.name}: {floor.level} {floor.metric}{of_weight(judge)}", floor, block)
     return sentences
 
 
@@ -122,8 +125,24 @@ def reached_by_silence(report: AgreementReport, floors: Sequence[Threshold], bou
     return sentences
 
 
-def _failures(judge: str, floor: Threshold, block: Block) -> list[str]:
-    ends, name = block[floor.metric].ends, f"{judge}: {floor.level} {floor.metric}"
+def decided_by_weight(report: AgreementReport, floors: Sequence[Threshold]) -> list[str]:
+    """Return a sentence for every judge and floor on which the numbers that count every decision once would decide otherwise."""
+    sentences = []
+    for floor in floors:
+        for judge in report.judges.values():
+            name = f"{judge.name}: {floor.level} {floor.metric}"
+            weighed, once = (_failures(name, floor, one.level(floor.level)) for one in (by_weight(judge), judge))
+            if bool(weighed) != bool(once):
+                reaches = "does not reach" if weighed else "reaches"
+                other = "would" if weighed else "would not"
+                sentences.append(
+                    f"{name}{of_weight(judge)} {reaches} {floor.line:g}; with every decision counted once it {other}."
+                )
+    return sentences
+
+
+def _failures(name: str, floor: Threshold, block: Block) -> list[str]:
+    ends = block[floor.metric].ends
     if ends is None:
         reason = block.undefined.get(floor.metric, "")
         return [

@@ -438,3 +438,62 @@ def test_a_floor_reached_on_what_a_judge_answers_warns_of_what_it_leaves_open(ru
     assert run(str(file), "--fail-under", "kappa=0.5").stderr == ""
     assert run(str(file), "--fail-under", "kappa=0.85", "--abstention", "as_unmet").exit_code == 1
     assert run(str(shy(tmp_path, 0.0)), "--fail-under", "kappa=0.85").stderr == ""
+def weighed(common: int, rare: int, n: int = 600) -> str:
+    """The judge slips on every k-th item of the common half, of weight 1, and on every other k-th of the rare half, of 12."""
+    rows = ["item,judge,human,verdict,weight"]
+    for i in range(n):
+        half, human = i % 2, (i // 2) % 2
+        slip = i // 4 % (common, rare)[half] == 0
+        rows.append(f"q{i},gpt,{'no yes'.split()[human]},{'no yes'.split()[human ^ slip]},{(1, 12)[half]}")
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize(("before", "now", "exit_code"), [((3, 20), (20, 5), 1), ((20, 5), (3, 20), 0)])
+def test_a_gate_reads_the_numbers_by_weight_as_compare_does(run, tmp_path: Path, before, now, exit_code: int) -> None:
+    """Counted once the two judges are the other way round."""
+    report = reported(run, tmp_path / "old.csv", weighed(*before))
+    new, out = tmp_path / "new.csv", tmp_path / "out.md"
+    new.write_text(weighed(*now))
+    done = run(str(new), "--against", str(report), "--margin", "kappa=0.05", "--summary", str(out))
+    assert done.exit_code == exit_code
+    made = metrics.compare(*_joined(tmp_path / "old.csv", new), margin=0.05)
+    assert made.held is not None
+    assert made.held.holds == (not exit_code)
+    assert made.difference.sign == -made.weighted.difference.sign
+    assert "micro kappa by ‘weight’" in done.stderr
+    assert f"{made.weighted.a.value:.3f} before, {made.weighted.b.value:.3f} now" in done.stderr
+    assert "| micro kappa by ‘weight’ |" in out.read_text()
+    (tmp_path / "old.csv").unlink()
+    alone = run(str(new), "--against", str(report), "--margin", "kappa=0.05")
+    assert alone.exit_code == exit_code
+    assert f"{made.weighted.a.value:.3f} before, {made.weighted.b.value:.3f} now" in alone.stderr
+    assert "of two independent intervals" in alone.stderr
+
+
+@pytest.mark.parametrize(("slips", "exit_code"), [((20, 5), 1), ((5, 20), 0)])
+def test_a_floor_reads_the_number_by_weight_and_says_where_the_other_decides_otherwise(
+    run, tmp_path: Path, slips, exit_code: int
+) -> None:
+    path, out = tmp_path / "new.csv", tmp_path / "out.md"
+    path.write_text(weighed(*slips))
+    judge = metrics.agreement(metrics.read(path)).judges["gpt"]
+    lows = [judge.micro["kappa"].low, judge.weighted_at("micro")["kappa"].low]
+    assert (lows[1] < lows[0]) == bool(exit_code)
+    floor = round(sum(lows) / 2, 3)
+    done = run(str(path), "--fail-under", f"kappa={floor}", "--summary", str(out))
+    assert done.exit_code == exit_code
+    does, other = ("does not reach", "would") if exit_code else ("reaches", "would not")
+    said = f"gpt: micro kappa by ‘weight’ {does} {floor:g}; with every decision counted once it {other}."
+    assert said in done.stderr
+    assert said in out.read_text()
+    assert ("the lower end of its interval" in done.stderr) == bool(exit_code)
+    assert "counted once" not in run(str(path), "--fail-under", "kappa=0.1").stderr
+
+
+def test_the_same_weighted_verdicts_in_another_file_are_no_worse(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", weighed(20, 5))
+    (tmp_path / "new.csv").write_text(f"{weighed(20, 5)}\n")
+    assert run(str(tmp_path / "new.csv"), "--against", str(report)).exit_code == 0
+    done = run(str(tmp_path / "new.csv"), "--against", str(report), "--margin", "accuracy=0.05")
+    assert done.exit_code == 0
+    assert run(str(tmp_path / "new.csv"), "--against", str(report), "--margin", "accuracy=0.001").exit_code == 1

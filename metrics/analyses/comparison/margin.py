@@ -262,7 +262,7 @@ def units_for_margin(
     return max(2, math.ceil(units * ((level * math.sqrt(error**2 - slope * distance) + shown * error) / distance) ** 2))
 
 
-def unseen_change(table: ArrayLike, metric: str, n_units: int, confidence: float) -> tuple[float, float]:
+def unseen_change(table: ArrayLike, metric: str, n_units: float, confidence: float) -> tuple[float, float]:
     """Return how far a metric may have changed, down and up, where no shared decision of two judges differs.
 
     As many decisions as that would hide, 1 − α^(1/n) of them, change at once to the one error, or from it, that moves it most.
@@ -273,8 +273,8 @@ def unseen_change(table: ArrayLike, metric: str, n_units: int, confidence: float
         Shared decisions, reference in rows.
     metric : str
         Key of the catalogue.
-    n_units : int
-        Items behind them.
+    n_units : float
+        Items behind them; of items with weights, how many of equal weight they are worth.
     confidence : float
 
     References: Hanley & Lippman-Hand (1983), doi:10.1001/jama.1983.03330370053031.

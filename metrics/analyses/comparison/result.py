@@ -238,12 +238,13 @@ class Comparison(Report):
         table = self.a.block.confusion
         if table is None or self.permutation.n_differ or not self.difference.defined or BY_KEY[self.metric].takes != "table":
             return None
-        return Interval(*unseen_change(table, self.metric, self.n_units, self.settings.confidence), UNCHANGED)
+        n = self.n_units if self.weighted is None else self.weighted.n_effective
+        return Interval(*unseen_change(table, self.metric, n, self.settings.confidence), UNCHANGED)
 
     @property
     def held(self) -> Held | None:
         """B held against A by the margin, by weight where items have weights; None where nobody stated one."""
-        if self.weighted is not None:
+        if self.weighted is not None and self.unseen is None:
             return self.weighted.held
         better = comparison_readings.direction(self.metric)
         if self.margin is None or not better:
