@@ -14,6 +14,7 @@ import metrics
 from metrics import InputError, SliceReport
 from metrics.analyses.slices import readings, tables
 from metrics.analyses.slices.searching import stepped_down
+from metrics.results import words
 from tests.slices.made import failing
 
 
@@ -32,6 +33,21 @@ def test_the_group_that_fails_is_first_and_named(report: SliceReport) -> None:
     assert judge["xx"].small["kappa"] == "4 items"
     assert math.isnan(judge["xx"].p["kappa"])
     assert not math.isnan(judge["xx"].pooled["kappa"])
+
+
+def test_groups_above_a_rest_that_holds_the_low_one_are_said_to_be_so() -> None:
+    """Each of three equal groups is higher than the other two and the bad one together: the table has a low p for each."""
+    found = metrics.slices(metrics.read(failing(1200)), "language")
+    judge = found.judges["judge"]
+    above = [each for each in judge.departing if each.departs("kappa") > 0]
+    assert [each.value for each in judge.below] == ["ja"]
+    assert len(above) > 1
+    (said,) = [text for text in readings.sentences(found, judge) if "groups above are named" in text]
+    assert all(f"‘{each.value}’" in said for each in above)
+    assert "each of them is held against a rest that holds ‘ja’: groups above are named only where none is below." in said
+    assert f"(p up to {words.p_value(max(each.p['kappa'] for each in above))})" in said
+    without = metrics.slices(metrics.read(failing(1200, worst="none")), "language")
+    assert not any("groups above are named" in text for text in readings.sentences(without, without.judges["judge"]))
 
 
 def test_a_column_that_says_where_the_judge_is_right_is_no_slice() -> None:

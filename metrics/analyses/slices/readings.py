@@ -84,6 +84,7 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
     # One group far below the others takes all the others above the rest: they are named where none is below.
     named = judge.below or judge.departing
     lines = [departing(judge, each) for each in named[: 1 if two else MOST_NAMED]]
+    lines += [] if two else _above(judge)
     if judge.departing and not math.isnan(judge.test.p):
         lines.append(f"{'Both' if two else f'All {words.count(judge.test.df + 1)}'} groups together: {_q(judge)}.")
     over_time = [text] if (text := chart_reading(judge)) else []
@@ -97,6 +98,20 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
         *_without(report),
         *_weights(report, judge),
     )
+
+
+def _above(judge: JudgeSlices) -> list[str]:
+    """Return the groups above the others where some lie below, and why they are not named as those are."""
+    above = [quoted(each.value) for each in judge.departing if each.departs(judge.metric) > 0]
+    if not above or not judge.below:
+        return []
+    low, many = [quoted(each.value) for each in judge.below], len(above) > 1
+    rest = f"{'each of them' if many else 'it'} is held against a rest that holds {words.listed(low, MOST_NAMED)}"
+    p = words.p_value(max(each.p[judge.metric] for each in judge.departing if each.departs(judge.metric) > 0))
+    return [
+        f"{words.listed(above, MOST_NAMED)} {words.are(len(above))} higher than the others ({'p up to' if many else 'p'} {p}), "
+        f"but {rest}: groups above are named only where none is below."
+    ]
 
 
 def departing(judge: JudgeSlices, each: Slice) -> str:
