@@ -113,3 +113,11 @@ def test_a_file_without_weights_says_nothing_of_them() -> None:
     assert "counted once" not in found.summary()
     assert "by ‘weight’" not in found.summary()
     assert all("weighted" not in row for row in found.to_dict()["judges"])
+
+
+def test_numbers_have_their_correlation_by_weight_in_the_sentence_on_how_good_the_judge_is() -> None:
+    lines = [f"q{i},j,{i % 97},{i % 97 + (i * 37 % 41) * (1 if i % 2 else 3)},{9 if i % 2 else 1}" for i in range(120)]
+    ratings = metrics.read("\n".join(["item,judge,human,verdict,weight", *lines]).encode(), scale="continuous")
+    found = metrics.overview(ratings)
+    weighted = metrics.scores(ratings).judges["j"].weighted.estimates["pearson"]
+    assert f", and {weighted.value:.2f} [{weighted.low:.2f}, {weighted.high:.2f}] by ‘weight’" in said(found, "agreement")

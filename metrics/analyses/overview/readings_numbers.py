@@ -160,7 +160,7 @@ def _leader(grounds: NumberGrounds) -> Statement | None:
 
 
 def _agreement(grounds: NumberGrounds) -> Statement | None:
-    headline, number = grounds.headline, f"{grounds.symbol} {words.estimate(grounds.headline)}"
+    headline, number = grounds.headline, f"{grounds.symbol} {words.estimate(grounds.headline)}{_by_weight(grounds)}"
     who, numbers = f"the numbers of {grounds.report.declaration.the_reference()}", _headline(grounds)
     if _disagree(grounds):
         return None
@@ -179,6 +179,15 @@ def _agreement(grounds: NumberGrounds) -> Statement | None:
     if not _measured_people(grounds):
         text += " How far people agree with each other is not measured, so whether that is enough is open."
     return _statement("agreement", f"{text}{beside_ranks(grounds)}", grounds, numbers)
+
+
+def _by_weight(grounds: NumberGrounds) -> str:
+    """Return the correlation with every item by its weight, behind the other; empty where the file has no weights."""
+    numbers = grounds.judge.weighted
+    if numbers is None:
+        return ""
+    weighted = (numbers.macro if grounds.many else numbers.estimates)[grounds.key]
+    return f", and {words.estimate(weighted)} by ‘{words.shorten(numbers.column)}’" if weighted.defined else ""
 
 
 def _measured_people(grounds: NumberGrounds) -> AmongPeople | None:
