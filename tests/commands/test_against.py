@@ -438,6 +438,8 @@ def test_a_floor_reached_on_what_a_judge_answers_warns_of_what_it_leaves_open(ru
     assert run(str(file), "--fail-under", "kappa=0.5").stderr == ""
     assert run(str(file), "--fail-under", "kappa=0.85", "--abstention", "as_unmet").exit_code == 1
     assert run(str(shy(tmp_path, 0.0)), "--fail-under", "kappa=0.85").stderr == ""
+
+
 def weighed(common: int, rare: int, n: int = 600) -> str:
     """The judge slips on every k-th item of the common half, of weight 1, and on every other k-th of the rare half, of 12."""
     rows = ["item,judge,human,verdict,weight"]
