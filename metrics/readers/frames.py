@@ -8,8 +8,10 @@ import json
 import math
 from collections.abc import Callable, Iterable
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -33,7 +35,9 @@ def text(value: Any) -> str:
     if isinstance(value, float):
         return _decimal(value)
     if isinstance(value, Decimal):
-        return format(value, "f")
+        return "" if value.is_nan() else format(value, "f")
+    if isinstance(value, Fraction):
+        return _decimal(float(value))
     if isinstance(value, dt.datetime) and value.time() == dt.time():
         return value.date().isoformat()
     if isinstance(value, dt.date | dt.datetime):
@@ -44,14 +48,20 @@ def text(value: Any) -> str:
 def _decimal(value: float) -> str:
     if math.isnan(value):
         return ""
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    number = float(value)  # a number of NumPy is a float too, and is written with the name of its type
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
 def _packed(value: Any) -> str:
     return _ENCODER.encode(value)
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
+def _unpacked(value: Any) -> Any:
+    """Return what JSON has no type for as something that it has: a number of NumPy as its number, an array as a list."""
+    return value.tolist() if hasattr(value, "tolist") and not isinstance(value, np.longdouble) else str(value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=_unpacked)
 _OF_JSON: dict[type, Callable[[Any], str]] = {
     str: lambda value: value, type(None): lambda value: "", bool: lambda value: "true" if value else "false", int: str,
     float: _decimal, dict: _packed, list: _packed,
@@ -61,11 +71,20 @@ _OF_JSON: dict[type, Callable[[Any], str]] = {
 
 def _other(value: Any) -> str:
     if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
-        inner = value.item()
-        return _decimal(float(inner)) if type(inner) is type(value) else text(inner)  # no number of Python is as long
+        return text(_of_python(value))
     if isinstance(value, dict | list):
         return _packed(value)
+    if isinstance(value, bytes):
+        return value.decode(errors="backslashreplace")
     return str(value)
+
+
+def _of_python(value: Any) -> Any:
+    """Return a single value of NumPy as one of Python: the nearest, where none is as long."""
+    inner = value.item()
+    if isinstance(value, np.datetime64) and isinstance(inner, int):
+        return pd.Timestamp(value)
+    return float(inner) if type(inner) is type(value) else inner
 
 
 def read_frame(frame: pd.DataFrame, name: str) -> TextTable:

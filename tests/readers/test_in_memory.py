@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -89,6 +91,39 @@ TABLES = {
     "dicts": lambda rows: rows.to_dict("records"),
     "numpy scalars": lambda rows: [dict(zip(rows, row, strict=True)) for row in rows.itertuples(index=False)],
 }  # fmt: skip
+
+
+class Named(float):
+    def __repr__(self) -> str:
+        return f"Named({float(self)})"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (np.float64(0.9), "0.9"), (np.float64(7), "7"), (np.float64("inf"), "inf"), (np.float64("nan"), ""), (Named(0.5), "0.5"),
+        (np.float32(0.5), "0.5"), (np.float16(0.5), "0.5"), (np.longdouble("0.9"), "0.9"), (np.int64(3), "3"), (np.uint8(3), "3"),
+        (np.bool_(True), "true"), (np.str_("a"), "a"), (np.bytes_(b"MET"), "MET"), (b"MET", "MET"), (np.array(0.5), "0.5"),
+        (np.datetime64("2020-01-02"), "2020-01-02"), (np.datetime64("2020-01-02", "ns"), "2020-01-02"),
+        (np.datetime64("2020-01-02T03:04:05.000000006"), "2020-01-02T03:04:05.000000006"), (np.datetime64("NaT", "ns"), ""),
+        (Decimal("1.50"), "1.50"), (Decimal("1E+3"), "1000"), (Decimal("NaN"), ""), (Fraction(1, 2), "0.5"), (Fraction(3), "3"),
+        ([np.float64(0.5), np.int64(3)], "[0.5, 3]"), ({"a": np.int64(1), "b": np.array([1, 2])}, '{"a": 1, "b": [1, 2]}'),
+        ({"a": np.longdouble("0.5")}, '{"a": "0.5"}'),
+    ],
+)  # fmt: skip
+def test_a_number_is_written_as_a_person_types_it_whatever_its_type(value: object, written: str) -> None:
+    assert text(value) == written
+
+
+@pytest.mark.parametrize("made", [lambda rows: rows, lambda rows: pd.DataFrame(rows).astype(object)], ids=["dicts", "objects"])
+@pytest.mark.parametrize("number", [np.float64, np.float32, np.longdouble, Decimal, Fraction])
+def test_scores_and_weights_of_any_number_have_the_numbers_of_a_file(made, number) -> None:
+    said = [("yes", "yes", 0.75, 1.5), ("no", "yes", 0.5, 1.0), ("yes", "no", 0.25, 1.5), ("no", "no", 0.125, 0.5)] * 3
+    rows = [{"item": i, "human": h, "verdict": v, "judge": "j", "score": s, "weight": w} for i, (h, v, s, w) in enumerate(said)]
+    plain = metrics.read(io.BytesIO(pd.DataFrame(rows).to_csv(index=False).encode()))
+    typed = metrics.read(made([row | {"score": number(row["score"]), "weight": number(row["weight"])} for row in rows]))
+    assert metrics.roc(typed).to_dict()["judges"] == metrics.roc(plain).to_dict()["judges"]
+    assert metrics.agreement(typed).to_dict()["judges"] == metrics.agreement(plain).to_dict()["judges"]
 
 
 @pytest.mark.parametrize("kind", TABLES.values(), ids=TABLES)
