@@ -5,4 +5,7 @@ A name is loaded where it is first used; `__init__.pyi` says which there are and
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+from metrics.loading import modules_of
+
+_offered, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__ = modules_of(__name__, _offered)

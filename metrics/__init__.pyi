@@ -1,5 +1,9 @@
 """Agreement between LLM judges and people: every number with what gives it its meaning."""
 
+import metrics.engines
+import metrics.readers
+import metrics.report.writing  # noqa: F401 - for those who write the name with its dots
+
 from .analyses.agreement.compute import agreement
 from .analyses.biases.compute import biases
 from .analyses.biases.result import BiasReport

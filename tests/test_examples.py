@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,41 @@ def test_the_lines_of_the_readme_run_as_they_stand(tmp_path: Path, monkeypatch: 
     names = {"y_true": y_true, "y_pred": y_pred, "df": pd.DataFrame({"gold": y_true, "pred": y_pred})}
     for block in blocks:
         run(block, names)
+
+
+WRITTEN = [ROOT / "README.md", ROOT / "SKILL.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOTTED = re.compile(r"(?<![\w.])metrics(?:\.[A-Za-z_]\w*){2,}(?=\()")
+NAMED = sorted({name for path in WRITTEN for name in DOTTED.findall(path.read_text("utf-8"))})
+"""What texts call by the module that it is in."""
+
+
+def alone(code: str) -> str:
+    """What an interpreter says on stderr that ran nothing else: what one line loads would be there for the next."""
+    start = f"import sys; sys.path[:0] = {[str(ROOT), str(ROOT / 'deploy')]}; "
+    return subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True, check=False).stderr
+
+
+@pytest.mark.parametrize("package", ["metrics", "kappascope"])
+@pytest.mark.parametrize("name", NAMED)
+def test_a_name_that_is_written_with_its_module_is_there_after_one_import(name: str, package: str) -> None:
+    assert not alone(f"import {package}; {name.replace('metrics', package, 1)}")
+
+
+def test_texts_name_what_lies_in_modules() -> None:
+    assert {"metrics.report.writing.write", "metrics.report.making.report_of", "metrics.engines.count"} <= set(NAMED)
+
+
+def test_a_module_under_both_names_is_one() -> None:
+    assert not alone(
+        "import kappascope.readers.formats.registry as one, metrics.readers.formats.registry as other; assert one is other; "
+        "from kappascope.errors import InputError; import kappascope, metrics; assert InputError is metrics.InputError; "
+        "assert kappascope.readers is metrics.readers; assert kappascope.__version__ == metrics.__version__"
+    )
+
+
+@pytest.mark.parametrize("name", ["kappascope.nothing", "kappascope.readers.nothing"])
+def test_what_neither_has_is_said_to_be_missing(name: str) -> None:
+    assert f"No module named '{name}'" in alone(f"import {name}")
 
 
 def test_there_is_one_for_each_use() -> None:

@@ -78,8 +78,8 @@ QUESTIONS = (
     "overview", "disagreements", "coding",
 )  # fmt: skip
 FLOORS = (
-    ("metrics.errors", "metrics.asker", "metrics.extras", "metrics.version"), ("metrics.measures",), ("metrics.results",),
-    ("metrics.data",),
+    ("metrics.errors", "metrics.asker", "metrics.extras", "metrics.loading", "metrics.version"),
+    ("metrics.measures",), ("metrics.results",), ("metrics.data",),
     ("metrics.readers", "metrics.engines", "metrics.intervals"), ("metrics.analyses",),
     tuple(f"metrics.analyses.{name}" for name in QUESTIONS), ("metrics.report.checklist", "metrics.content"),
     ("metrics.figures",),
@@ -170,7 +170,7 @@ def within(name: str, prefix: str) -> bool:
 
 def allowed_for(module: str) -> set[str]:
     if module == "metrics":  # its names, each loaded where it is first used
-        return {"lazy_loader"}
+        return {"lazy_loader", "metrics.loading"}
     return ALLOWED[max((prefix for prefix in ALLOWED if within(module, prefix)), key=len)]
 
 
