@@ -15,14 +15,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.data.abstention import apply_mode
-from metrics.data.checks import named
+from metrics.data.checks import named, one_given
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import is_number
 from metrics.errors import InputError
 from metrics.measures import coefficients, rates
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, OtherClasses
 from metrics.measures.catalogue import BY_KEY
+from metrics.measures.coefficients import Weights
 from metrics.readers.in_memory import read_sequences
 from metrics.results import words
 
@@ -35,17 +36,30 @@ _OF_LABELS = """
     tuples, arrays or Series. ``positive=`` names the positive label where it is not plain{more}. Pairs without a verdict on
     either side are left out, with a `UserWarning` that counts them. Anything else raises `InputError`.
     """
+INSTEAD = " classes. Make them two labels first, or take macro_f1, mcc_multiclass, accuracy or cohen_kappa."
+"""What follows where a number of two classes was asked of more."""
 
 
 class CountFunction(Protocol):
-    """A function of counts, reference in rows and judge in columns, or of two sequences of labels."""
+    """A function of two sequences of labels, or of counts, reference in rows and judge in columns."""
 
     __name__: str
 
     @overload
-    def __call__(self, counts: ArrayLike, *weights: Any, **options: Any) -> FloatArray: ...
+    def __call__(self, y_true: Any, y_pred: Any, **options: Any) -> float: ...
     @overload
-    def __call__(self, counts: Any, y_pred: Any, /, *weights: Any, **options: Any) -> float: ...
+    def __call__(self, counts: ArrayLike, **options: Any) -> FloatArray: ...
+
+
+class CostFunction(Protocol):
+    """A function of two sequences of labels, or of counts, and of what a confusion costs."""
+
+    __name__: str
+
+    @overload
+    def __call__(self, y_true: Any, y_pred: Any, weights: Weights, **options: Any) -> float: ...
+    @overload
+    def __call__(self, counts: ArrayLike, weights: Weights, **options: Any) -> FloatArray: ...
 
 
 def takes_labels(function: Callable[..., FloatArray]) -> Any:
@@ -61,32 +75,59 @@ def takes_labels(function: Callable[..., FloatArray]) -> Any:
 
     @wraps(function)
     def either(
-        counts: Any, y_pred: Any = None, *weights: Any, positive: Any = None, criterion: Any = None, **options: Any
-    ) -> Any:
+        y_true: Any = None, y_pred: Any = None, *weights: Any, counts: Any = None, positive: Any = None, criterion: Any = None,
+        **options: Any,
+    ) -> Any:  # fmt: skip
+        first = one_given(counts=counts, y_true=y_true)
+        if weighted and y_pred is not None and not weights and "weights" not in options and _is_table(first):
+            y_pred, weights = None, (y_pred,)
         if y_pred is None and positive is None and criterion is None:
-            return function(_counts(counts, function.__name__), *weights, **options)
-        if weighted and not weights and "weights" not in options and np.ndim(counts) > 1:
-            return function(counts, y_pred)
+            return _computed(function, _counts(first, function.__name__), *weights, **options)
         if criterion is not None and record.takes != "criteria":
             raise InputError(f"{function.__name__} takes no criterion: it reads all labels together.")
-        ratings = read_sequences(counts, y_pred, criterion=criterion, positive=positive, symmetric=record.flipped == record.key)
+        ratings = read_sequences(first, y_pred, criterion=criterion, positive=positive, symmetric=record.flipped == record.key)
         _check_order(ratings, function, *weights, *options.values())
         table = table_of(ratings)
-        try:
-            return float(function(table if record.takes == "criteria" else table.sum(0), *weights, **options))
-        except ValueError as problem:
-            if table.shape[-1] <= 2:
-                raise
-            raise InputError(
-                f"{function.__name__}: {problem} classes. Make them two labels first, or take macro_f1, mcc_multiclass, accuracy "
-                "or cohen_kappa."
-            ) from None
+        return float(_computed(function, table if record.takes == "criteria" else table.sum(0), *weights, **options))
 
     # Found under the name by which it is imported, so that it can be pickled; `wraps` gave it that of the function of counts.
     either.__module__ = "metrics"
     more = "; ``criterion=`` is a third sequence, what each label is about" if record.takes == "criteria" else ""
     either.__doc__ = f"{(function.__doc__ or '').rstrip()}{_OF_LABELS.format(name=function.__name__, more=more)}"
+    either.__signature__ = _signature(function, record.takes == "criteria")  # type: ignore[attr-defined]
     return either
+
+
+def _signature(function: Callable[..., FloatArray], of_criteria: bool) -> inspect.Signature:
+    """Return what a function takes that takes labels too: both names of its first argument, and what it weighs."""
+    names = ("y_true", "y_pred", "counts", "positive", *(("criterion",) if of_criteria else ()))
+    kinds = {"y_true": _PLACE, "y_pred": _PLACE}
+    plain = [inspect.Parameter(name, kinds.get(name, _NAME), default=None) for name in names]
+    own = [one.replace(kind=_NAME) for one in list(inspect.signature(function).parameters.values())[1:]]
+    return inspect.Signature([*plain, *own])
+
+
+_PLACE, _NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+
+
+def _computed(function: Callable[..., FloatArray], table: Any, *weights: Any, **options: Any) -> FloatArray:
+    """Return what a function of counts computes; what it refuses is refused by the name that was called.
+
+    Raises
+    ------
+    TypeError
+        For an argument that it does not have.
+    InputError
+        For counts or weights that it cannot take.
+    """
+    try:
+        call = inspect.signature(function).bind(table, *weights, **options)
+    except TypeError as problem:
+        raise TypeError(f"{function.__name__}() {problem}") from None
+    try:
+        return function(*call.args, **call.kwargs)
+    except ValueError as problem:
+        raise InputError(f"{function.__name__}: {problem}{INSTEAD if isinstance(problem, OtherClasses) else '.'}") from None
 
 
 def table_of(ratings: Ratings) -> FloatArray:
@@ -117,10 +158,18 @@ def _check_order(ratings: Ratings, function: Callable[..., FloatArray], *weights
         raise InputError(f"The labels {names} have no order, so none is further from another. Give numbers, or steps of a scale.")
 
 
+def _is_table(given: Any) -> bool:
+    """Return whether something has rows and columns, and is no sequence of labels."""
+    try:
+        return np.ndim(given) > 1
+    except ValueError:  # rows of different lengths
+        return False
+
+
 def _counts(counts: Any, name: str) -> Any:
     """Return counts, or refuse what is none with what may be given."""
     try:
-        array = np.asarray(counts, dtype=np.float64)
+        array = np.empty(0) if np.iscomplexobj(counts) else np.asarray(counts, dtype=np.float64)
     except (TypeError, ValueError):
         array = np.empty(0)
     if array.ndim < 2:
@@ -142,7 +191,7 @@ mcc_multiclass: CountFunction = takes_labels(coefficients.mcc_multiclass)
 pabak: CountFunction = takes_labels(coefficients.pabak)
 phi: CountFunction = takes_labels(coefficients.phi)
 scott_pi: CountFunction = takes_labels(coefficients.scott_pi)
-weighted_kappa: CountFunction = takes_labels(coefficients.weighted_kappa)
+weighted_kappa: CostFunction = takes_labels(coefficients.weighted_kappa)
 weighted_kappa_quadratic: CountFunction = takes_labels(coefficients.weighted_kappa_quadratic)
 balanced_accuracy: CountFunction = takes_labels(rates.balanced_accuracy)
 baseline_accuracy: CountFunction = takes_labels(rates.baseline_accuracy)

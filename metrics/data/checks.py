@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from metrics.data.arguments import check_arguments
 from metrics.data.ratings import Ratings
@@ -58,6 +58,20 @@ def checks_arguments(function: Callable[Given, Result]) -> Callable[Given, Resul
         return function(*args, **keywords)
 
     return checked
+
+
+def one_given(**given: Any) -> Any:
+    """Return what was given under one of several names, or None.
+
+    Raises
+    ------
+    InputError
+        Where it was given under more than one.
+    """
+    stated = {name: value for name, value in given.items() if value is not None}
+    if len(stated) > 1:
+        raise InputError(f"{' and '.join(f'{name}=' for name in stated)} are two names of the same. Give one of them.")
+    return next(iter(stated.values()), None)
 
 
 def refused(source: object, function: str) -> str:

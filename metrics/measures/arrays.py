@@ -17,6 +17,10 @@ FEWEST = 2
 """Agreement is about telling classes apart: where one alone is given, the first other one counts as well."""
 
 
+class OtherClasses(ValueError):
+    """Counts of another number of classes than the one that a metric is defined for."""
+
+
 def as_confusion(counts: ArrayLike, *, classes: int | None = None) -> FloatArray:
     """Return counts as float64, shape (..., K, K), reference in rows, judge in columns.
 
@@ -35,7 +39,7 @@ def as_confusion(counts: ArrayLike, *, classes: int | None = None) -> FloatArray
     if array.ndim < 2 or array.shape[-1] != array.shape[-2] or array.shape[-1] < 2:
         raise ValueError(f"counts must have shape (..., K, K) with K >= 2, got {array.shape}")
     if classes is not None and array.shape[-1] != classes:
-        raise ValueError(f"this metric is defined for {classes} classes, got {array.shape[-1]}")
+        raise OtherClasses(f"this metric is defined for {classes} classes, got {array.shape[-1]}")
     if array.size and not (array.min() >= 0 and array.max() < np.inf):
         raise ValueError("counts must be finite and not negative")
     return array

@@ -303,7 +303,10 @@ def penalties(k: int, weights: Weights) -> FloatArray:
             raise ValueError(f"weights must be 'linear', 'quadratic' or a matrix, got {weights!r}")
         scaled: FloatArray = distance / (k - 1)
         return scaled if weights == "linear" else np.asarray(scaled**2)
-    matrix = np.asarray(weights, dtype=np.float64)
+    try:
+        matrix = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"weights must be 'linear', 'quadratic' or a matrix, got {weights!r}") from None
     if matrix.shape != (k, k):
         raise ValueError(f"the cost matrix must be {k} x {k}, got {matrix.shape}")
     if not np.isfinite(matrix).all() or (matrix < 0).any() or np.diagonal(matrix).any() or not matrix.any():

@@ -6,6 +6,7 @@ import inspect
 import itertools
 import math
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -124,6 +125,84 @@ def test_pairs_that_are_left_out_are_counted() -> None:
 def test_whatever_else_is_refused(record, given) -> None:
     with pytest.raises(metrics.InputError):
         getattr(metrics, record.function.__name__)(*given)
+
+
+BAD = {
+    "negative": [[4, -1], [2, 3]], "nan": [[4, np.nan], [2, 3]], "none": [[4, None], [2, 3]], "inf": [[4, np.inf], [2, 3]],
+    "3x2": [[1, 2]] * 3, "1x1": [[5]], "0x0": np.zeros((0, 0)), "complex": np.ones((2, 2)) * 1j, "ragged": [[1, 2], [3]],
+    "texts": [["a", "b"], ["c", "d"]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("counts", BAD.values(), ids=BAD)
+@pytest.mark.parametrize("record", RECORDS)
+def test_bad_counts_are_refused_by_the_name_that_was_called(record, counts) -> None:
+    name = record.function.__name__
+    with pytest.raises(metrics.InputError, match=f"^{name}|y_true"):
+        getattr(metrics, name)(counts, *extra(record))
+
+
+@pytest.mark.parametrize("name", ["f1", "recall", "youden_j", "phi", "prevalence", "drift"])
+def test_counts_of_more_classes_are_refused_with_what_takes_them(name: str) -> None:
+    with pytest.raises(metrics.InputError, match=rf"^{name}: .* 2 classes, got 3 classes\. .*take macro_f1"):
+        getattr(metrics, name)(np.ones((3, 3)))
+    with pytest.raises(metrics.InputError, match=r"not negative\.$"):
+        metrics.scott_pi(-np.ones((3, 3)))
+
+
+@pytest.mark.parametrize(
+    "weights", ["zz", "", 3, {}, {"a": 1}, ["x"], [1, 2], [[0, -1], [1, 0]], [[0, 0], [0, 0]], object(), b"x"]
+)
+@pytest.mark.parametrize("given", [([[4, 1], [2, 3]],), (Y, P)], ids=["counts", "labels"])
+def test_weights_that_are_none_are_refused(given, weights) -> None:
+    for function in (metrics.cohen_kappa, metrics.weighted_kappa):
+        with pytest.raises(metrics.InputError, match=r"^(cohen|weighted)_kappa: .*(weights|cost)"):
+            function(*given, weights=weights)
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_arguments_have_the_names_that_are_documented(record) -> None:
+    function, counts = getattr(metrics, record.function.__name__), [[5, 2], [1, 4]]
+    more = {"weights": "linear"} if record.takes == "cost" else {}
+    if record.takes == "criteria":
+        counts = [counts]
+    assert function(y_true=Y, y_pred=P, **more) == function(Y, P, **more) == function(Y, y_pred=P, positive="yes", **more)
+    assert function(counts=counts, **more) == function(counts, **more)
+    shown = inspect.signature(function)
+    assert {"y_true", "y_pred", "counts", "positive"} <= set(shown.parameters)
+    assert ("criterion" in shown.parameters) == (record.takes == "criteria")
+    assert shown.bind(Y, P, **more)
+    with pytest.raises(metrics.InputError, match="two names of the same"):
+        function(counts, counts=counts, **more)
+    with pytest.raises(TypeError, match=rf"{function.__name__}\(\) got an unexpected keyword argument 'foo'"):
+        function(Y, P, foo=1, **more)
+
+
+def test_agreement_takes_labels_by_their_names() -> None:
+    named, placed = metrics.agreement(y_true=Y, y_pred=P), metrics.agreement(Y, P)
+    assert named.to_dict() == placed.to_dict()
+    with pytest.raises(metrics.InputError, match="two names of the same"):
+        metrics.agreement(Y, P, y_true=Y)
+    with pytest.raises(metrics.InputError, match="agreement cannot take None"):
+        metrics.agreement()
+
+
+TYPED = """
+import metrics
+a: float = metrics.cohen_kappa(["yes"], ["no"], weights="linear")
+b: float = metrics.f1(y_true=["yes"], y_pred=["no"], positive="yes")
+c: float = metrics.weighted_kappa([1, 2], [2, 1], "linear")
+d = metrics.cohen_kappa([[1, 2], [2, 1]]).shape + metrics.weighted_kappa([[1, 2], [2, 1]], "linear").shape
+"""
+
+
+@pytest.mark.slow("checks the types of the package")
+def test_labels_give_a_number_to_who_checks_types(tmp_path: Path) -> None:
+    api = pytest.importorskip("mypy.api")
+    file = tmp_path / "typed.py"
+    file.write_text(TYPED, "utf-8")
+    said, _, code = api.run(["--strict", "--cache-dir", ".mypy_cache", str(file)])
+    assert not code, said
 
 
 def test_functions_that_take_ratings_are_known() -> None:

@@ -26,7 +26,7 @@ from metrics.analyses.report_intervals import Tallied, with_directions, with_int
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.verification import labelling_of
 from metrics.data.abstention import apply_mode, mode_labels, mode_map
-from metrics.data.checks import checks_arguments
+from metrics.data.checks import checks_arguments, one_given
 from metrics.data.pairs import patterns_of, voted
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings, Role
@@ -46,9 +46,10 @@ NOT_ASKED_FOR = "only pooled numbers were asked for"
 
 @checks_arguments
 def agreement(
-    ratings: Any,
+    ratings: Any = None,
     y_pred: Any = None,
     *,
+    y_true: Any = None,
     human: str | Sequence[str] | None = None,
     judge: str | Sequence[str] | None = None,
     item: str | None = None,
@@ -77,6 +78,8 @@ def agreement(
         `y_pred`, the labels of the reference: a list, a tuple, an array or a Series; None and NaN are missing labels.
     y_pred : sequence of labels, length n, optional
         Those of the judge, place by place.
+    y_true : sequence of labels, length n, optional
+        Another name of the first argument, for labels: ``agreement(y_true=…, y_pred=…)``.
     human, judge : str or sequence of str, optional
         Columns of labels of a table. Default: as `metrics.read` finds them.
     item, criterion : str, optional
@@ -121,7 +124,8 @@ def agreement(
         For what is none of these, labels whose meaning is not plain, an unknown choice, ratings that lack a human, a judge or a
         shared item, and choices that do not fit the scale.
     """
-    ratings = ratings_from(ratings, y_pred, human=human, judge=judge, item=item, criterion=criterion, positive=positive)
+    source = one_given(ratings=ratings, y_true=y_true)
+    ratings = ratings_from(source, y_pred, human=human, judge=judge, item=item, criterion=criterion, positive=positive)
     settings = settings_of(
         ratings,
         abstention=abstention,
