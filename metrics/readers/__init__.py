@@ -25,7 +25,7 @@ from metrics.readers.own_criteria import kept_together, with_own_criteria
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
 from metrics.readers.repeats import check_repeats
-from metrics.readers.stated import check_kinds, check_order
+from metrics.readers.stated import check_kinds, check_labels
 from metrics.readers.table import TextTable
 from metrics.readers.threshold import thresholded
 from metrics.readers.unlabelled import with_scores_as_labels
@@ -87,7 +87,8 @@ def read(
         Label to kind: positive, negative, abstention, tie, invalid, error (a failed call), missing or class.
         ``{">=3": "positive"}``, or ``"<=3"``, makes labels of the numbers of judges; the numbers are their scores.
     order : sequence, optional
-        Classes, low to high.
+        Classes, low to high. A label that occurs nowhere is a step of the scale, unless all that occur are positive or negative
+        or it is a word among numbers; then the import report names it.
     scale : str or mapping of criterion to scale, optional
         binary, pairwise, ordinal, continuous or nominal, for all criteria or by name. On a continuous scale the numbers of
         the label columns are the scores of the ratings.
@@ -118,7 +119,7 @@ def read(
     table = open_table(source, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows)
     ordered = None if order is None else list(order)
     proposal = propose(table, columns, labels, ordered, scale, repeats, merge_spellings, match, roles, criteria)
-    check_order(table.name, proposal, ordered or ())
+    check_labels(table.name, proposal, labels, ordered or ())
     ratings = build(table, proposal)
     if scale is not None:
         scales_of(ratings if criteria is None else ratings.on_criteria(criteria))

@@ -222,7 +222,7 @@ def assemble(table: TextTable, proposal: Proposal, labels: Labels, draft: Draft)
         proposal.shape,
         table.n_read,
         table.columns,
-        (*table.notes, *proposal.notes, *draft.notes),
+        (*table.notes, *proposal.remarks, *draft.notes),
         table.first_row,
         runs="" if draft.repeated is None else "first",
         rubric=table.rubric,

@@ -275,7 +275,7 @@ def build_counts(table: TextTable, proposal: Proposal) -> Ratings:
         "counts",
         table.n_rows + len(table.skipped),
         table.columns,
-        (*table.notes, *proposal.notes),
+        (*table.notes, *proposal.remarks),
         table.first_row,
         how=proposal.how,
     )

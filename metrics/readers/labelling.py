@@ -15,6 +15,7 @@ from metrics.data.vocabulary import (
     NOT_A_NUMBER,
     Kind,
     is_inverted,
+    is_number,
     meaning,
     normalise,
     number_said,
@@ -124,8 +125,14 @@ def interpret(
     rows.sort(key=lambda row: (-weight.get(row.label, 0), -row.count, row.label))
     present = {normalise(row.label) for row in rows} | {""}
     extra: list[tuple[str, Kind]] = [(label, kind) for label, kind in given.items() if normalise(label) not in present]
-    extra += [(label, "class") for label in order if normalise(label) not in present | set(stated)]
+    extra += [(label, _by_word(label)) for label in order if normalise(label) not in present | set(stated)]
     return tuple(rows), tuple(doubts), tuple(extra)
+
+
+def _by_word(label: str) -> Kind:
+    """Return what a label of an order would be if it occurred: a side where it is a word that can be nothing else."""
+    known = None if is_number(label) else meaning(label)
+    return known.kind if known is not None and known.certain and known.kind in ("positive", "negative") else "class"
 
 
 def _missing_or_failed(rows: list[LabelRow], verdicts: Verdicts) -> list[LabelRow]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from metrics.data.join import Match
-from metrics.data.labels import AFTER_CLASSES, LABEL_KINDS, Axis, Scale, Scheme
+from metrics.data.labels import AFTER_CLASSES, CLASSES, LABEL_KINDS, Axis, Scale, Scheme
 from metrics.data.ratings import Shape
 from metrics.data.read_options import DEFAULT, ReadOptions
-from metrics.data.vocabulary import Kind, counterpart, is_number, normalise
+from metrics.data.vocabulary import Kind, counterpart, is_number, normalise, number_said
 from metrics.readers.measuring import Numbered
+from metrics.readers.messages import brief, listed
 
 About = Literal["columns", "match", "roles", "labels", "scale"]
 
@@ -174,13 +176,48 @@ class Proposal:
         return Numbered(criteria, self.column("criterion"), words)
 
     @cached_property
+    def nowhere(self) -> tuple[str, ...]:
+        """Labels that were named as classes, occur in no row and are no step of the scale of those that do.
+
+        A step is a number among numbers, or a word among words that are not positive or negative; on a scale that was stated as
+        one of steps or classes, any label.
+        """
+        there = [row for row in self.labels if row.kind in CLASSES]
+        if not there or any(scale in ("ordinal", "nominal") for _, scale in self.scales):
+            return ()
+        numbers = all(map(_is_step, (row.label for row in there)))
+        sides = not any(row.kind in ("class", "number") for row in there)
+        return tuple(label for label, kind in self.extra if kind == "class" and (not _is_step(label) if numbers else sides))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader should know of the reading: the notes, and labels that were stated and occur nowhere."""
+        stated = {label.strip() for label, _ in self.how.labels}
+        others = [label for label, _ in self.extra if label in stated and label not in self.nowhere]
+        return (*self.notes, *_absent(self.nowhere, ("no class", "no classes")), *_absent(others))
+
+    @cached_property
     def scheme(self) -> Scheme:
         """The labels as they are proposed, with the opposite of a class that stands alone."""
         kinds: list[tuple[str, Kind]] = [(row.label, row.kind) for row in self.labels]
-        kinds += [pair for pair in self.extra if pair not in kinds]
-        places = {normalise(label): place for place, label in enumerate(self.order)}
+        kinds += [pair for pair in self.extra if pair not in kinds and pair[0] not in self.nowhere]
+        order = tuple(label for label in self.order if label not in self.nowhere)
+        places = {normalise(label): place for place, label in enumerate(order)}
         kinds.sort(key=lambda pair: (places.get(normalise(pair[0]), len(places)) * (pair[1] == "class"), *_class_order(*pair)))
-        return Scheme(tuple(_completed(kinds)), self.order, scales=self.scales)
+        return Scheme(tuple(_completed(kinds)), order, scales=self.scales)
+
+
+def _absent(labels: Sequence[str], makes: tuple[str, str] | None = None) -> list[str]:
+    """Return that labels occur nowhere, and what one of them and several of them therefore make; nothing without any."""
+    if not labels:
+        return []
+    names, one = listed((f"‘{brief(label, 30)}’" for label in labels), 6), len(labels) == 1
+    end = "" if makes is None else f": it makes {makes[0]}" if one else f": they make {makes[1]}"
+    return [f"{names} {'occurs' if one else 'occur'} in no row{end}."]
+
+
+def _is_step(label: str) -> bool:
+    return is_number(label) or bool(number_said(label))
 
 
 def _rater_of(key: str) -> tuple[str, str]:

@@ -7,8 +7,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from metrics.data.checks import named
-from metrics.data.vocabulary import normalise
-from metrics.readers.messages import brief, refuse
+from metrics.data.labels import CLASSES
+from metrics.data.vocabulary import is_number, meaning, normalise, number_said, synonym
+from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.proposal import Proposal
 
 EXAMPLES = {
@@ -34,19 +35,44 @@ def check_kinds(mappings: Mapping[str, Any], lists: Mapping[str, Any]) -> None:
             refuse(f"{name}= takes a list such as {EXAMPLES[name]}, not one text.")
 
 
-def check_order(name: str, proposal: Proposal, order: Sequence[str]) -> None:
-    """Refuse an order that names a label which does not occur, and leaves out one that is spelled nearly so.
+def check_labels(name: str, proposal: Proposal, labels: Mapping[str, str] | None, order: Sequence[str]) -> None:
+    """Refuse labels that were stated and occur nowhere, where that can be a slip alone.
+
+    One is spelled nearly like a label that was not stated, or none that the order names occurs. A mapping for many files, and a
+    scale of which nobody gave a step, name such labels too.
 
     Raises
     ------
     InputError
     """
-    named_forms, there = {normalise(str(label)) for label in order}, {normalise(row.label) for row in proposal.labels}
-    left = [row.label for row in proposal.labels if normalise(row.label) not in named_forms]
-    for label in map(str, order):
-        near = [] if normalise(label) in there else get_close_matches(label, left, n=1, cutoff=LIKE)
-        if near:
+    nowhere = {label for label, _ in proposal.extra if not is_number(label)}
+    stated = [label for label in map(str, labels or ()) if label in nowhere and meaning(label) is None]
+    left = [] if proposal.blocking else [row.label for row in proposal.labels if not row.given]  # else asked about
+    _refuse_slip(name, stated, left, "whose meaning is stated", "its meaning is not stated")
+    forms = {form for label in map(str, order) for form in _forms(label)}
+    left = [row.label for row in proposal.labels if not forms & _forms(row.label)]
+    _refuse_slip(
+        name,
+        [label for label in map(str, order) if label in nowhere],
+        left,
+        "which the order names",
+        "it has no place in the order",
+    )
+    classes = [row.label for row in proposal.labels if row.kind in CLASSES]
+    if order and classes and set(classes) <= set(left):
+        listed_classes = listed((f"‘{brief(label, 30)}’" for label in classes), 6)
+        refuse(f"{brief(name)}: no label is in the order. Write the labels as the file has them: {listed_classes}.")
+
+
+def _refuse_slip(name: str, stated: Sequence[str], left: Sequence[str], what: str, lacks: str) -> None:
+    for label in stated:
+        for near in get_close_matches(label, left, n=1, cutoff=LIKE):
             refuse(
-                f"{brief(name)}: no label is ‘{brief(label, 30)}’, which the order names; ‘{brief(near[0], 30)}’ is, and it "
-                "has no place in the order. Write the labels as the file has them."
+                f"{brief(name)}: no label is ‘{brief(label, 30)}’, {what}; ‘{brief(near, 30)}’ is, and {lacks}. "
+                "Write the labels as the file has them."
             )
+
+
+def _forms(label: str) -> set[str]:
+    """Return the forms in which a label may be named: its own, the number of its step, and that of its synonyms."""
+    return {normalise(label), number_said(label), synonym(label)} - {""}

@@ -42,6 +42,72 @@ def test_an_array_is_an_order_and_labels_that_do_not_occur_may_stand_in_it() -> 
     assert metrics.read(steps, order=np.array(["1", "2", "3"])).labels == metrics.read(steps, order=["1", "2", "3"]).labels
 
 
+NO_CLASS = "‘zz’ occurs in no row: it makes no class."
+NUMBERS = FRAME.assign(human=[1, 2, 3, 5] * 2, verdict=[1, 2, 2, 5] * 2)
+WORDS = FRAME.assign(human=["low", "high"] * 4, verdict=["low", "high", "high", "low"] * 2)
+
+
+@pytest.mark.parametrize(
+    "stated", [{"order": ["UNMET", "MET", "zz"]}, {"order": ["UNMET", "zz", "MET"]}, {"labels": {"zz": "class"}}]
+)
+def test_a_label_that_occurs_nowhere_makes_no_class_beside_two_sides(stated: dict[str, Any]) -> None:
+    ratings = metrics.read(FRAME, **stated)
+    assert metrics.agreement(ratings).to_dict()["judges"] == metrics.agreement(metrics.read(FRAME)).to_dict()["judges"]
+    assert (ratings.scheme.scale, ratings.scheme.classes) == ("binary", ("MET", "UNMET"))
+    assert NO_CLASS in metrics.import_report(ratings).assumptions
+
+
+def test_a_word_that_occurs_nowhere_makes_no_class_among_numbers() -> None:
+    ratings = metrics.read(NUMBERS, order=[1, 2, 3, 5, "zz"])
+    assert ratings.scheme.order == ratings.scheme.classes == ("1", "2", "3", "5")
+    assert NO_CLASS in ratings.source.notes
+
+
+@pytest.mark.parametrize(
+    ("frame", "stated"),
+    [
+        (NUMBERS, {"order": ["1", "2", "3", "4", "5"]}), (WORDS, {"order": ["low", "medium", "high"]}),
+        (FRAME, {"order": ["UNMET", "PARTLY", "MET"], "scale": "ordinal"}),
+        (FRAME.replace({"MET": 1, "UNMET": 0}), {"order": ["0", "1", "2"]}),
+    ],
+)  # fmt: skip
+def test_a_step_that_nobody_gave_keeps_its_place(frame: pd.DataFrame, stated: dict[str, Any]) -> None:
+    ratings = metrics.read(frame, **stated)
+    assert ratings.scheme.order == tuple(stated["order"])
+    assert len(ratings.scheme.classes) == len(stated["order"])
+    assert ratings.source.notes == metrics.read(frame, order=[*stated["order"]], scale="ordinal").source.notes
+
+
+def test_a_side_that_nobody_gave_is_one_of_two() -> None:
+    for stated in ({"order": ["UNMET", "MET"]}, {"labels": {"UNMET": "negative"}}):
+        scheme = metrics.read(FRAME.assign(human="MET", verdict="MET"), **stated).scheme
+        assert (scheme.scale, scheme.classes) == ("binary", ("MET", "UNMET"))
+
+
+@pytest.mark.parametrize(
+    ("stated", "says"),
+    [
+        ({"order": ["zz"]}, "no label is in the order. Write the labels as the file has them: ‘MET’, ‘UNMET’"),
+        (
+            {"labels": {"METT": "positive"}},
+            "no label is ‘METT’, whose meaning is stated; ‘MET’ is, and its meaning is not stated",
+        ),
+        ({"labels": {"UNMEET": "positive"}}, "no label is ‘UNMEET’"),
+    ],
+)
+def test_a_slip_is_refused(stated: dict[str, Any], says: str) -> None:
+    with pytest.raises(metrics.InputError) as refused:
+        metrics.read(FRAME, **stated)
+    assert says in str(refused.value)
+
+
+def test_a_mapping_for_many_files_names_labels_that_this_one_lacks() -> None:
+    labels = {"MET": "positive", "UNMET": "negative", "pass": "positive", "unsure": "abstention", "PARTLY_MET": "tie"}
+    ratings = metrics.read(FRAME, labels=labels)
+    assert metrics.agreement(ratings).to_dict()["judges"] == metrics.agreement(metrics.read(FRAME)).to_dict()["judges"]
+    assert "‘pass’, ‘unsure’, ‘PARTLY_MET’ occur in no row." in ratings.source.notes
+
+
 @pytest.mark.parametrize("column", [FRAME["human"], pl.Series(["MET"]), pa.chunked_array([["MET"]])])
 def test_a_column_alone_is_no_table(column: Any) -> None:
     for read in (metrics.read, metrics.agreement):
