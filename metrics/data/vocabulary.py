@@ -299,6 +299,11 @@ def is_preference(labels: Iterable[str]) -> bool:
     return bool(named) and words <= FIRST | SECOND | TIES | {"c"} and not words & {"0"} and named != {"1"}
 
 
+def are_letters(labels: Iterable[str]) -> bool:
+    """Return whether the labels are A, B and C and nothing else: three classes, of which no word says that the third is a tie."""
+    return {token(label) for label in labels} == {"a", "b", "c"}
+
+
 def preference(label: str) -> Kind:
     word = token(label)
     if word in FIRST:

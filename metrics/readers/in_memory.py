@@ -14,7 +14,7 @@ from metrics.asker import literal
 from metrics.data.checks import MAKES, named
 from metrics.data.labels import AFTER_CLASSES
 from metrics.data.ratings import Ratings
-from metrics.data.vocabulary import Kind, is_number, is_preference, meaning, normalise
+from metrics.data.vocabulary import Kind, are_letters, is_number, is_preference, meaning, normalise
 from metrics.errors import InputError
 from metrics.readers import build, open_table
 from metrics.readers.bundles import is_table
@@ -166,7 +166,9 @@ def _built(table: TextTable, columns: Labels, positive: Any, *, symmetric: bool 
     blank = {} if strict or not _has_blanks(table, columns) else {"": "missing"}
     proposal = propose(table, columns, blank or None)
     if positive is not None:
-        proposal = propose(table, columns, blank | _sides(table, proposal, positive))
+        sides = _sides(table, proposal, positive)
+        two = [label for label in sides if label]
+        proposal = propose(table, columns, blank | sides, scale="binary" if is_preference(two) else None)
     elif not strict and not [doubt for doubt in proposal.blocking if doubt.about != "labels"]:
         proposal = _settled(table, proposal, symmetric)
     try:
@@ -204,7 +206,8 @@ def _settled(table: TextTable, proposal: Proposal, symmetric: bool) -> Proposal:
         given = {row.label: kind for row, kind in zip(sides, kinds, strict=False)}
         rows = tuple(replace(row, kind=given.get(row.label, row.kind)) for row in proposal.labels)
         return confirmed(replace(proposal, labels=rows))
-    preferences = not symmetric and is_preference(row.label for row in sides)
+    labels = [row.label for row in sides]
+    preferences = not symmetric and is_preference(labels) and not are_letters(labels)
     several = len(sides) > 2 and doubtful == sides and not preferences
     between = not BETWEEN.isdisjoint(normalise(row.label) for row in sides)
     if several and (between or all(map(_can_be_class, sides))):

@@ -14,6 +14,7 @@ from metrics.data.vocabulary import (
     WEAKER,
     Kind,
     Meaning,
+    are_letters,
     denied,
     denies,
     is_number,
@@ -24,7 +25,7 @@ from metrics.data.vocabulary import (
     said_first,
     token,
 )
-from metrics.readers.label_questions import NUMBERS, PREFERENCE, UNKNOWN
+from metrics.readers.label_questions import LETTERS, NUMBERS, PREFERENCE, UNKNOWN
 from metrics.readers.proposal import LabelRow
 
 CLASSES = ("positive", "negative", "class")
@@ -210,6 +211,8 @@ class _Context:
     better: frozenset[str]
     """Words of the better side of which another one here is the denial."""
     worse: frozenset[str]
+    letters: bool = False
+    """Whether the labels that are open are A, B and C."""
     around_zero: bool = False
     """Whether −1 is an answer as 0 and 1 are, and stands for no missing one."""
 
@@ -220,7 +223,8 @@ class _Context:
         undecided = [n for n in names if not _sure(n, binary)]
         sure = [n for n in names if _sure(n, binary)]
         classes = [n for n in sure if (m := meaning(n)) is not None and m.kind in CLASSES]
-        prefer = not classes and is_preference(undecided)
+        letters = not classes and are_letters(undecided)
+        prefer = not classes and is_preference(undecided) and not letters
         unknown = sorted({normalise(n): n for n in undecided if meaning(n) is None and not is_number(n)}.values())
         alone = len(unknown) == 2 == len({normalise(n) for n in undecided}) and not classes and not settled
         sides = {m.kind for name in classes if (m := meaning(name)) is not None}
@@ -230,10 +234,12 @@ class _Context:
         return cls(
             binary, prefer, bool(classes) and not steps, tuple(unknown) if alone else (),
             all_begin={one.kind if one else "" for one in begun} == {"positive", "negative"},
-            better=frozenset(other for _, other in denials), worse=frozenset(name for name, _ in denials),
+            better=frozenset(other for _, other in denials), worse=frozenset(name for name, _ in denials), letters=letters,
         )  # fmt: skip
 
     def meaning(self, name: str) -> Meaning:
+        if self.letters and not _sure(name, self.only_0_and_1):
+            return Meaning("class", False, why=LETTERS)
         if self.preferences and not _sure(name, self.only_0_and_1):
             return Meaning(preference(name), False, why=PREFERENCE)
         known = meaning(name)

@@ -12,6 +12,7 @@ from metrics.readers.proposal import Doubt, LabelRow
 
 NUMBERS = "number"
 PREFERENCE = "preference"
+LETTERS = "letters"
 UNKNOWN = "unknown"
 """Reasons why a meaning is open, of which the sentence is one for all labels."""
 
@@ -20,7 +21,7 @@ def questions_of(rows: list[LabelRow]) -> list[Doubt]:
     """Return one doubt per reason; the sentences of the rows are completed on the way."""
     groups: dict[str, list[int]] = {}
     for place, row in enumerate(rows):
-        if row.in_doubt and row.sentence in (NUMBERS, PREFERENCE, UNKNOWN):
+        if row.in_doubt and row.sentence in (NUMBERS, PREFERENCE, LETTERS, UNKNOWN):
             groups.setdefault(row.sentence, []).append(place)
         elif row.in_doubt and not row.sentence.endswith("."):
             groups.setdefault(f"{row.label}\0{row.sentence}", []).append(place)
@@ -55,6 +56,12 @@ def _label_place(row: LabelRow) -> str:
 def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> str:
     if reason == PREFERENCE:
         return f"The labels say which of two is better: {listed(r.label for r in rows)}. Confirm which side counts as positive."
+    if reason == LETTERS:
+        return f"The labels {listed(r.label for r in rows)} are letters. Confirm them as classes, " + worded(
+            "or say --scale nominal; of preferences say which letter is a tie.",
+            'or say scale="nominal"; of preferences say which letter is a tie.',
+            "or say that the scale is nominal; of preferences say which letter is a tie.",
+        )
     if reason == NUMBERS and all(normalise(row.label) in SENTINELS for row in rows):
         return f"{', '.join(map(_label_place, rows))} may mean that a label is missing, or be a number of the scale. Say which."
     if reason == NUMBERS:

@@ -253,3 +253,19 @@ def test_ratings_take_no_columns() -> None:
         metrics.agreement(ratings, [1])
     with pytest.raises(metrics.InputError, match="leave it out"):
         metrics.agreement(Y, P, human="a")
+
+
+def test_three_letters_are_classes() -> None:
+    declaration = metrics.agreement(list("ABC") * 5, list("ABA") * 5).declaration
+    assert (declaration.scale, declaration.scales, declaration.scale_words()) == ("nominal", {}, "nominal")
+    with pytest.raises(metrics.InputError, match="which of two is better"):
+        metrics.agreement(["A", "B", "tie"] * 4, ["A", "B", "A"] * 4)
+
+
+@pytest.mark.parametrize(("y", "p", "positive"), [([1, 2, 2, 1], [1, 2, 1, 1], 2), (list("ABAB"), list("ABBA"), "A")])
+def test_a_positive_label_that_is_stated_makes_two_labels_binary(y, p, positive) -> None:
+    report = metrics.agreement(y, p, positive=positive)
+    assert report.to_dict()["declaration"]["scale"] == "binary"
+    assert report.declaration.scale_words() == "binary"
+    assert "Binary" in report.summary()
+    assert "airwise" not in report.summary()

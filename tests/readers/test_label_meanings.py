@@ -464,9 +464,18 @@ def test_letters_for_how_good_something_is_are_steps_in_their_order() -> None:
     proposal = proposed([grades[k % 4] for k in range(24)], [grades[k // 2 % 4] for k in range(24)])
     assert proposal.order == ("F", "C", "B-", "A")
     assert set(kinds(proposal).values()) == {"class"}
-    preferences = proposed([("A", "B", "C")[k % 3] for k in range(24)], [("A", "B", "C")[k // 2 % 3] for k in range(24)])
-    assert preferences.order == ()
-    assert kinds(preferences)["C"] == "tie"
+
+
+def test_three_letters_are_classes_until_a_word_says_that_the_third_is_a_tie() -> None:
+    """Options of a question have these letters too: that C is a tie was proposed, and asked in Python where no doubt was."""
+    letters, other = [("A", "B", "C")[k % 3] for k in range(24)], [("A", "B", "C")[k // 2 % 3] for k in range(24)]
+    proposal = proposed(letters, other)
+    assert proposal.order == ()
+    assert set(kinds(proposal).values()) == {"class"}
+    assert "say --scale nominal" in proposal.doubts[0].sentence
+    tie = proposed([*letters, "tie"], [*other, "A"])
+    assert kinds(tie) == {"A": "positive", "B": "negative", "C": "tie", "tie": "tie"}
+    assert set(kinds(proposed(letters, ["model_a", "model_b", "C"] * 8)).values()) == {"positive", "negative", "tie"}
 
 
 def test_grades_of_more_steps_than_labels_usually_have_are_labels() -> None:
