@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 from metrics.asker import worded
 from metrics.data.abstention import MODES, Mode
 from metrics.data.aggregation import ItemRule
-from metrics.data.arguments import one_of
+from metrics.data.arguments import checked_arguments, one_of
 from metrics.data.nonverdicts import Handlings, handled, handling_of, refuse_recoding
 from metrics.data.pairs import reference_name
 from metrics.data.ratings import Ratings, named_judges, one_or_several
@@ -145,6 +146,33 @@ def settings_of(
         replicates=int(replicates),
         seed=_seed(rng),
     )
+
+
+def chosen(ratings: Ratings, function: str, choices: Mapping[str, Any]) -> Settings:
+    """Return the choices of `agreement` that a function takes beside its own arguments, checked as they are there.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    function : str
+        Whose they are.
+    choices : mapping of str to Any
+
+    Raises
+    ------
+    TypeError
+        For a name that `agreement` does not have either.
+    InputError
+        See `agreement`.
+    """
+    unknown = [name for name in choices if name not in CHOICES]
+    if unknown:
+        raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}")
+    _, taken = checked_arguments(settings_of, (), choices)
+    return settings_of(ratings, **taken)
+
+
+CHOICES = frozenset(inspect.signature(settings_of).parameters) - {"ratings", "scores"}
 
 
 def checked(ratings: Ratings, settings: Settings, *, scores: bool = False) -> Settings:

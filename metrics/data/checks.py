@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
-from metrics.data.arguments import check_arguments
+from metrics.data.arguments import checked_arguments
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
+from metrics.measures.arrays import BadCounts
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -37,8 +38,7 @@ def takes_ratings(function: Callable[Given, Result]) -> Callable[Given, Result]:
             source = args[place] if place < len(args) else keywords.get(name, _ABSENT)
             if not isinstance(source, Ratings) and source is not _ABSENT:
                 raise InputError(refused(source, function.__name__))
-        check_arguments(function, args, keywords)
-        return function(*args, **keywords)
+        return _called(function, args, keywords)
 
     return checked
 
@@ -54,10 +54,18 @@ def checks_arguments(function: Callable[Given, Result]) -> Callable[Given, Resul
 
     @wraps(function)
     def checked(*args: Given.args, **keywords: Given.kwargs) -> Result:
-        check_arguments(function, args, keywords)
-        return function(*args, **keywords)
+        return _called(function, args, keywords)
 
     return checked
+
+
+def _called(function: Callable[..., Result], args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Result:
+    """Return what a function gives for arguments that are checked; counts that are none are refused by its name."""
+    taken, by_name = checked_arguments(function, args, keywords)
+    try:
+        return function(*taken, **by_name)
+    except BadCounts as problem:
+        raise InputError(f"{function.__name__}: {problem}.") from None
 
 
 def one_given(**given: Any) -> Any:

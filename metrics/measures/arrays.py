@@ -17,7 +17,11 @@ FEWEST = 2
 """Agreement is about telling classes apart: where one alone is given, the first other one counts as well."""
 
 
-class OtherClasses(ValueError):
+class BadCounts(ValueError):
+    """Counts that are none: of another shape, negative, not finite, or no numbers."""
+
+
+class OtherClasses(BadCounts):
     """Counts of another number of classes than the one that a metric is defined for."""
 
 
@@ -32,16 +36,19 @@ def as_confusion(counts: ArrayLike, *, classes: int | None = None) -> FloatArray
 
     Raises
     ------
-    ValueError
-        When the last two axes are not square, not `classes` long, shorter than 2, or a count is negative or not finite.
+    BadCounts
+        When the last two axes are not square, not `classes` long, shorter than 2, or a count is no finite number from 0.
     """
-    array = np.asarray(counts, dtype=np.float64)
+    try:
+        array = np.asarray(counts, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadCounts("counts must be numbers") from None
     if array.ndim < 2 or array.shape[-1] != array.shape[-2] or array.shape[-1] < 2:
-        raise ValueError(f"counts must have shape (..., K, K) with K >= 2, got {array.shape}")
+        raise BadCounts(f"counts must have shape (..., K, K) with K >= 2, got {array.shape}")
     if classes is not None and array.shape[-1] != classes:
         raise OtherClasses(f"this metric is defined for {classes} classes, got {array.shape[-1]}")
     if array.size and not (array.min() >= 0 and array.max() < np.inf):
-        raise ValueError("counts must be finite and not negative")
+        raise BadCounts("counts must be finite and not negative")
     return array
 
 

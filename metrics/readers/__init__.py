@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from metrics.data.checks import checks_arguments
 from metrics.data.conditions import Where
 from metrics.data.filtering import only_where
 from metrics.data.join import Match
@@ -25,7 +26,7 @@ from metrics.readers.own_criteria import kept_together, with_own_criteria
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
 from metrics.readers.repeats import check_repeats
-from metrics.readers.stated import check_kinds, check_labels
+from metrics.readers.stated import check_labels, check_lists
 from metrics.readers.table import TextTable
 from metrics.readers.threshold import thresholded
 from metrics.readers.unlabelled import with_scores_as_labels
@@ -49,6 +50,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@checks_arguments
 def read(
     source: Any,
     *,
@@ -115,7 +117,7 @@ def read(
     InputError
         If the file cannot be read, or its columns or labels are in doubt; the message shows how to answer.
     """
-    check_kinds({"columns": columns, "labels": labels, "roles": roles}, {"order": order, "criteria": criteria})
+    check_lists({"order": order, "criteria": criteria})
     table = open_table(source, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows)
     ordered = None if order is None else list(order)
     proposal = propose(table, columns, labels, ordered, scale, repeats, merge_spellings, match, roles, criteria)

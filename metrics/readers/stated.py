@@ -6,30 +6,23 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from metrics.data.checks import named
+from metrics.data.arguments import EXAMPLES
 from metrics.data.labels import CLASSES
 from metrics.data.vocabulary import is_number, meaning, normalise, number_said, synonym
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.proposal import Proposal
 
-EXAMPLES = {
-    "columns": '{"item": "id", "human": "gold"}', "labels": '{"yes": "positive", "no": "negative"}',
-    "roles": '{"ana": "human", "gpt": "judge"}', "order": '["low", "high"]', "criteria": '["tone"]',
-}  # fmt: skip
 LIKE = 0.75
 """How alike two spellings are from which on one is taken for a slip of the other."""
 
 
-def check_kinds(mappings: Mapping[str, Any], lists: Mapping[str, Any]) -> None:
-    """Refuse one text where several answers are taken: it would be read letter by letter.
+def check_lists(lists: Mapping[str, Any]) -> None:
+    """Refuse one text where several names are taken: it would be read letter by letter.
 
     Raises
     ------
     InputError
     """
-    for name, given in mappings.items():
-        if given is not None and not isinstance(given, Mapping):
-            refuse(f"{name}= takes a dict such as {EXAMPLES[name]}, not {named(given)}.")
     for name, given in lists.items():
         if isinstance(given, str | bytes):
             refuse(f"{name}= takes a list such as {EXAMPLES[name]}, not one text.")

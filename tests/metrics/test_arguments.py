@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.data.arguments import check_arguments
+from metrics.data.arguments import checked_arguments
 from metrics.data.ratings import Ratings
 
 WRONG: tuple[Any, ...] = ([1, 2], {"a": 1}, "x", -1, True, object(), (), b"x", np.array([1, 2]), float("nan"))
@@ -71,7 +71,7 @@ def takes(number: float = 1, *, text: str | None = None, words: Sequence[str] = 
 )
 def test_the_sentence_names_the_argument_and_what_it_takes(given: dict[str, Any], said: str) -> None:
     with pytest.raises(metrics.InputError) as refusal:
-        check_arguments(takes, (), given)
+        checked_arguments(takes, (), given)
     assert said.rstrip(".") in str(refusal.value)
 
 
@@ -84,7 +84,7 @@ def test_the_sentence_names_the_argument_and_what_it_takes(given: dict[str, Any]
     ],
 )  # fmt: skip
 def test_what_fits_passes(given: dict[str, Any]) -> None:
-    check_arguments(takes, (), given)
+    checked_arguments(takes, (), given)
 
 
 def test_a_call_of_sequences_with_three_classes_needs_no_meaning() -> None:
@@ -93,3 +93,100 @@ def test_a_call_of_sequences_with_three_classes_needs_no_meaning() -> None:
         assert metrics.cohen_kappa(["a", "b", "c"] * 3, ["a", "c", "c"] * 3) == pytest.approx(0.5)
     with pytest.raises(ValueError, match=r"shape \(\.\.\., C, K, K\)"):
         metrics.baseline_accuracy_by_criterion([[1, 2], [3, 4]])
+
+
+@pytest.fixture(scope="module")
+def report(ratings: Ratings) -> metrics.AgreementReport:
+    return metrics.agreement(ratings)
+
+
+@pytest.fixture(scope="module")
+def comparison(ratings: Ratings) -> metrics.Comparison:
+    return metrics.compare(ratings, "gpt", "claude", replicates=100)
+
+
+OF_PLANS = [
+    ("plan_floor", lambda r, c: (r, "kappa", 0.5), {}, "report must be JudgeReport"),
+    ("plan_floor", lambda r, c: (r.judges["gpt"], "zz", 0.5), {}, "Unknown metric 'zz'"),
+    ("plan_floor", lambda r, c: (r.judges["gpt"], "kappa", 0.5), {"criterion": "zz"}, "Unknown criterion 'zz'"),
+    ("plan_floor", lambda r, c: (r.judges["gpt"], "kappa", 0.5), {"groups": ["zz"]}, "groups must be"),
+    ("plan_difference", lambda r, c: (None,), {}, "comparison must be Comparison, not None"),
+    ("plan_difference", lambda r, c: (c, 95), {}, "must be above 0 and below"),
+    ("plan_margin", lambda r, c: (r, 0.1), {}, "comparison must be Comparison"),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "named", "said"), OF_PLANS)
+def test_a_plan_of_something_else_is_refused(name, given, named, said, report, comparison) -> None:
+    with pytest.raises(metrics.InputError, match=said):
+        getattr(metrics, name)(*given(report, comparison), **named)
+
+
+TABLE = {"a": [[40, 10], [20, 30]]}
+OF_NUMBERS = [
+    ("rank_tables", (TABLE,), {"confidence": 95}), ("rank_tables", (TABLE,), {"confidence": 0}),
+    ("rank_tables", (TABLE,), {"difference": None}), ("rank_tables", (TABLE,), {"labels": 3}),
+    ("rank_tables", (TABLE,), {"labels": "zz"}), ("rank_tables", (TABLE,), {"prevalence": "zz"}), ("rank_tables", ([1],), {}),
+    ("rank_tables", ({"a": [[-1, 2], [3, 4]]},), {}),
+    ("answers_needed", (0.8, 0.2, 0.3, 0.4), {"power": 5}), ("answers_needed", (0.8, 0.2, 0.3, 0.4), {"answered": -1}),
+    ("answers_needed", (0.8, 0.2, 0.3, 0.4), {"answered": 0}), ("answers_needed", (2, 0.2, 0.3, 0.4), {}),
+    ("answers_needed", (0.8, 0.2, [0.3, 3], 0.4), {}), ("answers_needed", (0.8, 0.2, "zz", 0.4), {}),
+    ("signal_to_noise", (TABLE["a"], 2), {}), ("signal_to_noise", ([[1, 2], [3, -4]], 0.5), {}),
+    ("signal_to_noise", ("zz", 0.5), {}), ("sweep", (0.8, 0.1), {"prevalence": 3}), ("sweep", (0.8, 0.1), {"prevalence": None}),
+    ("sweep", (0.8, 0.1), {"prevalence": [np.nan]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "given", "named"), OF_NUMBERS)
+def test_numbers_out_of_range_are_refused_by_the_name_of_the_function(name: str, given, named) -> None:
+    with pytest.raises(metrics.InputError, match=name):
+        getattr(metrics, name)(*given, **named)
+
+
+def test_numbers_within_their_range_are_taken() -> None:
+    assert np.isnan(metrics.answers_needed(np.nan, 0.2, 0.3, 0.4))
+    assert metrics.answers_needed([0.8, 0.9], 0.2, np.array([0.3, 0.2]), 0.4, answered=1).shape == (2,)
+    assert metrics.sweep(0.8, 0.1, [0, 0.5, 1]).values["kappa"].shape == (3,)
+
+
+def test_how_alike_judges_are_is_a_kappa(ratings: Ratings) -> None:
+    with pytest.raises(metrics.InputError, match="least must be a number from −1 to 1, not 95"):
+        metrics.think_alike(ratings, least=95)
+
+
+ROWS = [{"item": k, "human": ("yes", "no")[k % 2], "verdict": ("yes", "no")[k % 3 > 0]} for k in range(12)]
+READ = ("order", "criteria", "where", "scale", "delimiter", "columns", "labels", "roles", "repeats", "match", "sheet", "encoding")
+
+
+@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("wrong", [3, True, object(), 1.5])
+def test_a_keyword_of_read_of_a_wrong_type_is_refused_by_its_name(name: str, wrong: object) -> None:
+    with pytest.raises(metrics.InputError, match=rf"^(Unknown )?{name}\b"):
+        metrics.read(ROWS, **{name: wrong})
+
+
+@pytest.mark.parametrize("name", ["skip_bad_rows", "merge_spellings"])
+def test_yes_or_no_is_no_text(name: str) -> None:
+    with pytest.raises(metrics.InputError, match=f"{name} must be True or False, not 'zz'"):
+        metrics.read(ROWS, **{name: "zz"})
+    assert metrics.read(ROWS, **{name: np.True_}).n_items == metrics.read(ROWS, **{name: 1}).n_items == 12
+
+
+def test_an_array_or_a_series_is_the_list_or_the_mapping_it_stands_for(ratings: Ratings) -> None:
+    weights = {"tone": 2.0, "depth": 1.0}
+    by_series, by_mapping = (metrics.agreement(ratings, weights=one) for one in (pd.Series(weights), weights))
+    assert by_series.to_dict() == by_mapping.to_dict()
+    grown = metrics.panel_growth(ratings, sizes=np.array([1, 2]))
+    assert grown.requested_sizes == (1, 2)
+    steps = [{"item": k, "human": k % 3 + 1, "verdict": k % 2 + 1} for k in range(12)]
+    for order in (np.array([1, 2, 3]), pd.Series(["1", "2", "3"]), (1, 2, 3)):
+        assert metrics.read(steps, order=order).scheme.order == ("1", "2", "3")
+    assert metrics.read(steps, labels={1: "class", 2: "class", 3: "class"}).scheme.classes == ("1", "2", "3")
+
+
+@pytest.mark.parametrize("name", ["slices", "biases"])
+def test_a_name_that_nobody_knows_is_named_with_the_function_that_was_called(name: str, ratings: Ratings) -> None:
+    with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'foo'$"):
+        getattr(metrics, name)(ratings, foo=1)
+    with pytest.raises(metrics.InputError, match="abstention must be a text"):
+        getattr(metrics, name)(ratings, abstention=np.array([1, 2]))

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import bdtr
 
 import metrics
 from metrics.analyses.prevalence.power import (
     answers_needed,
     carried,
     measured_rate,
-    order_probability,
     phi_at,
     rates_of,
     signal_to_noise,
@@ -26,6 +26,13 @@ TABLES = {
     "table2.A": [[50, 150], [20, 780]], "table2.B": [[40, 160], [0, 800]],
 }  # fmt: skip
 RATE = st.floats(0.01, 0.99)
+
+
+def order_probability(tpr: float, fpr: float, x1: float, x2: float, n: int) -> float:
+    """Chance that n answers of each model put two prevalences in the right order; a tie counts as wrong."""
+    y1, y2 = (float(measured_rate(tpr, fpr, x)) for x in sorted((x1, x2)))
+    at_most, exactly = bdtr(np.arange(n), n, y1), np.diff(bdtr(np.arange(n + 1), n, y2))
+    return float(at_most @ exactly)
 
 
 @pytest.mark.parametrize(

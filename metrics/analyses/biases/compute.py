@@ -16,7 +16,7 @@ from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.preferences.positions import Positions, positions, swapped_column
 from metrics.analyses.preferences.systems import system_columns
 from metrics.analyses.scores.rubric import of_own_options, rubric_values
-from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.settings import Settings, checked, chosen
 from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
 from metrics.data.abstention import mode_map
 from metrics.data.checks import takes_ratings
@@ -60,7 +60,7 @@ def biases(ratings: Ratings, **choices: Any) -> BiasReport:
     InputError
         As `metrics.agreement`.
     """
-    return biases_of(ratings, settings_of(ratings, **choices))
+    return biases_of(ratings, chosen(ratings, "biases", choices))
 
 
 def biases_of(ratings: Ratings, settings: Settings) -> BiasReport:

@@ -16,7 +16,7 @@ from metrics.analyses.judge_selection.golden import BA, GoldenTable, golden_of_c
 from metrics.analyses.judge_selection.pairwise_tests import Pair, indistinguishable_groups, pairs_of, pairs_of_counts
 from metrics.analyses.judge_selection.side_by_side import Told
 from metrics.analyses.settings import Settings, settings_of
-from metrics.data.checks import takes_ratings
+from metrics.data.checks import checks_arguments, takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.results.progress import shown
@@ -206,6 +206,7 @@ def rank_judges(
     return replace(ranking, against=against_first(*asked), several=len(ratings.criteria) > 1)
 
 
+@checks_arguments
 def rank_tables(
     tables: Tables,
     *,

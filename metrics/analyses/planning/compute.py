@@ -20,6 +20,7 @@ from metrics.analyses.planning.sizes import (
     items_needed,
 )
 from metrics.data.aggregation import Level
+from metrics.data.arguments import one_of
 from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.intervals.cluster import groups_by
@@ -205,8 +206,10 @@ def plan_floor(
     InputError
         For a metric that is not computed there, or a line outside the metric's range.
     """
+    if criterion is not None:
+        one_of("criterion", criterion, tuple(report.criteria))
     block = report.level(level) if criterion is None else report.criteria[criterion]
-    record = BY_KEY[metric]
+    record = BY_KEY[one_of("metric", metric, tuple(BY_KEY))]
     if metric not in block.values:
         raise InputError(f"{record.name} is not computed here.")
     by_weight = report.weighted_at(level, criterion)
@@ -274,10 +277,11 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
     Raises
     ------
     InputError
-        For a margin that is not above 0.
+        For a margin that is not above 0, or as large as the range of the metric.
     """
-    if not (math.isfinite(margin) and margin > 0):
-        raise InputError(f"The difference to be found must be above 0, not {margin}.")
+    record = BY_KEY[comparison.metric]
+    if not 0 < margin < record.high - record.low:
+        raise InputError(f"The difference to be found must be above 0 and below {record.high - record.low:g}, not {margin:g}.")
     difference, error, n_now = comparison.difference, comparison.error, comparison.n_units
     by_weight, settled = comparison.weighted, comparison.settled
     if by_weight is not None and by_weight.difference.interval is not None:
@@ -288,7 +292,6 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
     if needed.n is None or few:
         needed = Needed(None, few or comparison.no_interval or needed.reason)
     low, high = _band(difference.value, error, n_now, None, confidence)
-    record = BY_KEY[comparison.metric]
     question = (
         f"Do {comparison.a.name} and {comparison.b.name} differ by {_difference_text(margin, record.unit)} in {record.symbol}?"
     )

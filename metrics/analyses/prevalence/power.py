@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import bdtr, ndtri
+from scipy.special import ndtri
 
+from metrics.data.checks import checks_arguments
 from metrics.measures.arrays import FloatArray, cells, safe_ratio
 from metrics.measures.catalogue import BY_KEY
 
@@ -113,6 +114,7 @@ def phi_at(counts: ArrayLike, prevalence: ArrayLike, prior: float = 0.0) -> Floa
     return metric_at("phi", *rates_of(counts, prior), prevalence)
 
 
+@checks_arguments
 def signal_to_noise(counts: ArrayLike, prevalence: ArrayLike) -> FloatArray:
     r"""Return signal over noise of a judge as a meter, :math:`J/\sqrt{y(1-y)}`, y the rate it reports at a prevalence.
 
@@ -133,6 +135,7 @@ def signal_to_noise(counts: ArrayLike, prevalence: ArrayLike) -> FloatArray:
     return np.asarray(phi_at(counts, x, 0.5) / np.sqrt(x * (1 - x)), np.float64)
 
 
+@checks_arguments
 def answers_needed(
     tpr: ArrayLike,
     fpr: ArrayLike,
@@ -175,18 +178,3 @@ def answers_needed(
 def whole(answers: float) -> int | None:
     """Return answers rounded up; None where no number of them is enough."""
     return math.ceil(answers - 1e-9) if math.isfinite(answers) else None
-
-
-def order_probability(tpr: float, fpr: float, x1: float, x2: float, n: int) -> float:
-    """Return chance that n answers of each model put two prevalences in the right order; a tie counts as wrong.
-
-    Parameters
-    ----------
-    tpr, fpr, x1, x2 : float
-        In [0, 1].
-    n : int
-    """
-    y1, y2 = (float(measured_rate(tpr, fpr, x)) for x in sorted((x1, x2)))
-    k = np.arange(n)
-    at_most, exactly = bdtr(k, n, y1), np.diff(bdtr(np.arange(n + 1), n, y2))
-    return float(at_most @ exactly)

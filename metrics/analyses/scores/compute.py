@@ -369,5 +369,5 @@ def family_of(order: Order, cost: FloatArray | None = None) -> Family:
 def _cost(cost: ArrayLike, order: Order) -> FloatArray:
     try:
         return penalties(order.k, np.asarray(cost, dtype=np.float64))
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise InputError(f"The cost matrix of {' < '.join(order.classes)}: {error}.") from None

@@ -14,7 +14,7 @@ from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.item_weights import column_of
 from metrics.analyses.leading import read_first
 from metrics.analyses.records import AgreementReport, JudgeReport
-from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.settings import Settings, checked, chosen
 from metrics.analyses.slices.composition import Mix, kappa_at, mix_of
 from metrics.analyses.slices.control_chart import ControlChart, control_chart
 from metrics.analyses.slices.group_sizes import too_small
@@ -70,7 +70,7 @@ def slices(
         For an unknown column, one whose values differ between the raters of a decision, and as `metrics.agreement`.
     """
     asked = [By.of(text, cuts) for text in ([by] if isinstance(by, str) else by)]
-    return slices_of(ratings, settings_of(ratings, **choices), asked, find=find)
+    return slices_of(ratings, chosen(ratings, "slices", choices), asked, find=find)
 
 
 def slices_of(
