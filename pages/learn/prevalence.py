@@ -44,7 +44,7 @@ def page() -> None:
 
 def _ask_and_show(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
     """The question and its answer; a moved slider draws only these again."""
-    opening.show_questions(dataset, chosen, asking.choosers, "" if asking.usable(dataset) else MANY)
+    opening.show_questions(dataset, chosen, asking.choosers, "" if state.two_labels(dataset) else MANY)
     asking.write_link()
     request = asking.sweep_view(dataset, chosen)
     if isinstance(request, InputError):
@@ -120,7 +120,7 @@ def _figure(dataset: state.Dataset | None, request: asking.SweepView) -> None:
     places = [prevalence.Place("deployed", request.deployed, held=True)]
     if request.here is not None:
         places.insert(0, prevalence.Place("you are here", request.here))
-    word = dataset.ratings.scheme.classes[0] if dataset is not None and asking.usable(dataset) else ANY_POSITIVE
+    word = dataset.ratings.scheme.classes[0] if dataset is not None and state.two_labels(dataset) else ANY_POSITIVE
     look = {"theme": parts.theme(), "scale": parts.scale(), "positive": word, "ribbon": ribbon}
     look["stretched"] = stage.HEIGHTS if state.in_room_view() else (1.0,)
     drawn = prevalence.sweep_lines(request.sweep, request.metrics, places, **look)

@@ -154,6 +154,11 @@ def _on(file_dataset: Dataset, criteria: tuple[str, ...]) -> Dataset:
     return replace(file_dataset, ratings=nonverdicts.treated(panels.joined(part, file_dataset.id)))
 
 
+def two_labels(viewed: Dataset | None) -> bool:
+    """Return whether the data have two labels, so that a judge has a TPR and an FPR."""
+    return viewed is not None and len(viewed.ratings.scheme.classes) == 2
+
+
 def dataset_of_the_file() -> Dataset | None:
     """Return the data set in view as its file has it, of the items asked for: no panel, and nothing handled otherwise."""
     whole = whole_dataset()

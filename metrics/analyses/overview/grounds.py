@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.agreement.by_weight import of_weight
@@ -241,7 +241,14 @@ def relation_to_leader(forest: Forest | None, name: str, leader: str) -> tuple[R
     return ("ahead" if comparison.winner == name else "behind"), comparison, p
 
 
-def statement_of(kind: str, text: str, grounds: Grounds, numbers: Mapping[str, Any]) -> Statement:
+class OnJudge(Protocol):
+    """What is known of one judge, of labels or of numbers."""
+
+    @property
+    def judge(self) -> Any: ...
+
+
+def statement_of(kind: str, text: str, grounds: OnJudge, numbers: Mapping[str, Any]) -> Statement:
     """Return a statement on the judge of these grounds.
 
     Parameters

@@ -12,6 +12,7 @@ from metrics.analyses.agreement.readings import is_below, weakest_of
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.cautions import CELLS_LEFT_OUT
 from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.overview.grounds import statement_of as _statement
 from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
 from metrics.analyses.overview.result import Relation, Statement, numbers_of
 from metrics.analyses.roc.two_judges import ScoreComparison
@@ -286,7 +287,3 @@ def headline_value(judge: JudgeScores, key: str) -> float:
 
 def _headline(grounds: NumberGrounds) -> dict[str, Any]:
     return {"metric": grounds.key, "level": "macro" if grounds.many else "micro", **numbers_of(grounds.headline)}
-
-
-def _statement(kind: str, text: str, grounds: NumberGrounds, numbers: dict[str, Any]) -> Statement:
-    return Statement(kind, text, {"judge": grounds.judge.name, **numbers})

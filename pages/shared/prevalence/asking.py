@@ -71,7 +71,7 @@ def _ribbon(tpr: float, fpr: float, n: int) -> Ribbon:
 def choosers(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
     """Where the rates come from, and the rest of the question; the numbers stand in the address."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="sweep_choices"):
-        if chosen is not None and usable(dataset):
+        if chosen is not None and state.two_labels(dataset):
             names = {"judge": f"From {escape(shorten(chosen.judge, SHORT))}"} | BY_HAND
             state.translate({FROM: names})
             asking.one_of("TPR and TNR", names, FROM)
@@ -148,13 +148,8 @@ def _slider(label: str, ends: tuple[float, float], start: float, key: str, help_
     st.slider(label, *ends, start, step, format="%.4g", key=key, help=help_text, width=210, **asking.BOUND)
 
 
-def usable(dataset: state.Dataset | None) -> bool:
-    """Return whether the data have two labels, so that the judge has a TPR."""
-    return dataset is not None and len(dataset.ratings.scheme.classes) == 2
-
-
 def typed(dataset: state.Dataset | None, chosen: state.Choices | None) -> bool:
-    return chosen is None or not usable(dataset) or st.session_state.get(FROM) == "typed"
+    return chosen is None or not state.two_labels(dataset) or st.session_state.get(FROM) == "typed"
 
 
 def _refusal(dataset: state.Dataset, chosen: state.Choices) -> str:
@@ -220,7 +215,7 @@ def _at(prevalence: float, rates: dict[str, Any]) -> as_lines.View:
 def _data(
     dataset: state.Dataset | None, chosen: state.Choices | None
 ) -> tuple[AgreementReport | None, Block | None] | InputError:
-    if dataset is None or chosen is None or not usable(dataset):
+    if dataset is None or chosen is None or not state.two_labels(dataset):
         return None, None
     try:
         report = cached.report(dataset, chosen, chosen.two_class_mode, intervals.jackknifed(dataset))

@@ -86,10 +86,6 @@ class RateView:
         return "example" in (self.golden, self.rate)
 
 
-def usable(dataset: state.Dataset | None) -> bool:
-    return dataset is not None and len(dataset.ratings.scheme.classes) == 2
-
-
 def golden_from(dataset: state.Dataset | None, chosen: state.Choices | None) -> str:
     """Return `judge`, how the golden set is typed, or `none` where the file in view has no golden set."""
     held = st.session_state.get(FROM)
@@ -97,13 +93,13 @@ def golden_from(dataset: state.Dataset | None, chosen: state.Choices | None) -> 
         return str(held)
     if dataset is None:
         return "typed"
-    return "none" if chosen is None or not usable(dataset) else "judge"
+    return "none" if chosen is None or not state.two_labels(dataset) else "judge"
 
 
 def choosers(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
     """Where the golden set comes from, and the measured rate; each answer stands in the address."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="rate_choices"):
-        named = "This file" if chosen is None or not usable(dataset) else f"From {escape(shorten(chosen.judge, SHORT))}"
+        named = "This file" if chosen is None or not state.two_labels(dataset) else f"From {escape(shorten(chosen.judge, SHORT))}"
         file_options = {} if dataset is None else {"none" if named == "This file" else "judge": named}
         state.translate({FROM: file_options | BY_HAND, SOURCE: SOURCES})
         asking.one_of("Golden set", file_options | BY_HAND, FROM, help=HOW)
@@ -175,7 +171,7 @@ def rate_view(dataset: state.Dataset | None, chosen: state.Choices | None) -> Ra
     confidence = intervals.jackknifed(dataset).confidence if dataset is not None else 0.95
     try:
         if golden_data is None:
-            word = dataset.ratings.scheme.classes[0] if dataset is not None and usable(dataset) else DEFAULT_POSITIVE
+            word = dataset.ratings.scheme.classes[0] if dataset is not None and state.two_labels(dataset) else DEFAULT_POSITIVE
             how = golden_from(dataset, chosen)
             corrected = correct_prevalence(k, n, _typed(how, confidence), confidence=confidence)
             return RateView(corrected, None, "example" if _untouched(how) else "typed", rate, "in question", word, None, "")
