@@ -36,7 +36,9 @@ RATES: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "fpr": ((1, 0), (1, 1)),
     "fnr": ((0, 1), (0, 0)),
 }
-"""Cells counted, and cells counted against, of each rate of a 2 x 2 table."""
+"""Cells counted, and cells counted against, of each metric whose small table is a "rate"."""
+OVERLAPS = {"f1": (0, 0), "f1_negative": (1, 1)}
+"""Cell in which both sides agree, of each metric whose small table is an "overlap"."""
 EVENTS = {
     **dict.fromkeys(("precision", "recall", "specificity", "npv"), ("right", "wrong")),
     **dict.fromkeys(("fpr", "fnr"), ("wrong", "right")),
@@ -372,17 +374,16 @@ def _small_table(key: str) -> str | None:
 
 
 def _closed(key: str, k: int) -> bool:
-    return _small_table(key) == "share" or (k == 2 and (key in RATES or key in ("f1", "f1_negative")))
+    return _small_table(key) == "share" or (k == 2 and _small_table(key) in ("rate", "overlap"))
 
 
 def _closed_form(key: str, counts: FloatArray, confidence: float) -> tuple[tuple[float, float], str]:
     if _small_table(key) == "share":
         return share(key, counts, confidence, plain=False), "wilson"
-    if key in RATES:
+    if _small_table(key) == "rate":
         return jeffreys(*_events(key, counts), confidence), "beta"
-    agreed = counts[0, 0] if key == "f1" else counts[1, 1]
     tails = (1 - confidence) / 2, 1 - _upper_tail(counts, confidence)
-    w = [float(betaincinv(agreed + 0.5, counts[0, 1] + counts[1, 0] + 1, q)) for q in tails]
+    w = [float(betaincinv(counts[OVERLAPS[key]] + 0.5, counts[0, 1] + counts[1, 0] + 1, q)) for q in tails]
     return (2 * w[0] / (1 + w[0]), 2 * w[1] / (1 + w[1])), "beta"
 
 

@@ -56,9 +56,9 @@ class Metric:
     unit : {"", "%", "points", "values", "p"}
         How a value is written; "values" is in the unit of the options or scores, "p" a p-value.
     has_interval : bool
-    small_table : {"share", "rate", "points"} or None
-        Which interval a small table takes: of a share of all decisions, of a rate of some of them, or of a difference of two
-        shares; None: the quantiles of a Dirichlet.
+    small_table : {"share", "rate", "overlap", "points"} or None
+        Which interval a small table takes: of a share of all decisions, of a rate of some of them, of the overlap of what two
+        sides call the same (F1), or of a difference of two shares; None: the quantiles of a Dirichlet.
     phrase : str
         Its name within a sentence of the report's methods, which leave out a metric without one.
     places : mapping of place to int
@@ -92,7 +92,7 @@ class Metric:
     transform: Transform = None
     unit: Unit = ""
     has_interval: bool = True
-    small_table: Literal["share", "rate", "points"] | None = None
+    small_table: Literal["share", "rate", "overlap", "points"] | None = None
     phrase: str = ""
     places: Mapping[Place, int] = field(default_factory=dict)
     varies: bool = False

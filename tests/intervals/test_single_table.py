@@ -11,13 +11,28 @@ from statsmodels.stats.proportion import proportion_confint
 import metrics
 from metrics.intervals.fixed_points import N_POINTS, fixed_points
 from metrics.intervals.gamma_points import _tiny, gamma_points
-from metrics.intervals.single_table import dirichlet_quantiles, jeffreys, paired_difference, single_table, wilson
-from metrics.measures.catalogue import applicable, record_of
+from metrics.intervals.single_table import (
+    OVERLAPS,
+    RATES,
+    dirichlet_quantiles,
+    jeffreys,
+    paired_difference,
+    single_table,
+    wilson,
+)
+from metrics.measures.catalogue import BY_KEY, applicable, record_of
 
 TABLES = [[[40, 10], [20, 30]], [[5, 5], [0, 90]], [[3, 1], [0, 46]], [[498, 35], [49, 323]], [[1, 0], [0, 1]]]
 
 RANK = 0.003
 """How far the share of draws beyond an end may lie from 2.5 %: about the error of as many random points."""
+
+
+def test_the_catalogue_alone_says_which_metric_takes_which_interval() -> None:
+    """F1 and the rates were named here once more, beside their records."""
+    kinds = {kind: {key for key, record in BY_KEY.items() if record.small_table == kind} for kind in ("rate", "overlap")}
+    assert kinds == {"rate": set(RATES), "overlap": set(OVERLAPS)}
+    assert set(OVERLAPS) == {"f1", "f1_negative"}
 
 
 def intervals(table: object) -> dict:
