@@ -92,10 +92,17 @@ def refused(source: object, function: str) -> str:
     function : str
         Name of the function that takes ratings.
     """
+    if within := ratings_within(source, function):
+        return f"{function} takes ratings, not {named(source)}{within}"
     return (
         f"{function} takes ratings, not {named(source)}. Read it first: metrics.{function}({MAKES}), where metrics.read takes a "
         "path, bytes, a file object, a pandas, Polars or PyArrow table, or a list of dicts."
     )
+
+
+def ratings_within(source: object, function: str) -> str:
+    """Return how ratings are taken out of what holds them, such as two files that were joined; empty for anything else."""
+    return f". It has some: metrics.{function}(….ratings)." if isinstance(getattr(source, "ratings", None), Ratings) else ""
 
 
 def named(source: object) -> str:

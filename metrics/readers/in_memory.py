@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from metrics.asker import literal
-from metrics.data.checks import MAKES, named
+from metrics.data.checks import MAKES, named, ratings_within
 from metrics.data.labels import AFTER_CLASSES
 from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import Kind, are_letters, is_number, is_preference, meaning, normalise
@@ -337,6 +337,8 @@ def _is_source(source: Any) -> bool:
 
 
 def _what_may_be_given(source: Any) -> str:
+    if within := ratings_within(source, "agreement"):
+        return f"agreement cannot take {named(source)} alone{within}"
     return (
         f"agreement cannot take {named(source)} alone. Give ratings ({MAKES}), a path, a pandas, Polars or PyArrow table or a "
         f"list of dicts, with human= and judge= where its columns have other names; or two sequences of labels, "

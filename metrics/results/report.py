@@ -74,6 +74,8 @@ class Report:
         a name, so that no result imports its text. Where the module has `passages`, a notebook shows these, else the summary.
     OF : str
         What the report is of, in messages: "agreement".
+
+    Two reports are equal where they are one object; numbers are compared by their `to_dict()`.
     """
 
     TEXT: ClassVar[str]

@@ -85,10 +85,15 @@ class Joined:
 
 @takes_ratings
 def join(first: Ratings, second: Ratings) -> Joined:
-    """Return ratings of two files on the same items.
+    """Return two files as one, on the same items: the ratings of both are its `ratings`.
 
     Where each file has one judge and both have the same name, the judges are named after the files; of several, those whose
     names occur in both get the file's name in brackets. Humans of the same name are the same person.
+
+    Returns
+    -------
+    Joined
+        `metrics.compare(joined.ratings, *joined.pair(None, None))` compares the judges of the two files.
 
     Raises
     ------

@@ -16,6 +16,7 @@ from metrics.data.pairs import cells_of
 from metrics.data.ratings import Rater, Ratings, Role
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.results.short import Short
 from metrics.results.words import NEEDS_ROWS
 
 DIGITS = 12
@@ -23,7 +24,7 @@ DIGITS = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Queue:
+class Queue(Short):
     """Decisions that two judges or more gave different classes, most divided first, then in the order of the file.
 
     In a tally each stands for the decisions of all items of its kind.

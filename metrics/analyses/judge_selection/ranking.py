@@ -21,6 +21,7 @@ from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.results.progress import shown
 from metrics.results.report import ends_or_none, or_none
+from metrics.results.short import Short
 
 # A lead up to this is rounding: the two share a rank.
 EQUAL = 1e-12
@@ -28,7 +29,7 @@ Tables = Mapping[str, ArrayLike]
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class Ranking(Short):
     """Judges by the metric they are chosen by.
 
     Attributes

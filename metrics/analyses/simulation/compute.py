@@ -45,7 +45,7 @@ def simulated(value: float, error: float) -> Simulated:
     return Simulated(value, interval, error=error)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Selection(Report):
     """What came of a simulation, or of the part of it that was run.
 

@@ -22,6 +22,7 @@ from metrics.report.checklist.on_silence import left_out, mode, rates
 from metrics.report.checklist.on_weights import cost
 from metrics.report.checklist.practice import Practice, State
 from metrics.results import words
+from metrics.results.short import Short
 
 JUDGED: tuple[Callable[[Case], Practice], ...] = (
     scale, association, accuracy, confusion, one_sided, mode, rates, left_out, cost, level, ensemble,
@@ -31,7 +32,7 @@ AS_IT_IS = Contents()
 
 
 @dataclass(frozen=True)
-class Checklist:
+class Checklist(Short):
     """The eleven practices on some data.
 
     Attributes
