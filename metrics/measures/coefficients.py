@@ -114,13 +114,15 @@ def weighted_kappa_quadratic(counts: ArrayLike) -> FloatArray:
     return cohen_kappa(counts, weights="quadratic")
 
 
-def kappa_within(counts: ArrayLike) -> FloatArray:
+def kappa_within(counts: ArrayLike, *, weights: Weights = None) -> FloatArray:
     r"""Return kappa with chance computed inside each criterion, :math:`1 - \sum_c n_c D_{o,c} / \sum_c n_c D_{e,c}`.
 
     Parameters
     ----------
     counts : array_like, shape (..., C, K, K)
         One table per criterion.
+    weights : {None, "linear", "quadratic"} or array_like, shape (K, K)
+        Cost of confusing verdict i with verdict j.
 
     Returns
     -------
@@ -128,16 +130,18 @@ def kappa_within(counts: ArrayLike) -> FloatArray:
         NaN where no criterion has chance disagreement. Unlike pooled kappa it gives no credit for knowing which
         criterion is easy: criteria with kappa 0 give 0, whatever their prevalences.
     """
-    observed, by_chance = disagreements(counts)
+    observed, by_chance = disagreements(counts, weights=weights)
     return 1 - safe_ratio(observed.sum(-1), by_chance.sum(-1))
 
 
-def disagreements(counts: ArrayLike) -> tuple[FloatArray, FloatArray]:
+def disagreements(counts: ArrayLike, *, weights: Weights = None) -> tuple[FloatArray, FloatArray]:
     """Return disagreements seen, and expected from the label rates, in decisions.
 
     Parameters
     ----------
     counts : array_like, shape (..., K, K)
+    weights : {None, "linear", "quadratic"} or array_like, shape (K, K)
+        Cost of confusing verdict i with verdict j.
 
     Returns
     -------
@@ -146,6 +150,10 @@ def disagreements(counts: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """
     counts = as_confusion(counts)
     n = counts.sum((-2, -1))
+    if weights is not None:
+        penalty = penalties(counts.shape[-1], weights)
+        costly = ((counts.sum(-1) @ penalty) * counts.sum(-2)).sum(-1)
+        return (counts * penalty).sum((-2, -1)), np.nan_to_num(safe_ratio(costly, n))
     by_chance = safe_ratio(n * n - (counts.sum(-1) * counts.sum(-2)).sum(-1), n)
     return n - _agreed(counts), np.nan_to_num(by_chance)
 

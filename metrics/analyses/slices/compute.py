@@ -19,12 +19,13 @@ from metrics.analyses.slices.composition import Mix, kappa_at, mix_of
 from metrics.analyses.slices.control_chart import ControlChart, control_chart
 from metrics.analyses.slices.group_sizes import too_small
 from metrics.analyses.slices.grouping import By, grouping
-from metrics.analyses.slices.heterogeneity import REPLICATES, Groups, Heterogeneity, compared
+from metrics.analyses.slices.heterogeneity import REPLICATES, Beside, Groups, Heterogeneity, compared
 from metrics.analyses.slices.parts import MOST_CLASSES, SHOWN, Judged, Parts, gauge_of, takes, units_by_item
 from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, pooled_numbers, undefined_slice
 from metrics.analyses.slices.searching import search
 from metrics.analyses.slices.studentised import Units
 from metrics.analyses.slices.versions import changes_between, steps_between
+from metrics.analyses.slices.within_criteria import corrected, within_criteria
 from metrics.analyses.slices.within_units import compared_within
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
@@ -113,6 +114,12 @@ class _Tested:
     by_metric: Mapping[str, Groups]
     small: Mapping[str, Sequence[str]]
     chart: ControlChart | None = None
+    within: tuple[Heterogeneity, Sequence[Beside | None]] | None = None
+
+    def within_of(self, place: int, metric: str) -> Mapping[str, Beside]:
+        """Return how one group stands within criteria; empty where nothing tells."""
+        beside = None if self.within is None else self.within[1][place]
+        return {} if beside is None else {metric: beside}
 
 
 def _judge(judged: Judged, whole: JudgeReport) -> JudgeSlices:
@@ -121,7 +128,7 @@ def _judge(judged: Judged, whole: JudgeReport) -> JudgeSlices:
     leading, values = read_first(whole), judged.groups.values
     weights = "" if judged.weights is None else column_of(judged.groups.ratings)
     metrics = (leading, *(key for key in RATES if key in whole.micro))
-    tested, mix = _tested(judged, whole, metrics), mix_of(judged, leading)
+    tested, mix = _with_criteria(_tested(judged, whole, metrics), judged, leading), mix_of(judged, leading)
     keys = tuple(dict.fromkeys((leading, *(key for key in SHOWN if key in whole.micro))))
     made = [
         undefined_slice(value, keys, metrics, report)
@@ -134,7 +141,16 @@ def _judge(judged: Judged, whole: JudgeReport) -> JudgeSlices:
     # Batches of different items have their chart.
     steps = steps_between(judged, made, leading) if groups.in_order and tested.chart is None else ()
     ranked = _ranked(made, leading, tests[leading])
-    return JudgeSlices(whole.name, leading, ranked, tests, whole, tested.chart, steps, groups.in_file is not None, weights)
+    within = None if tested.within is None else tested.within[0]
+    return JudgeSlices(
+        whole.name, leading, ranked, tests, whole, tested.chart, steps, groups.in_file is not None, weights, within
+    )
+
+
+def _with_criteria(tested: _Tested, judged: Judged, metric: str) -> _Tested:
+    """Return tests with how the groups that are tested stand within criteria."""
+    found = within_criteria(judged, metric, ~np.isnan(tested.by_metric[metric].z))
+    return tested if found is None else replace(tested, within=(found[0], corrected(found[1])))
 
 
 def _slice(
@@ -164,6 +180,7 @@ def _slice(
         mixed=float(mix.value[place]),
         lacking=int(mix.lacking[place]),
         only=report.micro.one_sided,
+        within=tested.within_of(place, next(iter(tested.by_metric))),
     )
 
 

@@ -80,6 +80,28 @@ class Groups:
     p: FloatArray
 
 
+@dataclass(frozen=True)
+class Beside:
+    """κ within criteria of a group beside that of all other groups.
+
+    Attributes
+    ----------
+    value, rest : float
+        With the penalties of the metric that groups are ranked by; NaN where no criterion has chance disagreement.
+    z, p : float
+        Distance in standard errors, and its p, corrected for the groups.
+    """
+
+    value: float
+    rest: float
+    z: float
+    p: float
+
+    def side(self, level: float) -> int:
+        """Return −1 where the group lies below the others, 1 where above, 0 where it is not told apart."""
+        return 0 if not self.p <= level else (1 if self.z > 0 else -1)
+
+
 def compared(
     units: Units,
     group: NDArray[np.int64],

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.slices.control_chart import Change
+from metrics.analyses.slices.heterogeneity import Beside
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -41,9 +42,27 @@ def headline(report: SliceReport, judge: JudgeSlices) -> str:
         each_one = "" if len(named) == 1 else "each of "
         held = f"than in all other {groups} together{_holm(judge)}"
         return f"{symbol} is {side} in {each_one}{which} {held}{rest}{_made_of_answers(report, named)}."
-    if test.p <= TESTED:
+    if judge.differs:
         return f"{symbol} differs between {groups}, and no single one differs significantly from the others ({_q(judge)})."
+    if judge.within is not None and judge.within.p > TESTED and (judge.apart_pooled or test.p <= TESTED):
+        return f"no group is shown to differ within criteria: {_pooled_alone(judge, groups)}."
     return f"no group differs significantly: {symbol} differs between {groups} no more than chance explains ({_q(judge)})."
+
+
+def _pooled_alone(judge: JudgeSlices, groups: str) -> str:
+    """Return what the pooled decisions tell apart, and that κ within criteria does not."""
+    symbol, within, named = BY_KEY[judge.metric].symbol, judge.within, judge.apart_pooled
+    assert within is not None
+    parts = [
+        f"{side} in {words.listed([quoted(each.value) for each in own], MOST_NAMED)}"
+        for side, sign in (("lower", -1), ("higher", 1))
+        if (own := [each for each in named if each.departs_pooled(judge.metric) == sign])
+    ]
+    pooled = f"is {words.listed(parts)}" if parts else "differs"
+    return (
+        f"over the pooled decisions {symbol} {pooled}, and within criteria {groups} are not told apart (p "
+        f"{words.p_value(within.p)}), so the label rates of the criteria may make the difference"
+    )
 
 
 def _made_of_answers(report: SliceReport, named: Sequence[Slice]) -> str:
@@ -91,6 +110,7 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
     return (
         *over_time,
         *lines,
+        *(_not_within(judge, each) for each in judge.apart_pooled[: 1 if two else MOST_NAMED]),
         *_rates(judge),
         *_left_open(judge),
         *_pooled(judge),
@@ -127,7 +147,29 @@ def departing(judge: JudgeSlices, each: Slice) -> str:
     )
     # Of other criteria no part can be told from that of the errors.
     explained = _mixed(judge.metric, each.mixed, each.lacking) or _explained(judge, each)
-    return f"{text} {explained}" if explained else text
+    return " ".join(filter(None, [text, _within(judge.metric, each.within.get(judge.metric)), explained]))
+
+
+def _within(metric: str, beside: Beside | None) -> str:
+    """Return a group and the others within criteria; empty of one criterion."""
+    if beside is None:
+        return ""
+    return f"Within criteria {BY_KEY[metric].symbol} is {_against(metric, beside)}."
+
+
+def _against(metric: str, beside: Beside) -> str:
+    here, elsewhere = (words.value(value, BY_KEY[metric].unit) for value in (beside.value, beside.rest))
+    return f"{here} there and {elsewhere} in all others (p {words.p_value(beside.p)})"
+
+
+def _not_within(judge: JudgeSlices, each: Slice) -> str:
+    """Return a group that the pooled decisions alone tell apart."""
+    metric = judge.metric
+    side = "lower" if each.departs_pooled(metric) < 0 else "higher"
+    return (
+        f"{quoted(each.value)} is {side} than the others over the pooled decisions alone (p {words.p_value(each.p[metric])}): "
+        f"within criteria {BY_KEY[metric].symbol} is {_against(metric, each.within[metric])}."
+    )
 
 
 def _explained(judge: JudgeSlices, each: Slice) -> str:
@@ -280,12 +322,23 @@ def search_reading(search: Search) -> str:
     if not search.n_groups:
         return "no column of the file makes groups that are large enough to be compared."
     over = f"{words.several(search.n_groups, 'groups')} of {words.several(len(search.columns), 'columns')}"
+    symbol, n_pooled = BY_KEY[search.metric].symbol, search.n_apart_pooled
+    if not search.departing and n_pooled:
+        return (
+            f"none departs within criteria: of {over} {words.count(n_pooled)} {'departs' if n_pooled == 1 else 'depart'} in "
+            f"{symbol} of the pooled decisions alone, which the label rates of the criteria may make."
+        )
     if not search.departing:
         return f"none departs: over {over} no group is further from the others than chance takes the furthest of so many."
     n, named = search.n_departing, len(search.departing)
     furthest = "" if n == named else f" The {words.count(named)} furthest are named."
     depart = "departs" if n == 1 else "depart"
-    return f"{words.several(n, 'groups')} of {over} {depart} from the others, corrected for the search.{furthest}"
+    alone = (
+        f" {words.count(n_pooled)} more {words.are(n_pooled)} apart in pooled {symbol} alone, not within criteria."
+        if n_pooled
+        else ""
+    )
+    return f"{words.several(n, 'groups')} of {over} {depart} from the others, corrected for the search.{furthest}{alone}"
 
 
 def found_sentences(search: Search) -> tuple[str, ...]:
@@ -302,6 +355,7 @@ def _found(search: Search, each: Departing) -> str:
     )
     beside = [
         _one_label(each),
+        _within(search.metric, each.within),
         _mixed(search.metric, each.mixed, each.lacking),
         _at_their_prevalence(search, each),
         _coverage(each),

@@ -11,7 +11,7 @@ import pandas as pd
 
 from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.analyses.slices.control_chart import ControlChart
-from metrics.analyses.slices.heterogeneity import Heterogeneity
+from metrics.analyses.slices.heterogeneity import Beside, Heterogeneity
 from metrics.results.estimate import Estimate, Part
 from metrics.results.report import Json, Report, ends_or_none, or_none
 
@@ -50,6 +50,9 @@ class Slice(Part):
         Why the group has no numbers; empty where it has.
     only : (str, str) or None
         The side that gives one label only in the group, and the label: κ is then 0 by construction.
+    within : mapping of str to Beside
+        Key of the metric that groups are ranked by to how it stands within criteria; empty of one criterion, and where the group
+        is not tested.
     """
 
     value: str
@@ -65,9 +68,18 @@ class Slice(Part):
     lacking: int = 0
     why: str = ""
     only: tuple[str, str] | None = None
+    within: Mapping[str, Beside] = field(default_factory=dict)
 
     def departs(self, metric: str, level: float = TESTED) -> int:
-        """Return −1 where the group lies below all others, 1 where above, 0 where it is not told apart."""
+        """Return −1 where the group lies below all others, 1 where above, 0 where it is not told apart.
+
+        Over several criteria it is told apart only where κ within criteria says the same.
+        """
+        side = self.departs_pooled(metric, level)
+        return side if metric not in self.within or self.within[metric].side(level) == side else 0
+
+    def departs_pooled(self, metric: str, level: float = TESTED) -> int:
+        """Return the same of the pooled decisions alone."""
         p = self.p.get(metric, math.nan)
         return 0 if not p <= level else (1 if self.z[metric] > 0 else -1)
 
@@ -127,6 +139,8 @@ class JudgeSlices:
         Whether groups are repeated runs of the same decisions; the whole is then the first run of each.
     weights : str
         Column by whose weights items count in numbers, tests and order; empty where each counts once.
+    within : Heterogeneity or None
+        Whether the same metric differs within criteria; None of one criterion.
     """
 
     judge: str
@@ -138,6 +152,7 @@ class JudgeSlices:
     steps: tuple[Step, ...] = ()
     of_runs: bool = False
     weights: str = ""
+    within: Heterogeneity | None = None
 
     @property
     def numbers(self) -> Part:
@@ -163,6 +178,17 @@ class JudgeSlices:
     def below(self) -> tuple[Slice, ...]:
         """Those of them that lie below the others."""
         return tuple(each for each in self.departing if each.departs(self.metric) < 0)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the groups together are told apart; over several criteria within these too."""
+        return self.test.p <= TESTED and (self.within is None or self.within.p <= TESTED)
+
+    @property
+    def apart_pooled(self) -> tuple[Slice, ...]:
+        """Groups that the pooled decisions alone tell apart, not κ within criteria."""
+        metric = self.metric
+        return tuple(each for each in self.slices if each.departs_pooled(metric) and not each.departs(metric))
 
     def __getitem__(self, value: str) -> Slice:
         """Return the slice of one value."""
@@ -195,6 +221,8 @@ class Departing:
         Of the group, and of all others of the column.
     only : (str, str) or None
         The side that gives one label only in the group, and the label: κ is then 0 by construction.
+    within : Beside or None
+        The metric within criteria; None of one criterion.
     """
 
     by: str
@@ -211,6 +239,7 @@ class Departing:
     coverage: float
     coverage_of_rest: float
     only: tuple[str, str] | None = None
+    within: Beside | None = None
 
 
 @dataclass(frozen=True)
@@ -243,6 +272,8 @@ class Search:
     why: str = ""
     """Why nothing was searched; empty where something was."""
     n_departing: int = 0
+    n_apart_pooled: int = 0
+    """Groups that the pooled decisions alone tell apart, not κ within criteria."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -327,7 +358,8 @@ def pooled_numbers(report: JudgeReport, weights: str) -> Part:
 
 
 def _tests(judge: JudgeSlices) -> Json:
-    return {key: {name: _plain(value) for name, value in asdict(test).items()} for key, test in judge.tests.items()}
+    tests = dict(judge.tests) | ({} if judge.within is None else {"within_criteria": judge.within})
+    return {key: {name: _plain(value) for name, value in asdict(test).items()} for key, test in tests.items()}
 
 
 def _charted(chart: ControlChart) -> Json:
@@ -341,12 +373,14 @@ def _searched(search: Search) -> Json:
             "column": each.column, "by": each.by, "value": each.value, "n_items": each.n_items,
             search.metric: or_none(each.estimate.value), "interval": ends_or_none(each.estimate.ends),
             "rest": or_none(each.rest), "z": each.z, "p": each.p,
+            **({} if each.within is None else {"within_criteria": _beside(each.within)}),
         }
         for each in search.departing
     ]  # fmt: skip
     return {
         "metric": search.metric, "columns": list(search.columns), "n_groups": search.n_groups, "method": search.method or None,
-        "replicates": search.replicates, "n_departing": search.n_departing, "departing": groups,
+        "replicates": search.replicates, "n_departing": search.n_departing, "n_apart_pooled": search.n_apart_pooled,
+        "departing": groups,
     }  # fmt: skip
 
 
@@ -355,6 +389,7 @@ def _standing(each: Slice) -> Json:
         key: {
             "pooled": or_none(each.pooled[key]), "z": or_none(each.z[key]), "p": or_none(each.p[key]),
             "too_small": each.small[key] or None,
+            **({"within_criteria": _beside(each.within[key])} if key in each.within else {}),
         }
         for key in each.pooled
     }  # fmt: skip
@@ -366,6 +401,10 @@ def _standing(each: Slice) -> Json:
         "criteria_lacking": each.lacking,
         "undefined": each.why or None,
     } | metrics
+
+
+def _beside(each: Beside) -> Json:
+    return {key: or_none(value) for key, value in asdict(each).items()}
 
 
 def _plain(value: object) -> object:

@@ -18,10 +18,11 @@ from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.composition import kappa_at, mix_of
 from metrics.analyses.slices.group_sizes import counted, why_small
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
-from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK, distances
+from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK, Beside, distances
 from metrics.analyses.slices.parts import MOST_CLASSES, Judged, clustered, gauge_of, units_by_item
 from metrics.analyses.slices.result import Departing, Search, pooled_numbers
 from metrics.analyses.slices.studentised import Gauge, Kinds
+from metrics.analyses.slices.within_criteria import corrected, within_criteria
 from metrics.data.abstention import coverage_of, mode_labels
 from metrics.data.item_columns import Codes
 from metrics.data.pairs import patterns_of
@@ -114,17 +115,37 @@ def search(
         drawn = _drawn(units, candidates, gauge, replicates, np.random.default_rng(seed))
         p, method, done = stepped_down(z, drawn), "permutation", len(drawn)
     order = [at for at in np.argsort(-np.abs(z), kind="stable").tolist() if p[at] <= LEVEL]
-    every = _distinct(candidates, order)
+    within = _within(judge, settings, candidates, metric) if order else [None] * len(candidates)
+    both = [at for at in order if (beside := within[at]) is None or beside.side(LEVEL) == np.sign(z[at])]
+    every = _distinct(candidates, both)
+    n_pooled = len(_distinct(candidates, order)) - len(every)
     weights = "" if item_weights(ratings) is None else column_of(ratings)
     told = tuple(
         replace(
             _departing(Judged(judge, settings, candidates[at].made), candidates[at], units, metric, weights),
             z=float(z[at]),
             p=float(p[at]),
+            within=within[at],
         )
         for at in every[:most]
     )
-    return Search(judge, metric, titles, len(candidates), told, method, done, n_departing=len(every))
+    return Search(
+        judge, metric, titles, len(candidates), told, method, done, n_departing=len(every), n_apart_pooled=max(n_pooled, 0)
+    )
+
+
+def _within(judge: str, settings: Settings, candidates: Sequence[_Candidate], metric: str) -> list[Beside | None]:
+    """Return how each group stands within criteria to the others of its column, corrected for all groups of all columns."""
+    large: dict[int, tuple[Grouping, set[int]]] = {}
+    for each in candidates:
+        large.setdefault(id(each.made), (each.made, set()))[1].add(each.place)
+    # The others of a group are all of its column; those that are too small count as one.
+    of_column = {
+        key: within_criteria(Judged(judge, settings, made), metric, [at in places for at in range(len(made.values))], merged=True)
+        for key, (made, places) in large.items()
+    }
+    every = [(each, of_column[id(each.made)]) for each in candidates]
+    return corrected([None if found is None else found[1][each.place] for each, found in every], len(large))
 
 
 def stepped_down(observed: FloatArray, drawn: FloatArray) -> FloatArray:

@@ -34,6 +34,7 @@ def slice_table(report: SliceReport, judge: JudgeSlices, caption: str = "") -> T
     head = (
         Column(words.plain(report.by)), Column("Items", "count"), Column("Decisions", "count"),
         with_ends(record.symbol, form_of(record)), Column("Pooled", form_of(record)), Column("p", "p"),
+        Column(f"{record.symbol} within", form_of(record)), Column("p within", "p"),
         *(with_ends(_symbol(key), form_of(BY_KEY[key])) for key in keys), Column("Coverage", "percent"),
         *((Column("Prevalence", "percent"), Column("κ at the file’s prevalence", "number")) if two else ()),
         Column("Note"),
@@ -77,9 +78,12 @@ def _symbol(key: str) -> str:
 
 
 def _row(judge: JudgeSlices, each: Slice, keys: list[str], *, two: bool) -> tuple[Cell, ...]:
-    leading = judge.metric
+    leading, beside = judge.metric, each.within.get(judge.metric)
+    # κ within criteria has its own column, with its interval.
+    own = None if beside is None or leading == "kappa" else cell(beside.value)
     return (
-        each.value, each.n_items, each.n, each[leading], cell(each.pooled[leading]), cell(each.p[leading]),
+        each.value, each.n_items, each.n, each[leading], cell(each.pooled[leading]), cell(each.p[leading]), own,
+        None if beside is None else cell(beside.p),
         *(each[key] for key in keys),
         cell(each.coverage), *((cell(each["prevalence"].value), cell(each.matched)) if two else ()),
         note(each, leading),
@@ -116,8 +120,8 @@ def _lines(report: SliceReport, judge: JudgeSlices) -> Iterator[str]:
     table = slice_table(report, judge)
     places = {column.name: place for place, column in enumerate(table.columns)}
     shown = [0, *(places[name] for name in ("Items", "Decisions") if name in places), 3]
-    shown += [places[name] for name in ("Pooled", "p", "TPR", "TNR", "Coverage", "Note") if name in places]
-    widths = {"Items": 8, "Decisions": 11, "Pooled": 8, "Coverage": 10, "p": 8, "Note": 0}
+    shown += [places[name] for name in ("Pooled", "p", "p within", "TPR", "TNR", "Coverage", "Note") if name in places]
+    widths = {"Items": 8, "Decisions": 11, "Pooled": 8, "Coverage": 10, "p": 8, "p within": 10, "Note": 0}
     narrow = Table(
         table.key,
         "",

@@ -102,7 +102,7 @@ def table(report: SliceReport, judge: JudgeSlices) -> None:
         parts.rows(shown, len(judge.slices), "groups", "slices.table")
         st.markdown(
             ":small[Pooled: shrunk towards the mean of the groups as far as chance explains the distance. p: of the distance "
-            "from all other groups, corrected for their number.]"
+            "from all other groups, corrected for their number; p within: the same of κ within criteria.]"
         )
         sheets.download("Table of groups (CSV)", lambda: in_full(made), "slices.csv", "slices.table_csv")
 
