@@ -180,8 +180,14 @@ def _slice(
         mixed=float(mix.value[place]),
         lacking=int(mix.lacking[place]),
         only=report.micro.one_sided,
+        commonest=_commonest(report),
         within=tested.within_of(place, next(iter(tested.by_metric))),
     )
+
+
+def _commonest(report: JudgeReport) -> str:
+    by_label = np.asarray(report.micro.confusion).sum(1)
+    return report.micro.labels[int(by_label.argmax())] if by_label.any() else ""
 
 
 def _ranked(made: Sequence[Slice], metric: str, test: Heterogeneity) -> tuple[Slice, ...]:

@@ -31,7 +31,10 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 
 ELSEWHERE = "in another slice"
-SHOWN = ("kappa", "kappa_within", "accuracy", "recall", "specificity", "drift", "prevalence", "predicted_prevalence")
+SHOWN = (
+    "kappa", "kappa_within", "accuracy", "baseline_accuracy", "recall", "specificity", "drift", "prevalence",
+    "predicted_prevalence",
+)  # fmt: skip
 """Numbers of a slice behind the one it is read by, where its tables have them."""
 MOST_CLASSES = 7
 """Classes up to which groups are tested: what is summed for a group grows with the fourth power of them."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.slices.control_chart import Change
 from metrics.analyses.slices.heterogeneity import Beside
+from metrics.analyses.slices.ordering import order_reading
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -109,6 +110,7 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
     over_time = [text] if (text := chart_reading(judge)) else []
     return (
         *over_time,
+        *filter(None, [order_reading(judge)]),
         *lines,
         *(_not_within(judge, each) for each in judge.apart_pooled[: 1 if two else MOST_NAMED]),
         *_rates(judge),

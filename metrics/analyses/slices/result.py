@@ -50,6 +50,8 @@ class Slice(Part):
         Why the group has no numbers; empty where it has.
     only : (str, str) or None
         The side that gives one label only in the group, and the label: κ is then 0 by construction.
+    commonest : str
+        Label that the reference gives most often in the group; empty without a decision.
     within : mapping of str to Beside
         Key of the metric that groups are ranked by to how it stands within criteria; empty of one criterion, and where the group
         is not tested.
@@ -68,6 +70,7 @@ class Slice(Part):
     lacking: int = 0
     why: str = ""
     only: tuple[str, str] | None = None
+    commonest: str = ""
     within: Mapping[str, Beside] = field(default_factory=dict)
 
     def departs(self, metric: str, level: float = TESTED) -> int:

@@ -12,7 +12,7 @@ from metrics.results import tables, words
 from metrics.results.prose import Listing, Paragraph, Passage
 from metrics.results.tables import UNITS, Cell, Column, Format, Table, cell, form_of, with_column, with_ends, without_empty
 
-SHOWN = ("recall", "specificity", "accuracy", "kappa_within", "drift")
+SHOWN = ("recall", "specificity", "accuracy", "baseline_accuracy", "kappa_within", "drift")
 """Numbers behind the one that groups are ranked by."""
 WIDE = 26
 
