@@ -122,11 +122,17 @@ def _gate(report: RatersReport) -> str:
 
 def _paradox(report: RatersReport) -> str:
     """Return on how many criteria the raters agree and a rare label alone keeps them from passing."""
-    n = sum(block.gate.rare is not None for block in report.criteria.values())
-    if not n:
-        return ""
-    where = f" on {words.count(n)} of those that do not pass" if len(report.criteria) > 1 else ""
-    return f" The raters agree{where}, but a label is rare, which lowers α and κ (prevalence paradox)."
+    found = [block.gate.rare.lowers for block in report.criteria.values() if block.gate.rare is not None]
+    effects = {
+        True: "but a label is rare, which lowers α and κ (prevalence paradox)",
+        False: "but a label is too rare to tell how far α reaches",
+    }
+    several = len(report.criteria) > 1
+    return "".join(
+        f" The raters agree{f' on {words.count(n)} of those that do not pass' if several else ''}, {effect}."
+        for lowers, effect in effects.items()
+        if (n := found.count(lowers))
+    )
 
 
 def _answers(material: Material) -> list[str]:

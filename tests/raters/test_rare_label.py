@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.analyses.overview.readings_raters import verdict_of
 from metrics.analyses.raters.advice import next_step, short_step
 from metrics.analyses.raters.compute import block_of
 from metrics.analyses.raters.evidence import evidence
-from metrics.analyses.raters.gate import RARE_BAND, Bands
+from metrics.analyses.raters.gate import LEAST_LOWERED, RARE_BAND, Bands
 from metrics.analyses.raters.readings import gate_reading
 from metrics.analyses.raters.tables import gate_words, paradoxes
+from metrics.report.methods import _gate
 from tests.raters.made import rows, units
 
 NAMES = ["MET", "UNMET"]
@@ -110,3 +112,30 @@ def test_of_three_labels_the_rare_ones_are_named_together() -> None:
     assert block.gate.rare is not None
     assert block.gate.rare.labels == ("2", "3")
     assert gate_words(block) == "fails; 2 and 3 are rare (1\u00a0% of labels)"
+
+
+def test_a_perfect_alpha_is_not_said_to_be_lowered_by_a_rare_label() -> None:
+    codes = np.zeros((90, 2), np.int16)
+    codes[:2] = 1
+    report = report_of(codes)
+    gate = report.criteria["c"].gate
+    assert report.pooled.values["alpha"] == 1
+    assert gate.verdict == "undecided"
+    assert gate.rare is not None
+    assert not gate.rare.lowers
+    said = gate_reading(report)
+    assert "UNMET is rare (2\u00a0% of labels), too few to tell how far α reaches: the humans agree on 100\u00a0%" in said
+    assert "lowers" not in said
+    assert "equal label rates" not in said
+    assert "lowers" not in _gate(report)
+    assert "The raters agree, but a label is too rare to tell how far α reaches." in _gate(report)
+    assert "That is too few to tell how far α reaches" in " ".join(each.text for each in verdict_of(report))
+
+
+def test_a_lowered_alpha_is_that_at_the_rates_of_the_labels() -> None:
+    codes = slips(0.02, 0.02)
+    report = report_of(codes)
+    rare = report.criteria["c"].gate.rare
+    assert rare is not None
+    assert rare.lowers
+    assert report.pooled.values["alpha"] < rare.balanced - LEAST_LOWERED

@@ -136,11 +136,14 @@ def _rare(report: RatersReport) -> tuple[Statement, ...]:
     if not rare:
         return ()
     name, label = next(iter(rare.items()))
+    lowered = [each.lowers for each in rare.values()]
     if len(rare) > 1:
-        text = f"A rare label lowers α on {words.named(list(rare))}, so these values do not show an unclear rubric."
+        effect = "A rare label lowers α" if all(lowered) else "A label is rare, which lowers α or leaves it open,"
+        text = f"{effect} on {words.named(list(rare))}, so these values do not show an unclear rubric."
     else:
         on = f" on {words.shorten(name)}" if len(report.criteria) > 1 else ""
-        text = f"{rare_label_words(label)}{on}. That lowers α, so the value does not show an unclear rubric."
+        effect = "That lowers α" if label.lowers else "That is too few to tell how far α reaches"
+        text = f"{rare_label_words(label)}{on}. {effect}, so the value does not show an unclear rubric."
     return (Statement("rare_label", text, {"criteria": list(rare)}),)
 
 

@@ -47,6 +47,8 @@ AGREEMENT_FLOOR, AC1_FLOOR, RARE = 0.9, 0.8, 0.1
 Raters who agree on 0.9 of pairs reach an alpha of 0.8, the bar of a gold set, where two labels are equally common: then only the
 rarity of a label can put them below the floor.
 """
+LEAST_LOWERED = 0.05
+"""How far alpha must lie below that at equal label rates for a rare label to be said to lower it."""
 
 
 @dataclass(frozen=True)
@@ -230,6 +232,8 @@ class RareLabel:
     agreement, ac1 : Estimate
     balanced : float
         Alpha at the nominal level that the same agreement gives where the labels in use are equally common.
+    lowers : bool
+        Whether alpha at the rates there are lies clearly below; else the rare labels are merely too few to tell.
     """
 
     labels: tuple[str, ...]
@@ -237,12 +241,14 @@ class RareLabel:
     agreement: Estimate
     ac1: Estimate
     balanced: float
+    lowers: bool
 
     def to_dict(self) -> dict[str, object]:
         """Return JSON-ready."""
         return {
             "labels": list(self.labels), "share": self.share, "percent_agreement": self.agreement.value,
             "gwet_ac1": or_none(self.ac1.value), "alpha_at_equal_rates": self.balanced,
+            "lowers_alpha": self.lowers,
         }  # fmt: skip
 
 
@@ -267,4 +273,6 @@ def rare_label(classes: Sequence[str], counts: FloatArray, agreement: Estimate, 
         return None
     in_use = len(order) + 1
     balanced = 1 - (1 - agreement.value) * in_use / (in_use - 1)
-    return RareLabel(tuple(classes[place] for place in order), share, agreement, ac1, balanced)
+    by_chance = float((counts * (total - counts)).sum()) / (total * (total - 1))
+    lowers = (1 - agreement.value) / by_chance - (1 - balanced) >= LEAST_LOWERED
+    return RareLabel(tuple(classes[place] for place in order), share, agreement, ac1, balanced, lowers)

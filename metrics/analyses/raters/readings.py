@@ -75,6 +75,8 @@ def _undefined_alike(report: RatersReport, key: str) -> str:
 def rare_words(rare: RareLabel, name: Name = plain_name, role: str = "human") -> str:
     """Return the prevalence paradox: how rare the label is, how far the raters agree, and what follows for the rubric.
 
+    Where α is hardly lower than at equal label rates, the label is merely too rare for a narrow interval.
+
     Parameters
     ----------
     rare : RareLabel
@@ -83,11 +85,14 @@ def rare_words(rare: RareLabel, name: Name = plain_name, role: str = "human") ->
     role : {"human", "judge"}
         Of judges nothing follows for the rubric.
     """
-    text = (
-        f"{rare_label_words(rare, name)}, and that lowers α and κ (prevalence paradox): the {role}s agree on "
-        f"{words.estimate(rare.agreement, '%')} of pairs, AC1 is {words.estimate(rare.ac1)}. The same agreement at equal label "
-        f"rates gives α {words.number(rare.balanced)}."
-    )
+    agreed = f"the {role}s agree on {words.estimate(rare.agreement, '%')} of pairs, AC1 is {words.estimate(rare.ac1)}"
+    if rare.lowers:
+        text = (
+            f"{rare_label_words(rare, name)}, and that lowers α and κ (prevalence paradox): {agreed}. The same agreement at "
+            f"equal label rates gives α {words.number(rare.balanced)}."
+        )
+    else:
+        text = f"{rare_label_words(rare, name)}, too few to tell how far α reaches: {agreed}."
     return text if role == "judge" else f"{text} So these labels do not show that the rubric is unclear."
 
 
