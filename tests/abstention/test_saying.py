@@ -49,10 +49,21 @@ def test_coverage_says_why_it_is_not_the_product(build_of_tables) -> None:
     assert "more often than chance" in text
 
 
+def test_more_on_both_than_by_chance_is_no_lack_of_a_sign(build_of_tables) -> None:
+    joint = joint_abstention(*told(build_of_tables([[400, 40, 60], [40, 300, 52], [15, 15, 8]])))
+    assert joint.kappa.ends is not None
+    assert joint.kappa.ends[0] <= 0 < joint.kappa.value
+    text = readings.coverage_reading(joint)
+    assert "on 8 both do" in text
+    assert "with about 5 open on both" in text
+    assert "The interval of the abstention κ 0.0" in text
+    assert "no sign" not in text
+
+
 SAME = {
     "more often than chance": [[40, 2, 2], [2, 40, 2], [2, 2, 30]],
     "less often than chance": [[20, 2, 30], [2, 20, 30], [30, 30, 0]],
-    "no sign that they abstain on the same": [[40, 5, 5], [5, 40, 5], [5, 5, 1]],
+    "holds 0, so it is not shown that they abstain on the same": [[40, 5, 5], [5, 40, 5], [5, 5, 1]],
     "only the judge abstains, on 9 of 49": [[20, 0, 4], [0, 20, 5], [0, 0, 0]],
     "only the human abstains, on 9 of 49": [[20, 0, 0], [0, 20, 0], [4, 5, 0]],
     "neither the judge nor the human abstained on these 40": [[20, 0, 0], [0, 20, 0], [0, 0, 0]],
@@ -79,7 +90,7 @@ def test_every_reason_of_coverage(build_of_tables, said: str) -> None:
 def test_a_kappa_of_0_by_construction_is_no_finding(build_of_tables, table, who: str) -> None:
     text = readings.coverage_reading(joint_abstention(*told(build_of_tables(table))))
     assert text.endswith(f"Abstention κ is 0 by construction: {who}.") == bool(who)
-    assert not who or "no sign" not in text
+    assert not who or "not shown" not in text
     assert who or "by construction" not in text
 
 
@@ -190,9 +201,9 @@ def scored(kind: str) -> metrics.Ratings:
 
 
 SURE = {
-    "good": ("The scores of j predict which verdicts are wrong", "mislead", "no sign"),
-    "bad": ("The scores of j mislead", "tell which", "no sign"),
-    "none": ("There is no sign that the scores of j predict which", "mislead", "The scores"),
+    "good": ("The scores of j predict which verdicts are wrong", "mislead", "not shown"),
+    "bad": ("The scores of j mislead", "tell which", "not shown"),
+    "none": ("It is not shown that the scores of j predict which", "mislead", "The scores"),
 }
 
 

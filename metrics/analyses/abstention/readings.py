@@ -95,7 +95,7 @@ def _same(joint: JointAbstention) -> str:
     if joint.kappa.sign:
         often = "more" if joint.kappa.sign > 0 else "less"
         return f"They abstain on the same decisions {often} often than chance ({value})."
-    return f"There is no sign that they abstain on the same decisions ({value})."
+    return f"The interval of the {value} holds 0, so it is not shown that they abstain on the same decisions."
 
 
 def relation_sentence(

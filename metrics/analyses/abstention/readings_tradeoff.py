@@ -104,7 +104,7 @@ def _curve(curve: Curve | None, judge: str) -> str:
     pairs += f"{words.estimate(curve.telling, '%')} of pairs ({words.percent(0.5)} is chance)"
     low, high = curve.telling.ends or (0.0, 1.0)
     if low <= 0.5 <= high:
-        return f" There is no sign that {tell}: {pairs}; {means}."
+        return f" It is not shown that {tell}: {pairs}; {means}."
     if low > 0.5:
         little = "" if curve.telling.value >= CLEARLY else "a little "
         return f" {words.capital(source)} predict {little}which verdicts are wrong: {pairs}; {means}."
