@@ -180,6 +180,15 @@ def test_why_a_design_effect_is_not_1_is_said_beyond_noise_only(effect, n, says)
     assert says or "correlated" not in text
 
 
+def test_dependence_that_another_metric_shows_is_not_denied() -> None:
+    kappa = Spread("kappa", half(0.4, 0.6), half(0.4, 0.61), 1.1, 0.9, 180, 60)
+    accuracy = Spread("accuracy", half(0.4, 0.6), half(0.4, 0.75), 1.73, 0.76, 180, 60)
+    assert "So few items do not show" in spread_reading([kappa])
+    said = spread_reading([kappa, accuracy])
+    assert "So few items" not in said
+    assert "κ alone does not show whether the decisions of one item depend on each other. Whole items matter most for" in said
+
+
 def test_what_matters_most_is_beyond_noise() -> None:
     kappa = Spread("kappa", half(0.4, 0.6), half(0.4, 0.61), 0.9, 0.95, 180, 60)
     other = Spread("f1", half(0.4, 0.6), half(0.4, 0.7), 0.8, 1.12, 180, 60)

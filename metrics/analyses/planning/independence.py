@@ -172,7 +172,8 @@ def spread_reading(metric_spreads: Sequence[Spread], metric: str = "kappa") -> s
         return f"{treated} about as wide as it is ({words.number(metric_spread.times)} times, {effect}).{other}"
     wide = f"{treated} {words.number(metric_spread.times)} times as wide as it is ({effect})"
     if not metric_spread.significant_sign:
-        return f"{wide}. So few items do not show whether the decisions of one item depend on each other.{other}"
+        which = f"{symbol} alone does" if other else "so few items do"
+        return f"{wide}. {words.capital(which)} not show whether the decisions of one item depend on each other.{other}"
     if metric_spread.significant_sign > 0:
         return (
             f"{wide}: verdicts on one item are correlated: {items} items say less than {decisions} independent decisions.{other}"
