@@ -88,7 +88,7 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
         One of the criteria; all of them by default.
     """
     d, judge_report = _on(report, judge, criterion)
-    bold = d.scale_words().capitalize(), _treated(d, judge_report), _over(report, d, judge_report, level, metric)
+    bold = d.scale_words().capitalize(), _treated(d, judge_report, level), _over(report, d, judge_report, level, metric)
     rest = f"Reference: {d.reference_words()}. {_extent(d, judge_report, level)}. {_method(d, judge_report, level, metric)}"
     where = level if criterion is None else f"on {criterion}"
     columns = columns_of(d, judge=judge, level=where, coverage=judge_report.coverage.coverage)
@@ -129,9 +129,9 @@ def basis(report: AgreementReport, judge: str) -> str:
     return f"{sentence}. Reference: {d.reference_words()}.{made_of(d, judge)}"
 
 
-def _treated(d: Declaration, report: JudgeReport) -> str:
+def _treated(d: Declaration, report: JudgeReport, level: Level = "micro") -> str:
     """Return what became of answers without a verdict."""
-    return "; ".join(part for part in (_mode(d, report), handling_of(d, report)) if part)
+    return "; ".join(part for part in (_mode(d, report, level), handling_of(d, report)) if part)
 
 
 def citation(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
@@ -178,7 +178,7 @@ def declaration_parts(
     over = _over(report, d, judge_report, level, metric)
     parts = [
         d.scale_words(),
-        _mode(d, judge_report),
+        _mode(d, judge_report, level),
         handling_of(d, judge_report),
         over,
         f"n = {_extent(d, judge_report, level)}",
@@ -319,24 +319,26 @@ def silent_words(coverage: Coverage, handling: Mapping[Kind, Handling] | None = 
     return "abstentions" if coverage.answers("abstention") or not others else " and ".join(others)
 
 
-def _mode(d: Declaration, judge: JudgeReport) -> str:
-    coverage = judge.coverage
+def _mode(d: Declaration, judge: JudgeReport, level: Level) -> str:
+    coverage, covered = judge.coverage, _covered(d, judge, level)
     split = f"split votes left out ({words.count(coverage.n_split)})" if coverage.n_split else ""
     if coverage.n_total == coverage.n_covered + coverage.n_split and d.abstention != "as_category":
-        return f"no abstentions, {split}, {_covered(d, judge)}" if split else "no abstentions"
+        return f"no abstentions, {split}, {covered}" if split else "no abstentions"
     if d.abstention != "as_category" and handling_of(d, judge) and not _follow(d, coverage):
-        return ", ".join(filter(None, [split, _covered(d, judge)]))
+        return ", ".join(filter(None, [split, covered]))
     what = silent_words(coverage, d.handling)
     text = mode_words(d.abstention, _negative(d), what)
-    return ", ".join(filter(None, [text, split, _covered(d, judge) if split or d.abstention != "as_category" else ""]))
+    return ", ".join(filter(None, [text, split, covered if split or d.abstention != "as_category" else ""]))
 
 
-def _covered(d: Declaration, judge: JudgeReport) -> str:
+def _covered(d: Declaration, judge: JudgeReport, level: Level) -> str:
     """Return coverage; where answers without a verdict stand in the numbers, N is another share and it is said of what this is
-    one.
+    one. So it is where N is that of items.
     """
     share = words.percent(judge.coverage.coverage)
-    return f"both gave a verdict on {share}" if _some_count(d, judge) else f"coverage {share}"
+    if level != "item":
+        return f"both gave a verdict on {share}" if _some_count(d, judge) else f"coverage {share}"
+    return f"both gave a verdict on {share} of decisions" if _some_count(d, judge) else f"coverage of decisions {share}"
 
 
 def _some_count(d: Declaration, judge: JudgeReport) -> bool:

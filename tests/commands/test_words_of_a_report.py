@@ -43,6 +43,20 @@ def test_header_names_the_mode(mode, says) -> None:
     assert header(report(abstention=mode), "j", "micro").bold == says
 
 
+@pytest.mark.parametrize(
+    ("mode", "says"),
+    [
+        ("exclude", "abstentions excluded, coverage of decisions 88\u00a0%"),
+        ("as_unmet", "abstentions counted as UNMET, both gave a verdict on 88\u00a0% of decisions"),
+    ],
+)
+def test_coverage_is_said_to_be_of_decisions_beside_numbers_of_items(mode, says) -> None:
+    made = report(abstention=mode)
+    assert f"· {says} · item level" in header(made, "j", "item").bold
+    assert says in citation(made, "j", "item", "kappa")
+    assert "of decisions" not in header(made, "j", "macro").bold
+
+
 def test_header_without_abstentions_and_with_one_criterion_is_short() -> None:
     only_a = [row for row in ROWS if row[1] == "a" and row[2] != "CANNOT_ASSESS"]
     assert header(report(only_a), "j", "macro").bold == "Binary · no abstentions."

@@ -74,7 +74,8 @@ def headline(report: AgreementReport, chosen: state.Choices, lead: Card | None =
         beside = _joined(_other_reading(judge, chosen, (key, level)), _gap(block, [name for name, _ in shown]))
         tiles.append(replace(tile, third=_joined(tile.third, beside)) if "kappa" in key and beside else tile)
     if k > 2 and chosen.mode == "as_category":
-        tiles.append(kappa_headline(report, chosen.judge, f"coverage {percent(judge.coverage.coverage)}"))
+        of_what = "of decisions, " if chosen.level == "item" else ""
+        tiles.append(kappa_headline(report, chosen.judge, f"{of_what}coverage {percent(judge.coverage.coverage)}"))
     return tiles
 
 
