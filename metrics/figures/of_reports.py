@@ -180,7 +180,7 @@ def _comparison(report: Comparison, judge: str) -> dict[str, NamedFigure]:
 def _forest(report: Forest, judge: str) -> dict[str, NamedFigure]:
     record, rows = BY_KEY[report.metric], forest_rows(report)
     look: dict[str, Any] = {"symbol": record.symbol, "unit": record.unit}
-    title = f"{record.symbol}: every judge less {plain(report.baseline)}"
+    title = f"{record.symbol}: each judge minus {plain(report.baseline)}"
     return {"forest": NamedFigure(title, partial(forest.forest, rows, **look), forest.alt(rows, report.baseline, **look))}
 
 

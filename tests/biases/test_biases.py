@@ -290,7 +290,14 @@ def test_the_effect_on_ordered_labels_is_that_of_a_regression_with_strata() -> N
 @pytest.mark.parametrize("shrunk", [1.0, 0.6])
 def test_quality_that_goes_with_length_is_no_bias_of_ordered_labels(shrunk: float) -> None:
     """At the same label of people the judge rates longer answers higher in most files, for they are better: none may be told."""
-    found = [of_ordered(rated(seed, shrunk=shrunk))[0] for seed in range(40)]
+    made = [of_ordered(rated(seed, shrunk=shrunk)) for seed in range(40)]
+    found = [bias for bias, _ in made]
+    for bias, report in made:
+        said = readings.headline(report, "judge")
+        assert said.startswith("no bias of ‘judge’ is shown: its verdicts differ by length of") == (
+            bias.significant and not bias.told
+        )
+        assert said.startswith("no significant effect") == (not bias.significant)
     assert sum(bias.significant for bias in found) > 20
     assert sum(bias.told for bias in found) <= 4
 

@@ -179,8 +179,12 @@ def test_groups(build_judged, together) -> None:
     assert readings.alike_reading(think_alike(lone)) == "the two judges agree with κ 0.00."
     three = build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), (), (3, 4, 5, 9, 10, 11)))
     assert readings.alike_reading(think_alike(three)) == (
-        "two judges agree with a mean κ of −0.33; no group of 3 or more agrees much more."
+        "two judges agree with a mean κ of −0.33; no two of them are nearly one judge."
     )
+    near = readings.alike_reading(think_alike(build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), (0, 1, 2, 6, 7, 8), (3, 4, 5)))))
+    assert near.endswith("agree with 1.00, nearly one judge, and the 3 together are not.")
+    four = build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), (), (3, 4, 5, 9, 10, 11), (0, 3, 6, 9)))
+    assert readings.alike_reading(think_alike(four)).endswith("no group of 3 or more agrees much more.")
     constant = build_judged([0, 0], np.zeros((2, 2), int))
     assert readings.alike_reading(think_alike(constant)) == "κ is undefined for every pair of judges."
     loose = readings.alike_reading(think_alike(build_judged(TRUTH, wrong_on((0,), (1,), (2,))), least=0.5))

@@ -233,7 +233,11 @@ def test_room_view_of_classes(visit) -> None:
 
 def test_nothing_to_compare_is_no_zero(visit) -> None:
     assert numbers_of(visit(PAGE, data="rao_two_criteria"))["Not told apart from it"] == "–"
-    assert numbers_of(visit(PAGE))["Not told apart from it"] == "0"
+    app = visit(PAGE)
+    assert numbers_of(app)["Not told apart from it"] == "0"
+    card = next(one for one in app.metric if one.label == "Not told apart from it")
+    assert card.delta == "each compared with it differs"
+    assert "Each judge minus " in text_of(app)
 
 
 def test_a_name_in_the_headline_is_plain_text(visit) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -134,6 +135,7 @@ def test_a_judge_below_people_is_changed_and_not_the_wording(errors: tuple[float
     found = said(drawn(200, 0.5, 0.03, errors))
     assert found.action == "judge"
     assert "change the judge or its prompt, not the wording." in found.text
+    assert re.search(r"κ of the judge lies 0\.\d\d \[.*\] below that of a person against the others: change", found.text)
     assert f"The judge is {word}" in found.text
 
 
@@ -152,7 +154,7 @@ def test_of_ordered_labels_the_judge_and_people_are_measured_by_the_number_of_th
     ratings = graded(0.4, order=("g1", "g2", "g3", "g4"))
     found, ceiling = said(ratings), human_ceiling(ratings, "bot")
     assert ceiling.metric == "weighted_kappa_quadratic"
-    assert f"and κ quadratic of the judge is {-ceiling.difference.value:.2f}" in found.text
+    assert f"and κ quadratic of the judge lies {-ceiling.difference.value:.2f}" in found.text
     found, ceiling = said(graded(0.4, order=None)), human_ceiling(graded(0.4, order=None), "bot", "kappa")
     assert f"and κ of the judge is {-ceiling.difference.value:.2f}" in found.text
 
@@ -212,7 +214,7 @@ def test_a_judge_that_is_kept_is_said_to_be_below_people_where_it_is() -> None:
     assert ceiling.settled
     found = said(ratings)
     assert found.action == "keep"
-    assert found.text.endswith("below a person against the others.")
+    assert re.search(r"\. κ of the judge lies 0\.\d\d \[.*\] below that of a person against the others\.$", found.text)
 
 
 def test_people_on_two_scales_are_asked_and_no_wording_is_sharpened() -> None:

@@ -216,12 +216,18 @@ def headline(report: BiasReport, judge: str) -> str:
     told, alone = told_together(biases), sum(bias.told for bias in biases)
     if not biases:
         return "no text and no column of the file has enough answers to look for a bias."
-    looked = f"{words.count(len(biases))} properties"
+    looked = _looked(len(biases))
     if alone and not told:
         shows = "one shows an effect by itself" if alone == 1 else f"{words.count(alone)} show an effect by themselves"
         return f"no effect on {quoted(judge)} is significant, corrected for the {looked} looked at; {shows}."
+    if not told and any(bias.significant for bias in biases):
+        varies = words.listed([words.uncapital(_what(bias)) for bias in biases if bias.significant])
+        return (
+            f"no bias of {quoted(judge)} is shown: its verdicts differ by {varies} where the human label is the same, and beyond "
+            f"people on the same decisions no such difference is shown ({_looked(len(biases))} looked at)."
+        )
     if not told:
-        return f"no significant effect on {quoted(judge)} of {'the one property' if len(biases) == 1 else looked} looked at."
+        return f"no significant effect on {quoted(judge)} of {_looked(len(biases))} looked at."
     corrected = f", corrected for {looked}" if len(biases) > 1 else ""
     names = words.listed([words.uncapital(_what(bias)) for bias in told])
     if told[0].pairwise:
@@ -229,6 +235,10 @@ def headline(report: BiasReport, judge: str) -> str:
         named = words.listed(list(dict.fromkeys(weighed[bias.kind] for bias in told)))
         return f"{quoted(judge)} gives other weight than people to {named}{corrected}."
     return f"where the human label is the same, the verdicts of {quoted(judge)} still differ by {names}{corrected}."
+
+
+def _looked(n: int) -> str:
+    return "the one property" if n == 1 else f"{words.count(n)} properties"
 
 
 def summary(report: BiasReport) -> str:

@@ -229,11 +229,12 @@ def _closest(alike: JudgeClusters, name: Name) -> str:
     """Return the two judges that are nearly one, where no three are; else that no group agrees much more."""
     kappa = np.where((alike.n >= MIN_SHARED) & ~np.eye(len(alike.judges), dtype=bool), alike.kappa, math.nan)
     first, second = np.unravel_index(int(np.nanargmax(kappa)), kappa.shape)
-    closest = float(kappa[first, second])
+    closest, every = float(kappa[first, second]), len(alike.judges) == LEAST
     if closest < NEARLY_ONE:
-        return f"no group of {LEAST} or more agrees much more"
+        return "no two of them are nearly one judge" if every else f"no group of {LEAST} or more agrees much more"
     both = f"{name(alike.judges[first])} and {name(alike.judges[second])}"
-    return f"{both} agree with {words.number(closest)}, nearly one judge, and no {LEAST} or more do"
+    rest = f"and the {words.count(LEAST)} together are not" if every else f"and no {LEAST} or more do"
+    return f"{both} agree with {words.number(closest)}, nearly one judge, {rest}"
 
 
 def _gaps(alike: JudgeClusters) -> str:

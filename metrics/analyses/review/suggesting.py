@@ -272,7 +272,7 @@ def _keep(review: Reviewed) -> Suggestion | None:
     lean = f" But note: {words.uncapital(error_rates_words(block))}" if leaning(block) else ""
     ceiling = _ceiling(review)
     if ceiling is not None and ceiling.settled and ceiling.difference.value < 0:
-        lean += f" The judge is {words.estimate(abs(ceiling.difference))}{_at_once(review)} below a person against the others."
+        lean += f" {words.capital(_below(review, ceiling))}."
     return Suggestion(
         "keep",
         f"People agree, {_agreement(_humans(review))}, and {review.symbol} of the judge is {_value(review)}, above the floor of "
@@ -287,12 +287,16 @@ def _below_people(review: Reviewed) -> Suggestion | None:
         return None
     block = _block(review)
     which = " ".join(filter(None, (label_rates_words(block), error_rates_words(block))))
-    apart = f"{BY_KEY[ceiling.metric].symbol} of the judge is {words.estimate(abs(ceiling.difference))}{_at_once(review)} below"
     return Suggestion(
         "judge",
-        f"People agree, and {apart} that of a person against the others: change the judge or its prompt, not the "
-        f"wording. {which}".rstrip(),
+        f"People agree, and {_below(review, ceiling)}: change the judge or its prompt, not the wording. {which}".rstrip(),
     )
+
+
+def _below(review: Reviewed, ceiling: Ceiling) -> str:
+    """Return how far a judge lies below a person."""
+    symbol, apart = BY_KEY[ceiling.metric].symbol, words.estimate(abs(ceiling.difference))
+    return f"{symbol} of the judge lies {apart} below that of a person against the others{_at_once(review)}"
 
 
 def _undecided(review: Reviewed) -> Suggestion:

@@ -51,7 +51,8 @@ def headline(ranking: Ranking, context: Sequence[str]) -> list[parts.Headline]:
     text = citation_line(NOT_APART, same, (by, "Holm over the pairs compared", *context))
     if not ranking.pairs:
         text = citation_line(NOT_APART, same, context, reason="there is nothing to compare")
-    under = "no significant difference" if ranking.pairs else "nothing to compare"
+    under = "no significant difference" if ranking.inseparable(first.name) else "each compared with it differs"
+    under = under if ranking.pairs else "nothing to compare"
     like = parts.Headline("Not told apart from it", same, under, help_text, citation=text)
     other = (
         _value_of(first, "macro_j" if ranking.by == BA else BA, context) if ranking.benchmark is None else _cost(ranking, context)
@@ -167,16 +168,16 @@ def _column(ranking: Ranking, key: str) -> object:
 
 
 def readings(ranking: Ranking) -> None:
-    """Every judge less the first over decisions, over criteria and within criteria."""
+    """Each judge minus the first over decisions, over criteria and within criteria."""
     if ranking.against:
         first = plain(ranking.first.name)
-        st.markdown(f"Every judge less {short(ranking.first.name)}, with the {percent(ranking.confidence)} interval:")
+        st.markdown(f"Each judge minus {short(ranking.first.name)}, with the {percent(ranking.confidence)} interval:")
         st.dataframe(
             as_text(tables.readings(ranking)),
             hide_index=True,
             key="choose.readings",
             placeholder=UNDEFINED,
-            alt=f"Judges less {first}",
+            alt=f"Each judge minus {first}",
         )
 
 

@@ -68,7 +68,7 @@ def _show_forest(dataset: state.Dataset, asked: results.ComparisonRequest, again
     if against.readings_table and not state.in_room_view():
         st.dataframe(
             against.readings_table, hide_index=True, key="compare.readings", placeholder=UNDEFINED,
-            alt=f"Every judge less {plain(against.baseline)}, in every reading",
+            alt=f"Each judge minus {plain(against.baseline)}, in every reading",
         )  # fmt: skip
 
 
