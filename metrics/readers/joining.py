@@ -27,6 +27,7 @@ from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, 
 from metrics.readers.joining_files import FileLayout, file_layout, with_roles_told
 from metrics.readers.joining_ids import Matched
 from metrics.readers.joining_items import (
+    share_other_ids,
     with_items_alike,
     with_items_of_one_name,
     with_items_that_agree,
@@ -180,7 +181,8 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     blocks = [Unfolder(file, of, roles, rater).blocks() for file, of, rater in zip(files, criteria, names, strict=True)]
     ids = [_ids(file) for file in files]
     exact = Matched.of([used for _, used in ids])
-    loose = exact if match == "exact" else exact.loose()
+    by_number = match == "loose" or exact.is_enough or not share_other_ids(files)
+    loose = exact if match == "exact" else exact.loose(by_number=by_number)
     matched = loose if match == "loose" else exact
     if matched.is_enough or alike is not None:
         files = [file.with_item_known() for file in files]

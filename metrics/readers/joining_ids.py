@@ -47,11 +47,12 @@ def _without_ends(ids: pa.StringArray) -> pa.StringArray:
     return pc.utf8_slice_codeunits(ids, 0, shortest) if shortest >= SHORTEST_CUT else ids
 
 
+NUMBERS: Step = ("what stands around their number", _numbers_alone)
 FURTHER: tuple[Step, ...] = (
     ("how an address is written", lambda ids: pc.replace_substring_regex(ids, _ADDRESS, r"\1")),
     ("folders", lambda ids: pc.replace_substring_regex(ids, r"^.*[/\\]([^/\\]+)$", r"\1")),
     ("the ending of a file", lambda ids: pc.replace_substring_regex(ids, _ENDINGS, r"\1")),
-    ("what stands around their number", _numbers_alone),
+    NUMBERS,
     ("what is cut off their end", _without_ends),
 )
 """The same, tried only where `STEPS` leave most ids of the smallest file alone."""
@@ -121,8 +122,13 @@ class Matched:
         """Ids of all files that another one has too."""
         return sum(self.n_matched(file) for file in range(len(self.codes)))
 
-    def loose(self) -> Matched:
+    def loose(self, *, by_number: bool = True) -> Matched:
         """Return the ids compared whatever the steps take away, as far as no two ids of one file become one.
+
+        Parameters
+        ----------
+        by_number : bool
+            Whether the number in an id may be all that counts.
 
         Returns
         -------
@@ -132,7 +138,8 @@ class Matched:
         if self.n == sum(map(len, self.codes)):
             return self
         loose = self._loosened(STEPS)
-        looser = loose if loose.is_enough else self._loosened((*STEPS, *FURTHER))
+        further = [step for step in FURTHER if by_number or step is not NUMBERS]
+        looser = loose if loose.is_enough else self._loosened((*STEPS, *further))
         return looser if looser.n > loose.n else loose
 
     def _loosened(self, all_steps: Sequence[Step]) -> Matched:

@@ -17,11 +17,11 @@ from metrics.readers.crossing import AND, n_keys, parts_of, repeats, with_joint
 from metrics.readers.joining_files import FileLayout, with_rows
 from metrics.readers.joining_ids import FEWEST_COUNTED, first_number
 from metrics.readers.messages import brief
-from metrics.readers.names import EACH_ROW, spaced
+from metrics.readers.names import EACH_ROW, ITEM, spaced
 from metrics.readers.outputs import MODEL, MOST_CONDITIONS, make_item
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
-from metrics.readers.unlikely import is_numeric
+from metrics.readers.unlikely import is_numeric, is_unique
 from metrics.readers.wide import wide_columns
 
 FEWEST_IDS = 6
@@ -142,6 +142,17 @@ def with_items_of_one_name(files: Sequence[FileLayout], stated: Sequence[Checked
     found = [file if file.layout.columns["item"] == item else _by_item(file, item) for file in files]
     column = _producer(found, item)
     return [_by_output(file, item, column) for file in found] if column else found
+
+
+def share_other_ids(files: Sequence[FileLayout]) -> bool:
+    """Return whether two files share ids under one name that are not the items of both, and are no two times in one of them."""
+    for one, other in combinations(files, 2):
+        items = {file.layout.columns["item"] for file in (one, other)}
+        names = [c for c in one.table.columns if c in other.table.columns and ITEM.search(spaced(c)) and {c} != items]
+        keys = [name for name in names if is_unique(one.table, name) or is_unique(other.table, name)]
+        if any(_meet(one.table.raw(name)[1], other.table.raw(name)[1]) for name in keys):
+            return True
+    return False
 
 
 def _may_be_item(file: FileLayout, name: str) -> bool:

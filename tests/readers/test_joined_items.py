@@ -14,6 +14,7 @@ from metrics.readers import open_table, propose
 N = 24
 SYSTEMS = ("agent", "lookup", "canned")
 SCORES = np.random.default_rng(7).integers(1, 6, N)
+ROLES_STATED = {"machine.csv:item": "example_id", "human": "human_score", "verdict": "judge_score"}
 CLASSES = {str(score): "class" for score in range(1, 6)}
 
 
@@ -50,9 +51,23 @@ def test_an_id_that_both_files_have_goes_before_one_of_its_own(tmp_path: Path, f
 
 def test_an_id_of_its_own_that_is_stated_stays(tmp_path: Path) -> None:
     paths = write(tmp_path, people=sheet(), machine=judged())
-    proposal = propose(open_table(paths), {"people.csv:item": "sheet_id"})
-    assert proposal.columns_answer["machine.csv:item"] == "example_id"
-    assert any("what stands around their number may differ" in doubt.sentence for doubt in proposal.doubts)
+    ratings = metrics.read(paths, columns={**ROLES_STATED, "people.csv:item": "sheet_id"}, labels=CLASSES, match="loose")
+    assert ratings.items.to_pylist()[0] == "H001"
+    assert ratings.source.join.loosened == ("what stands around their number",)
+
+
+@pytest.mark.parametrize(("shift", "offered"), [(0, False), (1000, True)])
+def test_numbers_are_not_taken_out_of_ids_where_files_share_others(tmp_path: Path, shift: int, *, offered: bool) -> None:
+    people = sheet().assign(example_id=[shift + k // 2 for k in range(N)])
+    machine = judged().assign(run_id=range(1, N + 1))[["run_id", "example_id", "judge_score"]]
+    stated = {"people.csv:item": "sheet_id", "machine.csv:item": "run_id"}
+    table = open_table(write(tmp_path, people=people, machine=machine))
+    if offered:
+        assert any("what stands around their number" in doubt.sentence for doubt in propose(table, stated).doubts)
+    else:
+        with pytest.raises(metrics.InputError, match="name the columns that hold them"):
+            propose(table, stated)
+    assert not [doubt for doubt in propose(table, stated, match="loose").doubts if doubt.about == "match"]
 
 
 @pytest.mark.parametrize("own", [["sheet_id"], []])
