@@ -101,15 +101,15 @@ class JudgeRow:
         return self.weighted or self
 
     def to_dict(self) -> Json:
-        weighted = {} if self.weighted is None else {"weighted": self.weighted._numbers()}
-        return {
-            "judge": self.name, "n": self.n, "coverage": or_none(self.coverage), "relation": self.relation,
-            **self._numbers(), **weighted,
-        }  # fmt: skip
+        weighted = {} if self.weighted is None else {"weighted": self.weighted._value() | self.weighted._apart()}
+        how = {"coverage": or_none(self.coverage), "relation": self.relation}
+        return {"judge": self.name, "n": self.n, **self._value(), **how, **self._apart(), **weighted}
 
-    def _numbers(self) -> Json:
-        difference = numbers_of(self.difference)
-        return {**numbers_of(self.estimate), "agreement": numbers_of(self.agreement), "difference": difference, "p": self.p}
+    def _value(self) -> Json:
+        return {**numbers_of(self.estimate), "agreement": numbers_of(self.agreement)}
+
+    def _apart(self) -> Json:
+        return {"difference": numbers_of(self.difference), "p": self.p}
 
 
 @dataclass(frozen=True)
