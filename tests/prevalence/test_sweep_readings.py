@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from metrics.analyses.prevalence.compute import sweep
 from metrics.analyses.prevalence.readings import reading, ribbon_note, share, span, still_reading, typed, zone_reading
 from metrics.measures.catalogue import applicable
@@ -56,6 +58,17 @@ def test_what_stays_and_why() -> None:
     assert "here because TPR = FPR." in still_reading(sweep(0.4, 0.4))
     assert "here because TPR and TNR are 1." in still_reading(sweep(1.0, 0.0))
     assert "here because TPR and TNR are 0." in still_reading(sweep(0.0, 1.0))
+
+
+@pytest.mark.parametrize(("rate", "undefined"), [(0.0, "precision"), (1.0, "NPV")])
+def test_what_a_judge_of_one_label_has_nowhere_does_not_stay(rate: float, undefined: str) -> None:
+    one = sweep(rate, rate)
+    text = still_reading(one)
+    assert f"φ, κ − φ, κ/φ, markedness and {undefined} are undefined at every prevalence: the judge gives one label only." in text
+    stays = text.partition("stay for every judge.")[2].partition("here because TPR = FPR.")[0]
+    assert "κ" in stays
+    assert not {"φ", undefined} & set(stays.replace(",", "").split())
+    assert set(one.moving) | set(one.still) | set(one.undefined) == set(one.values)
 
 
 def test_the_band_is_named() -> None:

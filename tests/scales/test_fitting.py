@@ -8,7 +8,7 @@ import pytest
 import metrics
 from metrics.analyses import paired_numbers
 from metrics.analyses.ordered_catalogue import RECORDS
-from metrics.content.scale_guide.fitting import GUIDES
+from metrics.content.scale_guide.fitting import BINARY, GUIDES
 from metrics.data.labels import Scale
 from metrics.data.scales import SCALES
 from metrics.measures import ordered
@@ -141,3 +141,13 @@ def test_numbers_of_a_guide_are_in_the_reports_of_data_on_that_scale() -> None:
     ranked = metrics.scores(likert, interval="none").judges["judge"].pooled.values
     for scale, values in (("binary", two_way), ("nominal", three_way), ("ordinal", ranked)):
         assert {fit.key for fit in GUIDES[scale].fits} - {""} <= set(values)
+
+
+def test_the_guide_says_of_one_label_what_the_numbers_are() -> None:
+    (said,) = [text for text in BINARY.reporting_requirements if "one label only" in text]
+    for table in ([[5, 0], [3, 0]], [[5, 3], [0, 0]]):
+        assert float(cohen_kappa(table)) == 0
+        assert np.isnan(phi(table))
+    assert np.isnan(cohen_kappa([[5, 0], [0, 0]]))
+    assert "κ is 0 there by construction, undefined where both sides say that label alone" in said
+    assert "φ is undefined, never 0" in said

@@ -68,7 +68,12 @@ class Sweep(Short):
     @cached_property
     def still(self) -> tuple[str, ...]:
         """Metrics that do not, for this judge."""
-        return tuple(key for key in self.values if key not in self.moving)
+        return tuple(key for key in self.values if key not in self.moving and key not in self.undefined)
+
+    @cached_property
+    def undefined(self) -> tuple[str, ...]:
+        """Metrics that this judge has at no prevalence."""
+        return tuple(key for key, values in self.values.items() if np.isnan(values).all())
 
     @cached_property
     def zones(self) -> tuple[tuple[float, float], ...]:

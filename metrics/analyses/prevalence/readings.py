@@ -138,12 +138,15 @@ def zone_reading(sweep: Sweep, deployed: float) -> str:
 
 
 def still_reading(sweep: Sweep) -> str:
-    """Return what moves, what stays for every judge, and what stays for this one because of its rates."""
+    """Return what moves, what stays for every judge, what stays for this one because of its rates, and what is undefined."""
     never = never_move()
     lucky = [key for key in sweep.still if key not in never]
     text = f"{len(sweep.moving)} metrics move. {_symbols(never)} stay for every judge."
     if lucky:
-        return f"{text} {_symbols(lucky)} stay{'s' if len(lucky) == 1 else ''} here because {_why(sweep)}."
+        text += f" {_symbols(lucky)} stay{'s' if len(lucky) == 1 else ''} here because {_why(sweep)}."
+    if sweep.undefined:
+        verb = words.are(len(sweep.undefined))
+        text += f" {_symbols(sweep.undefined)} {verb} undefined at every prevalence: the judge gives one label only."
     return text
 
 

@@ -77,7 +77,10 @@ _ONE_NUMBER = Collapse(
 _BA = Collapse("Balanced accuracy and Youden’s J", "BA = (1 + J) / 2. They order judges alike; name which one it is.")
 _COVERAGE = "What becomes of an abstention, and the coverage: how many decisions are left."
 _LEVEL = "Whether decisions are pooled (micro), averaged over criteria (macro) or made one verdict per item."
-_DEGENERATE = "Criteria on which a side says one label only: undefined there, never 0, and never left out without saying so."
+_DEGENERATE = (
+    "Criteria on which a side says one label only: κ is 0 there by construction, undefined where both sides say that label "
+    "alone; φ is undefined, never 0. None is left out without saying so."
+)
 _N = "How many decisions on how many items, and an interval over items."
 
 BINARY = Guide(

@@ -114,12 +114,14 @@ def in_address(percent: float) -> str | None:
 
 
 def metrics_chooser(request: SweepView) -> None:
-    """Every metric in one of two groups, those that move with prevalence and those that do not."""
+    """Every metric in its group: those that move with prevalence, those that do not, and those that this judge never has."""
     with st.popover("Metrics", icon=":material/show_chart:"):
-        for label, keys in (
-            ("Moves with prevalence", request.sweep.moving),
-            ("Stays whatever the prevalence", request.sweep.still),
-        ):
+        groups = {
+            "Moves with prevalence": request.sweep.moving,
+            "Stays whatever the prevalence": request.sweep.still,
+            "Undefined at every prevalence": request.sweep.undefined,
+        }
+        for label, keys in ((label, keys) for label, keys in groups.items() if keys):
             # Which metrics move depends on the judge, so a widget belongs to its group and follows what is chosen.
             group = f"{METRICS} {' '.join(keys)}"
             st.session_state[group] = [key for key in keys if key in request.metrics]
@@ -136,7 +138,7 @@ def metrics_chooser(request: SweepView) -> None:
 
 
 def _regroup(group: str, keys: tuple[str, ...], before: tuple[str, ...]) -> None:
-    """What is chosen in one group, with what was chosen in the other."""
+    """What is chosen in one group, with what was chosen in the others."""
     st.session_state[METRICS] = [key for key in before if key not in keys] + list(st.session_state[group] or [])
 
 

@@ -115,10 +115,13 @@ def table(request: SweepView) -> None:
     if here is not None:
         columns[f"at your {share(request.here)}"] = [_value_text(key, here) for key in keys]
     columns[f"at {share(request.deployed)}"] = [_value_text(key, there) for key in keys]
-    columns["with prevalence it"] = [
-        "moves" if key in request.sweep.moving else "stays for every judge" if key in never else "stays for this judge"
-        for key in keys
-    ]
+    said = {
+        **dict.fromkeys(request.sweep.moving, "moves"),
+        **dict.fromkeys(request.sweep.still, "stays for this judge"),
+        **dict.fromkeys(never, "stays for every judge"),
+        **dict.fromkeys(request.sweep.undefined, "is undefined for this judge"),
+    }
+    columns["with prevalence it"] = [said[key] for key in keys]
     with st.expander("Every metric of the catalogue at both prevalences"):
         alt = "Metrics at two prevalences"
         sheets.show(columns, "Both prevalences (CSV)", "two_prevalences.csv", "sweep.table_csv", alt=alt)
