@@ -16,7 +16,7 @@ from metrics.analyses.comparison.margin_texts import decimals, stated
 from metrics.analyses.comparison.readings import breaks_with_silence, direction
 from metrics.analyses.leading import read_first
 from metrics.analyses.records import AgreementReport, JudgeReport
-from metrics.commands.fail_under import Threshold, floor_of
+from metrics.commands.fail_under import WARNING, Threshold, floor_of
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.measures.catalogue import BY_KEY
@@ -259,6 +259,15 @@ def _check_choices(report: AgreementReport, before: Earlier) -> None:
             raise InputError(
                 f"{OPTION}: {before.path.name} was made with {choice} {_written(was)}, this report with {_written(there)}."
             )
+    kinds = [
+        {label: kind for kind, labels in (one.get("labels") or {}).items() for label in labels}
+        for one in (before.declaration, now)
+    ]
+    if turned := [label for label, kind in kinds[0].items() if kinds[1].get(label, kind) != kind]:
+        names = words.listed([words.marked(label) for label in turned], 4)
+        raise InputError(
+            f"{OPTION}: {before.path.name} was made with another meaning of {names}. State the same labels for both."
+        )
     was, there = ((one.get("interval") or {}).get("confidence") for one in (before.declaration, now))
     if was is not None and was != there:
         raise InputError(f"{OPTION}: {before.path.name} was made with confidence {was:g}, this report with {there:g}.")
@@ -277,6 +286,17 @@ def _pairs(report: AgreementReport, before: Earlier) -> list[tuple[str, str]]:
         names = words.listed([words.shorten(name) for name in before.judges], 6)
         raise InputError(f"{OPTION}: no judge of {before.path.name} is judged here. It has {names}.")
     return both
+
+
+def held_against_nothing(report: AgreementReport, before: Earlier) -> list[str]:
+    """Return a sentence for every judge of one report that the other has not, where both have several: nothing holds it."""
+    pairs = _pairs(report, before)
+    gone = [name for name in before.judges if name not in {earlier for _, earlier in pairs}]
+    new = [name for name in report.judges if name not in {now for now, _ in pairs}]
+    return [
+        *(f"{WARNING} {name} of {before.path.name} is not judged here, so it is held against nothing." for name in gone),
+        *(f"{WARNING} {name} is not in {before.path.name}, so it is held against nothing." for name in new),
+    ]
 
 
 def _held(

@@ -78,9 +78,11 @@ def agreement(
     if floors:
         made = settings_of(ratings, judges=named, **choices)
         warnings += reached_by_silence(report, floors, lambda judge, level: bounds(ratings, judge, made, level))
+    if before is not None and named is None:
+        warnings += gate.held_against_nothing(report, before)
+    if summary is not None:
+        write_summary(Path(summary), summary_of(held, before, report, fail_under, failed, (*remarks, *warnings)))
     printed(sliced or report, as_json)
     for sentence in (*failed, *remarks, *(one.sentence for one in held), *warnings):
         click.echo(sentence, err=True)
-    if summary is not None:
-        write_summary(Path(summary), summary_of(held, before, report, fail_under, failed, (*remarks, *warnings)))
     return 1 if failed or not all(one.holds for one in held) else 0

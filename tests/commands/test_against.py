@@ -416,6 +416,38 @@ def test_few_items_that_did_not_change_are_said_to_be_few(run, tmp_path: Path) -
     assert "of which none changed: so few do not show more" in done.stderr
 
 
+def two_judges(second: str) -> str:
+    rows = ["item,judge,human,verdict"]
+    for i in range(80):
+        rows += [f"q{i},A,{'yes no'.split()[i % 2]},{'yes no'.split()[(i + (i % 9 == 0)) % 2]}"]
+        rows += [f"q{i},{second},{'yes no'.split()[i % 2]},{'yes no'.split()[(i + (i % 5 == 0)) % 2]}"]
+    return "\n".join(rows)
+
+
+def test_a_judge_that_only_one_report_has_is_named(run, tmp_path: Path) -> None:
+    report, out = reported(run, tmp_path / "old.csv", two_judges("B")), tmp_path / "out.md"
+    (tmp_path / "new.csv").write_text(two_judges("B-v2"))
+    done = run(str(tmp_path / "new.csv"), "--against", str(report), "--margin", "kappa=0.2", "--summary", str(out))
+    for said in ("B of old.json is not judged here, so it is held", "B-v2 is not in old.json, so it is held"):
+        assert said in done.stderr
+        assert said in out.read_text()
+    asked = run(str(tmp_path / "new.csv"), "--against", str(report), "--margin", "kappa=0.2", "--judges", "A")
+    assert "held against nothing" not in asked.stderr
+
+
+def test_labels_turned_round_are_no_later_report_of_the_same_question(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", two_judges("B"))
+    done = run(str(tmp_path / "old.csv"), "--against", str(report), "--labels", "yes=negative,no=positive")
+    assert done.exit_code == 2
+    assert "was made with another meaning of yes and no. State the same labels for both." in done.stderr
+
+
+def test_a_summary_that_cannot_be_written_ends_before_anything_is_printed(run, tmp_path: Path) -> None:
+    report = reported(run, tmp_path / "old.csv", two_judges("B"))
+    done = run(str(tmp_path / "old.csv"), "--against", str(report), "--summary", str(tmp_path / "no" / "out.md"))
+    assert (done.exit_code, done.stdout) == (2, "")
+
+
 def shy(tmp_path: Path, share: float) -> Path:
     """A judge that abstains on a share of the items on which it would be wrong, and is right on nearly all others."""
     rng, rows = np.random.default_rng(4), ["item,judge,human,verdict"]
