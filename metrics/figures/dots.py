@@ -139,7 +139,8 @@ def alt(rows: Sequence[DotRow], *, symbol: str = "κ", by: str = "criterion") ->
 def _row_text(row: DotRow) -> str:
     value = estimate(row.estimate) if row.estimate.defined else "undefined"
     reason = f", {plain(row.reason)}" if row.reason else ""
-    return f"{plain(row.name)} {value}{reason}, n {count(row.n)}, prevalence {percent(row.prevalence)}"
+    share = f", prevalence {percent(row.prevalence)}" if math.isfinite(row.prevalence) else ""
+    return f"{plain(row.name)} {value}{reason}, n {count(row.n)}{share}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -164,7 +165,7 @@ def _dots(drawing: Drawing, *, muted: bool) -> Trace:
 
 def _hover(drawing: Drawing, row: DotRow) -> str:
     first = f"<b>{escape(drawing.symbol)} {number(row.estimate.value)}</b>{behind(row.estimate.ends)}"
-    last = f"n {count(row.n)}, π {escape(percent(row.prevalence))}"
+    last = f"n {count(row.n)}{f', π {escape(percent(row.prevalence))}' if math.isfinite(row.prevalence) else ''}"
     reason = [escape(row.reason)] if row.reason else []
     return "<br>".join([escape(row.name), first, *reason, last])
 

@@ -130,10 +130,10 @@ def _dot(name: str, estimate: Estimate, n: int | None) -> dots.DotRow:
     return dots.DotRow(name, estimate, n or 0, reason=estimate.undefined or None)
 
 
-def _dots(title: str, rows: Iterable[dots.DotRow], symbol: str) -> NamedFigure:
+def _dots(title: str, rows: Iterable[dots.DotRow], symbol: str, by: str = "criterion") -> NamedFigure:
     shown = list(rows)
     drawn = partial(dots.criteria_dots, shown, symbol=symbol, limits=dots.limits_of(shown))
-    return NamedFigure(title, drawn, dots.alt(shown, symbol=symbol))
+    return NamedFigure(title, drawn, dots.alt(shown, symbol=symbol, by=by))
 
 
 def _agreement(report: AgreementReport, judge: str) -> dict[str, NamedFigure]:
@@ -141,7 +141,7 @@ def _agreement(report: AgreementReport, judge: str) -> dict[str, NamedFigure]:
     key = read_first(chosen)
     figures = {}
     if len(report.judges) > 1 and not judge:
-        figures["judges"] = _dots(f"{BY_KEY[key].symbol} by judge", judge_rows(report), BY_KEY[key].symbol)
+        figures["judges"] = _dots(f"{BY_KEY[key].symbol} by judge", judge_rows(report), BY_KEY[key].symbol, "judge")
     if len(chosen.criteria) > 1:
         figures["criteria"] = _dots(
             f"{BY_KEY[key].symbol} of {plain(chosen.name)} by criterion", criteria_rows(chosen, key), BY_KEY[key].symbol
@@ -163,7 +163,7 @@ def _overview(report: Overview, judge: str) -> dict[str, NamedFigure]:
     figures = {}
     if report.judges:
         rows = (_dot(named_relation(row), row.shown.estimate, row.n) for row in report.judges)
-        figures["judges"] = _dots(f"{symbol} by judge", rows, symbol)
+        figures["judges"] = _dots(f"{report.symbol} by judge", rows, symbol, "judge")
     if len(report.criteria) > 1:
         rows = (_dot(row.name, row.shown, row.n) for row in report.criteria)
         figures["criteria"] = _dots(f"{symbol} by criterion", rows, symbol)
@@ -228,7 +228,7 @@ def _slices(report: SliceReport, judge: str) -> dict[str, NamedFigure]:
     symbol = BY_KEY[chosen.metric].symbol
     rows = (_dot(group.value, group[chosen.metric], group.n) for group in chosen.slices)
     title = f"{symbol} of {plain(chosen.judge)} by {plain(report.by)}"
-    out = {"groups": _dots(title, rows, symbol)}
+    out = {"groups": _dots(title, rows, symbol, "group")}
     if chosen.chart is not None:
         shown, centre, unit = batch_rows(chosen), chosen.chart.baseline, BY_KEY[chosen.metric].unit
         draw = partial(control_chart.control_chart, shown, centre=centre, symbol=symbol, unit=unit, width=NARROWEST)

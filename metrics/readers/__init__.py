@@ -120,13 +120,24 @@ def read(
     check_lists({"order": order, "criteria": criteria})
     table = open_table(source, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows)
     ordered = None if order is None else list(order)
-    proposal = propose(table, columns, labels, ordered, scale, repeats, merge_spellings, match, roles, criteria)
+    proposal = _proposal(
+        table, criteria, columns=columns, labels=labels, order=ordered, scale=scale, repeats=repeats,
+        merge_spellings=merge_spellings, match=match, roles=roles,
+    )  # fmt: skip
     check_labels(table.name, proposal, labels, ordered or ())
     ratings = build(table, proposal)
     if scale is not None:
         scales_of(ratings if criteria is None else ratings.on_criteria(criteria))
     ratings = only_where(ratings, where)
     return ratings if criteria is None else ratings.on_criteria(criteria)
+
+
+def _proposal(table: TextTable, criteria: Sequence[str] | None, **asked: Any) -> Proposal:
+    """Return what a table is read as; where that leaves something to ask, of the criteria that are wanted alone."""
+    proposal = propose(table, **asked)
+    if criteria is None or not any(doubt.blocking for doubt in proposal.doubts):
+        return proposal
+    return propose(table, **asked, criteria=criteria)
 
 
 def read_as(source: Any, how: ReadOptions, name: str | None = None) -> Ratings:
@@ -147,9 +158,9 @@ def read_as(source: Any, how: ReadOptions, name: str | None = None) -> Ratings:
         skip_bad_rows=how.skip_bad_rows,
     )  # fmt: skip
     columns, labels, scale = (dict(pairs) or None for pairs in (how.columns, how.labels, how.scale))
-    proposal = propose(
-        table, columns, labels, how.order or None, scale, check_repeats(how.repeats or "refuse"), bool(how.merge_spellings),
-        how.match, criteria=how.criteria or None,
+    proposal = _proposal(
+        table, how.criteria or None, columns=columns, labels=labels, order=how.order or None, scale=scale,
+        repeats=check_repeats(how.repeats or "refuse"), merge_spellings=bool(how.merge_spellings), match=how.match,
     )  # fmt: skip
     if proposal.missing:
         with_doubts_refused(table, proposal)

@@ -165,7 +165,7 @@ def test_no_margin_is_held_to_humans_one_of_whom_differs_from_the_others(tmp_pat
     assert one.ceiling.apart == ("cat",)
     assert one.held.verdict == "undecided"
     assert (
-        "Whether gpt is as good as a human within 0.10 is undecided: cat differs from the other humans, so the mean over humans "
+        "Whether gpt is as good as a human within 0.1 is undecided: cat differs from the other humans, so the mean over humans "
         "is no measure of a human." in report.summary().replace("\n  ", " ")
     )
     (alike,) = metrics.raters(with_a_careless_human(0.05, 0.01), margin=0.1).margins

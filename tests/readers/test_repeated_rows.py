@@ -60,7 +60,7 @@ def test_what_was_said_decides_and_is_told() -> None:
         assert ratings.source.notes == (
             f"1 row contradicts another row for the same rating: the {choice} row counts, as stated.",
         )
-    with pytest.raises(metrics.InputError, match=r"‘latest’ does not say which of repeated rows counts. Say refuse, last, first"):
+    with pytest.raises(metrics.InputError, match=r"Unknown repeats 'latest'. Use one of: refuse, last, first"):
         metrics.read(text.encode(), repeats="latest")  # type: ignore[arg-type]
 
 

@@ -156,7 +156,7 @@ def test_of_ordered_labels_the_judge_and_people_are_measured_by_the_number_of_th
     assert ceiling.metric == "weighted_kappa_quadratic"
     assert f"and κ quadratic of the judge lies {-ceiling.difference.value:.2f}" in found.text
     found, ceiling = said(graded(0.4, order=None)), human_ceiling(graded(0.4, order=None), "bot", "kappa")
-    assert f"and κ of the judge is {-ceiling.difference.value:.2f}" in found.text
+    assert f"and κ of the judge lies {-ceiling.difference.value:.2f}" in found.text
 
 
 def test_a_bias_that_prevalence_makes_is_not_called_strict() -> None:

@@ -101,11 +101,11 @@ def label_rates_words(block: Block, *, name: Name = plain_name, weight: str = ""
     if sentence := opposite_words(block, name=name):
         return sentence
     if label_rates.n_uneven >= label_rates.needed:
-        return "There is no significant label-rate bias."
+        return f"There is no significant label-rate bias{weight}."
     word, have = block.directions.word, "has" if label_rates.n_uneven == 1 else "have"
     what = "an error" if word == "decisions" else "more of one error than of the other"
     few = f"only {words.several(label_rates.n_uneven, word)} {have} {what}, and a test needs {label_rates.needed}"
-    return f"There is no significant label-rate bias: {few}."
+    return f"There is no significant label-rate bias{weight}: {few}."
 
 
 def opposite_words(block: Block, *, name: Name = plain_name) -> str:
