@@ -54,7 +54,7 @@ class Block(Part):
     more : mapping
         JSON-ready facts of this block only, such as the coverage of the item level.
     withheld : str
-        Why its numbers are not known though decisions are counted, in a sentence; empty where they are.
+        Why its numbers are not known though decisions are counted, as a clause; empty where they are.
     """
 
     n: int | None
