@@ -74,7 +74,7 @@ def checked_arguments(
     named = {name: _plain(value, hints.get(name, Any)) for name, value in keywords.items()}
     for name, value in (*zip(names, taken, strict=False), *named.items()):
         hint = hints.get(name, Any) if name not in OF_JUDGES else Any
-        if get_origin(hint) is tuple:  # of a range its function says itself what it takes
+        if name in RANGES and get_origin(hint) is tuple:  # of a range its function says itself what it takes
             continue
         if not (_fits(value, hint) and _in_range(name, value)):
             raise InputError(_refused(function, name, value, hint))
