@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import sys
 import time
 import tracemalloc
 import zipfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,6 +39,15 @@ DOCUMENT = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
 
 CONTRADICTED = Path(__file__).parents[1] / "fuzz" / "corpus" / "table" / "histogram.parquet"
+
+
+@pytest.fixture(autouse=True)
+def usual_depth() -> Iterator[None]:
+    """How deep calls may nest in a program of its own: tests of laws that ran before in this process may have raised it."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    yield
+    sys.setrecursionlimit(before)
 
 
 def refused(source: object, limits: Limits = LIMITS, **how: object) -> str:
