@@ -119,6 +119,12 @@ def _by_item(file: FileLayout, name: str) -> FileLayout:
     return replace(file, layout=layout, table=with_joint(file.table, layout.columns))
 
 
+def _may_turn(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> bool:
+    """Return whether items of all files are guesses of tables of no tool, so that other columns may take their place."""
+    guessed = all("item" in file.layout.columns and not file.table.format for file in files)
+    return guessed and not any("item" in of.columns for of in stated)
+
+
 def with_items_of_one_name(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
     """Return files whose items are the column of one file that the others have under the same name, and that tells their rows
     apart too, in place of an id of their own.
@@ -131,8 +137,7 @@ def with_items_of_one_name(files: Sequence[FileLayout], stated: Sequence[Checked
     stated : sequence of CheckedColumns
         What was said about each; items that are stated stay.
     """
-    free = all("item" in file.layout.columns and not file.table.format for file in files)
-    if not free or any("item" in of.columns for of in stated):
+    if not _may_turn(files, stated):
         return list(files)
     names = dict.fromkeys(file.layout.columns["item"] for file in files)
     common = [name for name in names if all(_may_be_item(file, name) for file in files) and all(_shared(files, name))]
@@ -252,8 +257,7 @@ def with_items_that_agree(files: Sequence[FileLayout], stated: Sequence[CheckedC
     stated : sequence of CheckedColumns
         What was said about each; items that are stated stay.
     """
-    free = all("item" in file.layout.columns and not file.table.format for file in files)
-    if len(files) < 2 or not free or any("item" in of.columns for of in stated):
+    if len(files) < 2 or not _may_turn(files, stated):
         return list(files)
     names = [name for name in files[0].table.columns if all(_may_name(file, name) for file in files)]
     found = [name for name in names if all(_contradicts(files[0], other, name) for other in files[1:])]

@@ -38,6 +38,7 @@ def test_the_figure_and_the_sentences_are_those_of_the_report(visit: Any) -> Non
     assert escape(readings.headline(report, judge)) in text_of(app)
     for sentence in readings.found_sentences(report.searches["judge"]):
         assert escape(sentence) in text_of(app)
+    assert ("p within" in text_of(app)) is (len(report.declaration.criteria) > 1)
 
 
 def test_a_column_of_numbers_asks_where_bins_end_and_a_wrong_answer_is_refused(visit: Any) -> None:

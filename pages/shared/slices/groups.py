@@ -100,9 +100,10 @@ def table(report: SliceReport, judge: JudgeSlices) -> None:
     shown = as_text(made)
     with st.expander(f"Table of {count(len(judge.slices))} groups, {_order(judge)}", expanded=len(judge.slices) <= MOST_DRAWN):
         parts.rows(shown, len(judge.slices), "groups", "slices.table")
+        within = "; p within: the same of κ within criteria" if "p within" in shown else ""
         st.markdown(
             ":small[Pooled: shrunk towards the mean of the groups as far as chance explains the distance. p: of the distance "
-            "from all other groups, corrected for their number; p within: the same of κ within criteria.]"
+            f"from all other groups, corrected for their number{within}.]"
         )
         sheets.download("Table of groups (CSV)", lambda: in_full(made), "slices.csv", "slices.table_csv")
 
