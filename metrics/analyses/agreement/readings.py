@@ -41,20 +41,31 @@ def confusion_reading(block: Block, *, unit: str = "decisions", name: Name = pla
     if block.confusion is None or not block.n:
         return "no decision is left."
     if block.withheld:
-        return _of_one_verdict(block, unit, name)
+        told = of_one_verdict(block, "it", "the reference calls", unit, name)
+        return f"{block.withheld}. {told}; what the reference says of the others is not known."
     if len(block.labels) == 2:
         return _two_by_two(block, unit, name)
     return _many(block, unit, name)
 
 
-def _of_one_verdict(block: Block, unit: str, name: Name) -> str:
-    """Return what labels of decisions of one verdict of the judge tell."""
+def of_one_verdict(block: Block, judge: str, reference_calls: str, unit: str = "decisions", name: Name = plain_name) -> str:
+    """Return how often the one verdict whose decisions people labelled is wrong: "Of 93 decisions that gpt calls yes, …".
+
+    Parameters
+    ----------
+    block : Block
+        Of two labels.
+    judge, reference_calls : str
+        How each is named in the sentence, the reference with its verb.
+    unit : str
+    name : callable
+        Name of a label to how it is written.
+    """
     table = np.asarray(block.confusion)
     place = int(table.sum(0).argmax())
     given, other = (name(words.marked(block.labels[each])) for each in (place, 1 - place))
     wrong, of = words.count(table[1 - place, place]), words.several(int(table[:, place].sum()), unit)
-    said = f"Of {of} that it calls {given}, the reference calls {wrong} {other}"
-    return f"{block.withheld}. {said}; what the reference says of the others is not known."
+    return f"Of {of} that {judge} calls {given}, {reference_calls} {wrong} {other}"
 
 
 def _two_by_two(block: Block, unit: str, name: Name) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.agreement.readings import commonest_confusion, error_rates_words, label_rates_words, leaning
+from metrics.analyses.agreement.readings import commonest_confusion, error_rates_words, label_rates_words, leaning, of_one_verdict
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.biases.readings import swayed
 from metrics.analyses.biases.result import Bias, told_together
@@ -36,7 +36,9 @@ def errors_of(grounds: Grounds) -> Statement | None:
         text = f"{grounds.name} and {grounds.the_reference} never differ on {words.several(block.n, 'decisions')}."
         return statement_of("errors", text, grounds, numbers)
     if block.withheld:
-        return statement_of("errors", _of_one_verdict(grounds, table), grounds, numbers)
+        calls = f"{grounds.the_reference} {'call' if grounds.report.declaration.one_human_each else 'calls'}"
+        text = of_one_verdict(block, grounds.name, calls, name=words.shorten)
+        return statement_of("errors", f"{text}.", grounds, numbers)
     if len(block.labels) != 2:
         return statement_of("errors", f"{_confusions(grounds, table)}{_mean_error(grounds, numbers)}", grounds, numbers)
     numbers |= {"bias": numbers_of(grounds.once.micro["drift"])}
@@ -46,18 +48,6 @@ def errors_of(grounds: Grounds) -> Statement | None:
     if sides and block.directions is not None and block.directions.shown and grounds.in_groups:
         sides += f" {AS_INDEPENDENT}"
     return statement_of("errors", f"{_two_errors(grounds, table)}{sides}", grounds, numbers)
-
-
-def _of_one_verdict(grounds: Grounds, table: np.ndarray) -> str:
-    """Return how often the one verdict whose decisions people labelled is wrong."""
-    place = int(table.sum(0).argmax())
-    given, other = (words.marked(words.shorten(grounds.pooled.labels[each])) for each in (place, 1 - place))
-    of, wrong = words.several(int(table[:, place].sum()), "decisions"), words.count(table[1 - place, place])
-    return f"Of {of} that {grounds.name} calls {given}, {grounds.the_reference} {_call(grounds)} {wrong} {other}."
-
-
-def _call(grounds: Grounds) -> str:
-    return "call" if grounds.report.declaration.one_human_each else "calls"
 
 
 def _two_errors(grounds: Grounds, table: np.ndarray) -> str:
