@@ -139,11 +139,12 @@ def with_items_of_one_name(files: Sequence[FileLayout], stated: Sequence[Checked
     """
     if not _may_turn(files, stated):
         return list(files)
-    names = dict.fromkeys(file.layout.columns["item"] for file in files)
-    common = [name for name in names if all(_may_be_item(file, name) for file in files) and all(_shared(files, name))]
-    if len(names) > 1 and len(common) != 1:
+    names = list(dict.fromkeys(file.layout.columns["item"] for file in files))
+    if len(names) > 1:  # else they are alike already, and ids of many rows need not be compared
+        names = [name for name in names if all(_may_be_item(file, name) for file in files) and all(_shared(files, name))]
+    if len(names) != 1:
         return list(files)
-    item = common[0] if len(names) > 1 else next(iter(names))
+    item = names[0]
     found = [file if file.layout.columns["item"] == item else _by_item(file, item) for file in files]
     column = _producer(found, item)
     return [_by_output(file, item, column) for file in found] if column else found
