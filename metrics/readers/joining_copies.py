@@ -11,8 +11,8 @@ from metrics.readers.names import EACH_ROW
 from metrics.readers.wide import wide_columns
 
 
-def said_of_items(file: FileLayout, column: str) -> dict[str, str]:
-    """Return what a column of a file says of each item; an empty cell says nothing, nor does a file without ids."""
+def labels_by_item(file: FileLayout, column: str) -> dict[str, str]:
+    """Return the cells of a column by item, folded; without empty cells, and of a file without ids nothing."""
     item = file.layout.columns.get("item", EACH_ROW)
     if item in (EACH_ROW, column) or not {item, column} <= set(file.table.columns):
         return {}
@@ -51,6 +51,6 @@ def _name_of_person(file: FileLayout, column: str, names: Mapping[str, str]) -> 
 
 def _says_the_same(file: FileLayout, other: FileLayout, column: str) -> bool:
     """Return whether two files say the same of every item that both have in a column, of more than an accident would have it."""
-    one, another = (said_of_items(of, column) for of in (file, other))
+    one, another = (labels_by_item(of, column) for of in (file, other))
     shared = one.keys() & another.keys()
     return len(shared) >= FEWEST_MATCHED and all(one[item] == another[item] for item in shared)

@@ -12,7 +12,7 @@ from metrics.asker import flag
 from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.columns import WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_joint
-from metrics.readers.joining_copies import said_of_items
+from metrics.readers.joining_copies import labels_by_item
 from metrics.readers.joining_files import ALL_ALIKE, SIDES, FileLayout, file_layout, rater_of_file
 from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
 from metrics.readers.messages import brief, listed, refuse
@@ -279,7 +279,7 @@ def _differ(file: FileLayout, other: FileLayout, column: str) -> bool:
 
 def _shared_and_apart(file: FileLayout, other: FileLayout, column: str) -> tuple[int, int]:
     """Return of how many items two files say something in a column, and of how many something else."""
-    one, another = (said_of_items(of, column) for of in (file, other))
+    one, another = (labels_by_item(of, column) for of in (file, other))
     shared = one.keys() & another.keys()
     return len(shared), sum(one[item] != another[item] for item in shared)
 

@@ -28,14 +28,14 @@ class Short:
         if summary is not None:
             lines, end = [line for line in summary().split("\n") if line.strip()], ["  Everything: .summary()"]
         else:
-            lines, end = [f"{field.name}: {held(getattr(self, field.name))}" for field in fields(self)], []  # type: ignore[arg-type]
+            lines, end = [f"{field.name}: {contents_of(getattr(self, field.name))}" for field in fields(self)], []  # type: ignore[arg-type]
         room = LINES + (len(lines) == LINES + 1)  # the last one takes no more than to say that it is left out
         shown = [line if len(line) <= WIDEST else f"{line[: WIDEST - 1]}…" for line in lines[:room]]
         more = [] if len(lines) <= room else end or [f"  and {count(len(lines) - room)} more fields"]
         return "\n".join([type(self).__name__, *(f"  {line}" for line in shown), *more])
 
 
-def held(value: Any) -> str:
+def contents_of(value: Any) -> str:
     """Return what a field holds: the value of a short one, else the names in it, or of what kind it is and how much of it."""
     if isinstance(value, np.ndarray):
         return f"array of shape {value.shape}" if value.size > LINES else str(value.tolist())

@@ -26,7 +26,7 @@ def order_reading(judge: JudgeSlices) -> str:
     ranked = [each for each in judge.slices if _is_ranked(each, metric)]
     for place, each in enumerate(ranked):
         if passed := [other for other in ranked[place + 1 :] if _passes(each, other, metric)]:
-            return _said(judge, each, passed)
+            return _sentence(judge, each, passed)
     return ""
 
 
@@ -40,7 +40,7 @@ def _passes(each: Slice, other: Slice, metric: str) -> bool:
     return lower and each["baseline_accuracy"].value - other["baseline_accuracy"].value >= LEAST_UNEVEN
 
 
-def _said(judge: JudgeSlices, each: Slice, passed: list[Slice]) -> str:
+def _sentence(judge: JudgeSlices, each: Slice, passed: list[Slice]) -> str:
     symbol, one = BY_KEY[judge.metric].symbol, len(passed) == 1
     which = words.listed([quoted(other.value) for other in passed], MOST_NAMED)
     label = words.marked(words.shorten(each.commonest))
