@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import metrics
@@ -38,7 +39,13 @@ def test_the_figure_and_the_sentences_are_those_of_the_report(visit: Any) -> Non
     assert escape(readings.headline(report, judge)) in text_of(app)
     for sentence in readings.found_sentences(report.searches["judge"]):
         assert escape(sentence) in text_of(app)
-    assert ("p within" in text_of(app)) is (len(report.declaration.criteria) > 1)
+    assert "p within" not in text_of(app)
+
+
+def test_p_within_is_explained_where_several_criteria_make_its_column(visit: Any) -> None:
+    made = failing(300)
+    both = pd.concat([made.assign(criterion="a"), made.assign(criterion="b")])
+    assert "p within: the same of κ within criteria" in text_of(opened(visit, PAGE, both.to_csv(index=False).encode()))
 
 
 def test_a_column_of_numbers_asks_where_bins_end_and_a_wrong_answer_is_refused(visit: Any) -> None:
