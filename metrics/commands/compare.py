@@ -38,7 +38,12 @@ if TYPE_CHECKING:
 @choosing_options
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and swapped: items, or groups of them.")
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the interval.")
-@click.option("--margin", type=float, metavar="DIFFERENCE", help="How much worse B may be; exit 1 unless shown to be no worse.")
+@click.option(
+    "--margin",
+    type=float,
+    metavar="DIFFERENCE",
+    help="How much worse B, or with --baseline each judge, may be; exit 1 unless shown to be no worse.",
+)
 @click.option("--replicates", default=10_000, type=int, help="Random swaps of the permutation test.")
 @click.option("--seed", "rng", default=0, type=click.IntRange(min=0), help="Seed of the random swaps.")
 @slicing_options
@@ -59,6 +64,7 @@ def compare(
 ) -> int:
     """Is judge B better than judge A? On the decisions both answered, in FILE or in FILE and FILE2."""
     import metrics
+    from metrics.analyses.comparison.forest import Forest
     from metrics.analyses.comparison.joining import join, read_second
     from metrics.data.filtering import only_where
 
@@ -79,8 +85,9 @@ def compare(
         make = _of_scores(first, second, choices) or (lambda part: metrics.compare(part, first, second, **choices))
     report = by_groups(ratings, by, cuts, make)
     printed(report, as_json, {} if joined is None else joined.unmatched_counts())
-    held = getattr(report, "held", None)
-    return 0 if held is None or held.holds else 1
+    whole = getattr(report, "whole", report)
+    decided = whole if isinstance(whole, Forest) else whole.held
+    return 0 if decided is None or decided.holds else 1
 
 
 def _of_scores(first: str, second: str, choices: dict[str, Any]) -> Callable[[Ratings], Any] | None:

@@ -209,3 +209,33 @@ def test_a_margin_that_does_not_hold_ends_with_1(capsys, tmp_path, margin, code)
     done, out, _ = call(capsys, "compare", tmp_path / "two.csv", "--a", "a", "--b", "b", "--margin", margin)
     assert done == code
     assert "margin" in out
+
+
+@pytest.mark.parametrize(("margin", "code"), [("0.3", 0), ("0.01", 1)])
+@pytest.mark.parametrize(
+    "more", [("--baseline", "a"), ("--baseline", "a", "--by", "half"), ("--a", "a", "--b", "b", "--by", "half")]
+)
+def test_a_margin_is_asked_of_every_judge_and_of_the_whole(capsys, tmp_path, more, margin, code) -> None:
+    rows = ["item,half,human,judge,verdict"]
+    for i in range(200):
+        human, wrong = ("yes", "no") if i % 2 else ("no", "yes")
+        for judge, every in (("a", 10), ("b", 9), ("c", 9))[: 2 if "--b" in more else 3]:
+            rows.append(f"q{i},{i // 100},{human},{judge},{wrong if i % every == 0 else human}")
+    (tmp_path / "three.csv").write_text("\n".join(rows))
+    assert call(capsys, "compare", tmp_path / "three.csv", *more)[0] == 0
+    done, out, _ = call(capsys, "compare", tmp_path / "three.csv", *more, "--margin", margin, "--json")
+    assert done == code
+    judges = json.loads(out).get("judges") or [json.loads(out)]
+    assert all(one["margin"]["holds"] for one in judges) == (not code)
+
+
+def test_judges_that_say_the_same_as_the_baseline_are_no_worse(capsys, tmp_path) -> None:
+    """As the comparison of two says too: so many items would have shown a change as large as the margin."""
+    frame({"a": 10, "b": 10, "c": 10}, 400).to_csv(tmp_path / "same.csv", index=False)
+    code, out, _ = call(capsys, "compare", tmp_path / "same.csv", "--baseline", "a", "--margin", "0.05", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert "b, c are non-inferior to a" in found["reading"]
+    assert all(0 < one["margin"]["p"] < one["margin"]["p_holm"] < 0.025 for one in found["judges"])
+    alone = ("compare", tmp_path / "same.csv", "--a", "a", "--b", "b", "--margin", "0.05", "--json")
+    assert json.loads(call(capsys, *alone)[1])["margin"]["p"] == found["judges"][0]["margin"]["p"]

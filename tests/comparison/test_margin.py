@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import multinomial, t
 
 import metrics
-from metrics.analyses.comparison.margin import end_far_out, growth, p_of_margin
+from metrics.analyses.comparison.margin import end_far_out, growth, p_of_margin, p_unseen, unseen_change
 from metrics.analyses.comparison.margin_plan import plan_margin
 from metrics.analyses.comparison.margin_texts import stated, told_from
 from metrics.errors import InputError
@@ -221,6 +221,14 @@ def test_claims_about_several_judges_are_corrected() -> None:
     assert "Holm’s correction of that" in forest.reading
     assert all("p_holm" in row["margin"] for row in forest.to_dict()["judges"])
     assert "undecided" in forest.summary()
+
+
+@pytest.mark.parametrize(("metric", "better", "margin"), [("kappa", 1, 0.1), ("accuracy", 1, 0.02), ("fpr", -1, 0.05)])
+def test_the_p_of_an_unseen_change_is_the_level_at_its_end(metric: str, better: int, margin: float) -> None:
+    table = [[40, 10], [5, 45]]
+    p = p_unseen(table, metric, 100, margin, better)
+    low, high = unseen_change(table, metric, 100, 1 - 2 * p)
+    assert (-low if better > 0 else high) == pytest.approx(margin, abs=1e-9)
 
 
 def test_the_figure_draws_the_margin_and_how_far_the_difference_may_reach() -> None:

@@ -184,6 +184,11 @@ class Forest(Report):
         judges = (comparison.b.name for comparison in self.against)
         return tuple(name for name, (one, p) in zip(judges, self.margins, strict=False) if one.holds and p <= level)
 
+    @property
+    def holds(self) -> bool:
+        """Whether every judge asked for is shown to be no worse than the baseline by the margin; without a margin all are."""
+        return not self.margins or len(self.non_inferior()) == self.planned
+
     def _margin_rows(self) -> list[dict[str, Any]]:
         rows = [{"margin": one.to_dict() | {"p_holm": or_none(p)}} for one, p in self.margins]
         return rows or [{} for _ in self.against]

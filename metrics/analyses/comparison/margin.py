@@ -11,6 +11,7 @@ that slope from the signed and half from the absolute third moment, at most 2.5 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
@@ -22,6 +23,7 @@ from scipy.special import ndtri, stdtr
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
+from metrics.measures.roots import root_between
 from metrics.measures.transforms import ROUNDING, student
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
@@ -279,12 +281,39 @@ def unseen_change(table: ArrayLike, metric: str, n_units: float, confidence: flo
 
     References: Hanley & Lippman-Hand (1983), doi:10.1001/jama.1983.03330370053031.
     """
+    hidden = 1 - ((1 - confidence) / 2) ** (1 / n_units)
+    return _changes(np.asarray(table, np.float64), BY_KEY[metric].function, hidden)
+
+
+def p_unseen(table: ArrayLike, metric: str, n_units: float, margin: float, better: int) -> float:
+    """Return one-sided p that a metric changed by the margin or more to the worse where no shared decision of two judges differs.
+
+    Parameters
+    ----------
+    table : array_like, shape (K, K)
+    metric : str
+    n_units : float
+        As in `unseen_change`, whose end lies on the margin where p is the level.
+    margin : float
+        Above 0.
+    better : int
+        1 where more is better, -1 where less is.
+    """
     counts, function = np.asarray(table, np.float64), BY_KEY[metric].function
-    hidden = (1 - ((1 - confidence) / 2) ** (1 / n_units)) * counts.sum()
+
+    def beyond(hidden: float) -> float:
+        down, up = _changes(counts, function, hidden)
+        return margin - max(-down, 0.0) if better > 0 else margin - max(up, 0.0)
+
+    return 0.0 if beyond(1.0) > 0 else float((1 - root_between(beyond, 0.0, 1.0)) ** n_units)
+
+
+def _changes(counts: FloatArray, function: Callable[[FloatArray], FloatArray], hidden: float) -> tuple[float, float]:
+    """Return how far a function of counts moves, down and up, where a share of the decisions changes at once to one error."""
     tables = []
     for row, start, end in product(range(len(counts)), repeat=3):
         moved = counts.copy()
-        moved[row, [start, end]] += np.array([-1, 1]) * min(hidden, counts[row, start])
+        moved[row, [start, end]] += np.array([-1, 1]) * min(hidden * counts.sum(), counts[row, start])
         tables.append(moved)
     changes = function(np.stack(tables)) - function(counts)
     return float(np.nanmin(changes)), float(np.nanmax(changes))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.comparison import readings as comparison_readings
 from metrics.analyses.comparison.levels import LevelName, Nonresponse, Reading, disagree
-from metrics.analyses.comparison.margin import UNCHANGED, Held, held, unseen_change
+from metrics.analyses.comparison.margin import UNCHANGED, Held, held, p_unseen, unseen_change
 from metrics.analyses.comparison.permutation import McNemar, OnCriterion, Permutation
 from metrics.analyses.comparison.weighted import WeightedDifference
 from metrics.analyses.planning.compute import FIRST_TIME, REPEAT, needed_for_difference, unit_words
@@ -238,8 +238,7 @@ class Comparison(Report):
         table = self.a.block.confusion
         if table is None or self.permutation.n_differ or not self.difference.defined or BY_KEY[self.metric].takes != "table":
             return None
-        n = self.n_units if self.weighted is None else self.weighted.n_effective
-        return Interval(*unseen_change(table, self.metric, n, self.settings.confidence), UNCHANGED)
+        return Interval(*unseen_change(table, self.metric, self._n_unseen, self.settings.confidence), UNCHANGED)
 
     @property
     def held(self) -> Held | None:
@@ -250,11 +249,20 @@ class Comparison(Report):
         if self.margin is None or not better:
             return None
         difference = self.difference if self.unseen is None else replace(self.difference, interval=self.unseen)
-        return held(
+        made = held(
             self.margin, difference, self.error, self.growth, better=better, units=self.n_units,
             confidence=self.settings.confidence, ahead=self.winner == self.b.name,
             why=comparison_readings.breaks_margin(self, self.margin, better),
         )  # fmt: skip
+        table = self.a.block.confusion
+        if self.unseen is None or table is None:
+            return made
+        return replace(made, p=p_unseen(table, self.metric, self._n_unseen, self.margin, better))
+
+    @property
+    def _n_unseen(self) -> float:
+        """Items among which a change would have been seen; of items with weights, how many of equal weight they are worth."""
+        return self.n_units if self.weighted is None else self.weighted.n_effective
 
     @property
     def needed(self) -> Needed:
