@@ -59,6 +59,7 @@ def agreement(
     """How far each judge in FILE agrees with the human."""
     import metrics
     from metrics.analyses.abstention.bounds import bounds
+    from metrics.analyses.planning.independence import groups_behind
     from metrics.analyses.settings import settings_of
     from metrics.commands import against as gate
     from metrics.commands.fail_under import decided_by_weight, failures, floor_of, labels_in_doubt, reached_by_silence
@@ -71,12 +72,13 @@ def agreement(
     named = chosen_judges(judges, ratings.judges) or None
     sliced = metrics.slices(ratings, by, cuts=cuts, find=find, judges=named, **choices) if by or find else None
     report = metrics.agreement(ratings, judges=named, **choices) if sliced is None else sliced.whole
-    failed, remarks = failures(report, floors), decided_by_weight(report, floors)
+    made = settings_of(ratings, judges=named, **choices)
+    failed = failures(report, floors, lambda judge, level: groups_behind(ratings, judge, made, level))
+    remarks = decided_by_weight(report, floors)
     before = None if against is None else gate.earlier(Path(against), ratings, lambda path: metrics.read(path, **how))
     held = [] if before is None else gate.held_against(report, ratings, before, margins, **choices)
     warnings = labels_in_doubt(report) if held or floors else []
     if floors:
-        made = settings_of(ratings, judges=named, **choices)
         warnings += reached_by_silence(report, floors, lambda judge, level: bounds(ratings, judge, made, level))
     if before is not None and named is None:
         warnings += gate.held_against_nothing(report, before)

@@ -10,7 +10,9 @@ from typing import get_args
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.agreement.by_weight import by_weight, of_weight
 from metrics.analyses.comparison.readings import direction
-from metrics.analyses.records import AgreementReport, Block
+from metrics.analyses.planning.compute import plan_floor
+from metrics.analyses.planning.sizes import POWER, about
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.data.aggregation import LEVELS, Level
 from metrics.errors import InputError
 from metrics.measures.catalogue import BY_KEY
@@ -18,6 +20,7 @@ from metrics.results import words
 
 OPTION, WARNING = "--fail-under", "Warning:"
 BoundsOf = Callable[[str, Level], Bounds]
+GroupsOf = Callable[[str, Level], tuple[int, str] | None]
 COMPLEMENT = {"fpr": "specificity", "fnr": "recall"}
 """Rates of errors, and the metric that a floor can be put under in their place."""
 
@@ -58,10 +61,18 @@ def floor_of(text: str, option: str = OPTION) -> Threshold:
     return Threshold(known_level, metric, line)
 
 
-def failures(report: AgreementReport, floors: Sequence[Threshold]) -> list[str]:
-    """Return a sentence for every judge and floor where the lower end is below it or there is none; empty where all hold.
+def failures(report: AgreementReport, floors: Sequence[Threshold], groups_of: GroupsOf) -> list[str]:
+    """Return what is below each floor, for every judge whose lower end is, or that has none; empty where all hold.
 
-    The numbers are those by weight where the file has weights.
+    The numbers are those by weight where the file has weights. Where more items would show that the floor is reached, it is said
+    how many.
+
+    Parameters
+    ----------
+    report : AgreementReport
+    floors : sequence of Threshold
+    groups_of : callable
+        As `metrics.analyses.planning.independence.groups_behind`, of a judge at a level.
 
     Raises
     ------
@@ -87,8 +98,23 @@ def failures(report: AgreementReport, floors: Sequence[Threshold]) -> list[str]:
                 raise InputError(
                     f"{OPTION}: {floor.metric} is not computed at the {floor.level} level here. Use one of: {known}."
                 )
-            sentences += _failures(f"{judge.name}: {floor.level} {floor.metric}{of_weight(judge)}", floor, block)
+            failed = _failures(f"{judge.name}: {floor.level} {floor.metric}{of_weight(judge)}", floor, block)
+            sentences += [f"{text}{_enough(report, judge, floor, groups_of)}" for text in failed]
     return sentences
+
+
+def _enough(report: AgreementReport, judge: JudgeReport, floor: Threshold, groups_of: GroupsOf) -> str:
+    """Return how many items would show that a judge reaches a floor; empty where no number can be named."""
+    groups, confidence = groups_of(judge.name, floor.level), report.declaration.confidence
+    try:
+        plan = plan_floor(judge, floor.metric, floor.line, level=floor.level, confidence=confidence, groups=groups)
+    except InputError:  # the floor is the end of the range
+        return ""
+    if plan.needed.n is None or plan.needed.n <= plan.n_now:
+        return ""
+    many, reaches = words.capital(about(plan.needed.n)), f"{floor.metric} reaches {floor.line:g}"
+    stays = f"if {floor.metric} stays {words.p3(plan.today.value)}; there are {words.count(plan.n_now)} now"
+    return f" {many} {plan.counted} in all would show that {reaches}, with {words.percent(POWER)} power, {stays}."
 
 
 def labels_in_doubt(report: AgreementReport) -> list[str]:

@@ -239,3 +239,24 @@ def test_judges_that_say_the_same_as_the_baseline_are_no_worse(capsys, tmp_path)
     assert all(0 < one["margin"]["p"] < one["margin"]["p_holm"] < 0.025 for one in found["judges"])
     alone = ("compare", tmp_path / "same.csv", "--a", "a", "--b", "b", "--margin", "0.05", "--json")
     assert json.loads(call(capsys, *alone)[1])["margin"]["p"] == found["judges"][0]["margin"]["p"]
+
+
+def test_a_floor_that_is_not_reached_says_how_many_items_would_show_it(capsys, labels) -> None:
+    report = metrics.agreement(metrics.read(labels)).judges["good"]
+    needed = metrics.plan_floor(report, "kappa", 0.8).needed.n
+    code, _, err = call(capsys, "agreement", labels, "--judges", "good", "--fail-under", "kappa=0.8")
+    assert (code, needed) == (1, 257)
+    assert "About 260 items in all would show that kappa reaches 0.8, with 80\u00a0% power, if kappa stays 0.900;" in err
+    assert err.endswith("; there are 60 now.\n")
+    for floor in ("kappa=0.95", "accuracy=1"):  # the value is below the floor, and a floor at the end of the range
+        err = call(capsys, "agreement", labels, "--judges", "good", "--fail-under", floor)[2]
+        assert "would show" not in err
+        assert err.count("\n") == 1
+
+
+def test_a_floor_counts_the_groups_that_intervals_leave_out(capsys, tmp_path) -> None:
+    table = frame({"good": 20}, 400)
+    table.assign(topic=table["item"] % 40 // 2).to_csv(tmp_path / "groups.csv", index=False)
+    err = call(capsys, "agreement", tmp_path / "groups.csv", "--unit", "topic", "--fail-under", "kappa=0.89")[2]
+    assert "groups by ‘topic’ in all would show" in err
+    assert err.endswith("; there are 20 now.\n")
