@@ -10,6 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import metrics
 from metrics.analyses.ensembles.cluster_judges import order_by_kappa, shared_names, think_alike
+from metrics.analyses.ensembles.readings import split_reading
 from metrics.analyses.ensembles.split import split_decisions, with_reasons
 
 
@@ -108,6 +109,20 @@ def test_queue_by_hand(build_judged) -> None:
     # one class and two abstentions are as far apart as 2 : 2, and come behind it in the file
     assert third.columns(ratings)["item"] == ["i3", "i2", "i4", "i1", "i5"]
     assert third.silent.tolist() == [1, 0, 2, 0, 0]
+
+
+def test_judges_that_are_wrong_in_two_ways_are_most_judges_against_the_reference() -> None:
+    said = {"q1": ("red", "blue"), "q2": ("red", "green"), "q3": ("blue", "green"), "q4": ("green", "green")}
+    rows = [
+        {"item": item, "judge": f"j{place}", "human": "green", "verdict": verdict}
+        for item, verdicts in said.items()
+        for place, verdict in enumerate(verdicts)
+    ]
+    ratings = metrics.read(rows, labels=dict.fromkeys(("red", "green", "blue"), "class"))
+    queue = split_decisions(ratings)
+    assert queue.majority.tolist() == [-1, -1, -1]
+    assert queue.wrong_majority.tolist() == [True, False, False]
+    assert "most judges are against it on 1 of them." in split_reading(queue)
 
 
 def test_nothing_to_split(build_judged) -> None:

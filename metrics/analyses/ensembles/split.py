@@ -77,10 +77,10 @@ class Queue(Short):
 
     @property
     def wrong_majority(self) -> NDArray[np.bool_]:
-        """Decisions on which most judges differ from the reference, shape (n,)."""
-        return np.asarray(
-            (self.majority >= 0) & (self.verdict_matrix.reference >= 0) & (self.majority != self.verdict_matrix.reference)
-        )
+        """Decisions on which most judges that answered differ from the reference, whatever each says instead, shape (n,)."""
+        reference = self.verdict_matrix.reference
+        agree = self.votes[np.arange(len(self)), np.maximum(reference, 0)]
+        return np.asarray((reference >= 0) & (2 * agree < self.votes.sum(1)))
 
     @property
     def n_wrong(self) -> int:
