@@ -23,6 +23,7 @@ from tests.shared_data import shared
 
 ROOT = Path(__file__).resolve().parents[2]
 OVERVIEW, AGREEMENT = "pages/judge/overview.py", "pages/judge/agreement.py"
+DISAGREEMENTS = "pages/disagreements/disagreements.py"
 WITHIN = "κ within criteria"
 PLAIN = rows((f"q{i}", "right", "MET" if i % 3 else "UNMET", "MET" if i % 4 else "UNMET") for i in range(40))
 ORDINAL = b"item,human,verdict\n" + b"".join(f"q{i},{1 + i % 4},{1 + (i + i // 7) % 4}\n".encode() for i in range(40))
@@ -204,6 +205,37 @@ def test_a_selected_cell_leads_to_its_decisions(visit: Open) -> None:
     assert carried.proto.label == f"Read these {n} decisions"
     assert parse_qs(carried.proto.query_string)["judge"] == ["cautious"]
     assert parse_qs(carried.proto.query_string)["cell"] == ["reference MET, judge UNMET"]
+
+
+def linked(app: AppTest) -> list[dict[str, list[str]]]:
+    return [parse_qs(link.proto.query_string) for link in app.get("page_link") if "item=" in link.proto.query_string]
+
+
+def test_the_items_to_read_first_are_linked_in_the_list_that_has_their_order(visit: Open) -> None:
+    wrong = {3: ("tone",), 8: ("tone", "depth"), 9: ("depth",), 15: ("tone", "depth", "length")}
+    app = drop(visit(), "one.csv", rows(
+        (f"q{i}", name, "MET" if i % 2 else "UNMET", "MET" if (i % 2) ^ (name in wrong.get(i, ())) else "UNMET")
+        for i in range(20) for name in ("tone", "depth", "length")
+    ))  # fmt: skip
+    named = linked(app)
+    assert [link["item"] for link in named[:2]] == [["q15"], ["q8"]]
+    for place, link in enumerate(named):
+        app.query_params.clear()
+        for name, value in link.items():
+            app.query_params[name] = value[0]
+        app.switch_page(DISAGREEMENTS).run()
+        assert f"**{place + 1} of 4**" in [text.value for text in app.markdown]
+        app.switch_page(OVERVIEW).run()
+
+
+def test_items_on_which_both_of_two_judges_err_are_linked_in_the_list_of_those(visit: Open) -> None:
+    said = {"old": {2, 5, 7}, "new": {5, 7, 11}}
+    lines = [
+        f"q{i},{name},{'MET' if i % 2 else 'UNMET'},{'MET' if (i % 2) ^ (i in wrong) else 'UNMET'}"
+        for i in range(20) for name, wrong in said.items()
+    ]  # fmt: skip
+    app = drop(visit(), "two.csv", "\n".join(["item,judge,human,verdict", *lines, ""]).encode())
+    assert [(link["item"], link["rows"]) for link in linked(app)] == [(["q5"], ["Both wrong"]), (["q7"], ["Both wrong"])]
 
 
 def test_the_sidebar_names_no_judge_where_all_are_in_view(visit: Open) -> None:

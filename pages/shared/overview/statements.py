@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from metrics import Overview
 from metrics.analyses.cautions import TUNING_ITEMS
-from metrics.analyses.disagreements.listing import Rows
 from metrics.analyses.overview import tables
 from metrics.analyses.overview.result import in_first_look
 from metrics.analyses.provenance import columns_of
@@ -62,15 +63,26 @@ def items(dataset: state.Dataset, overview: Overview) -> None:
     if not overview.items:
         st.markdown(escape(tables.no_item(overview)))
         return
-    # Items of several judges are listed whole: the leader may be right where most are wrong.
-    rows: Rows | None = "all" if len(overview.judges) > 1 else None
+    listed = _their_list(overview)
     with st.container(gap="xsmall", key="overview_items"):
         for row in overview.items:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                presets.link(short(row.item), item=row.item, judge=overview.leader, rows=rows)
+                presets.link(short(row.item), item=row.item, **listed)
                 st.markdown(escape(row.why), width="stretch")
     table = in_full(tables.items(overview))
     sheets.download("Items to read first (CSV)", lambda: table, "items.csv", "overview.items_csv")
+
+
+def _their_list(overview: Overview) -> dict[str, Any]:
+    """The list of *Disagreements* that holds the items named here, in their order where it has that order."""
+    others = [row.name for row in overview.judges if row.name != overview.leader]
+    by_criteria = not others and overview.correlated is None and len(overview.criteria) > 1
+    wanted = {"judge": overview.leader} | ({"sort": "most"} if by_criteria else {})
+    said = [label for row in overview.items for decision in row.decisions for label in decision.labels.values()]
+    if len(others) == 1 and overview.correlated is None and all(said):
+        return wanted | {"rows": "neither", "other": others[0]}
+    # Of more judges the items are listed whole: the leader may be right where most are wrong.
+    return wanted | ({"rows": "all"} if others else {})
 
 
 def steps(dataset: state.Dataset, overview: Overview) -> None:
@@ -83,7 +95,8 @@ def steps(dataset: state.Dataset, overview: Overview) -> None:
             st.markdown(f"- {escape(step.text)}", width="content")
             page = page_of(step.key)
             if page is DISAGREEMENTS:
-                presets.link(page.title, judge=overview.leader)
+                # Of several judges the step is on the leader, the items above on what most of them err.
+                presets.link(page.title, **(_their_list(overview) if len(overview.judges) == 1 else {"judge": overview.leader}))
                 continue
             asked = {LINE: "0", "judge": overview.leader or ""} if page is LABELS else None  # the step is on chance
             st.page_link(page.path, label=page.label, icon=":material/arrow_forward:", query_params=asked)
