@@ -157,8 +157,17 @@ def _level(dataset: state.Dataset, no_effect: str) -> None:
     levels = [level for level in AVERAGED_OVER if level != "item" or has_item_level(dataset.ratings)]
     if st.session_state.get("level", levels[0]) not in levels:  # chosen for another file
         st.session_state["level"] = levels[0]
-    help_text = no_effect or LEVEL_HELP
-    asking.one_of("Average over", AVERAGED_OVER, "level", options=levels, help=help_text, disabled=bool(no_effect))
+    why = no_effect or _one_average(dataset, levels)
+    asking.one_of("Average over", AVERAGED_OVER, "level", options=levels, help=why or LEVEL_HELP, disabled=bool(why))
+
+
+def _one_average(dataset: state.Dataset, levels: list[str]) -> str:
+    """Return why there is nothing to choose between: scores stand in every average at once, one criterion is its own mean."""
+    if scales_of(dataset.ratings).used == ("continuous",):
+        return "Scores are shown by criterion, pooled, and as the mean over criteria."
+    if len(dataset.ratings.criteria) == 1 and "item" not in levels:
+        return "There is one criterion, so its decisions and its mean are the same."
+    return ""
 
 
 def _item_rule(dataset: state.Dataset, page: Page) -> None:

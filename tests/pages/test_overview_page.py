@@ -16,7 +16,7 @@ from metrics.measures.catalogue import BY_KEY
 from pages.shared.overview import asking, landing
 from pages.shared.slices import asking as slices
 from tests.pages.conftest import Open
-from tests.pages.files import DATA, use
+from tests.pages.files import DATA, upload, use
 from tests.pages.own_file import rows
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 from tests.shared_data import shared
@@ -205,6 +205,28 @@ def test_a_selected_cell_leads_to_its_decisions(visit: Open) -> None:
     assert carried.proto.label == f"Read these {n} decisions"
     assert parse_qs(carried.proto.query_string)["judge"] == ["cautious"]
     assert parse_qs(carried.proto.query_string)["cell"] == ["reference MET, judge UNMET"]
+
+
+def test_the_level_says_that_the_verdict_does_not_take_it(visit: Open) -> None:
+    app = visit()
+    note = "*Average over* leaves the verdict as it is."
+    assert note not in plain(app)
+    for level, words in (("macro", "means over the criteria"), ("item", "on whole items")):
+        app.segmented_control(key="level").set_value(level).run()
+        assert f"The numbers below are {words}; {note}" in plain(app)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [(NUMBERS, "Scores are shown by criterion, pooled"), (ORDINAL, "There is one criterion")],
+    ids=["numbers", "one criterion"],
+)
+def test_a_choice_of_averages_that_changes_nothing_is_greyed_with_its_reason(visit: Open, data: bytes, why: str) -> None:
+    app = visit(DATA)
+    assert not visit(OVERVIEW).segmented_control(key="level").disabled
+    upload(app, "own.csv", data)
+    assert app.segmented_control(key="level").disabled
+    assert why in app.segmented_control(key="level").help
 
 
 def linked(app: AppTest) -> list[dict[str, list[str]]]:

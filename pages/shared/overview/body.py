@@ -32,6 +32,8 @@ from pages.shared.scores import options, paired
 
 MOST_JUDGES = 12
 """Judges in the figure; the table holds all."""
+BELOW = {"macro": "means over the criteria", "item": "on whole items"}
+"""What the numbers are on the levels that the verdict does not take."""
 Drawings = Mapping[str, Callable[[], None]]
 """Figures by the keys of their containers."""
 
@@ -44,9 +46,17 @@ def show(dataset: state.Dataset, overview: Overview) -> None:
         )
     else:
         statements.verdict(overview)
+    _level_note(dataset, overview)
     _numbers(dataset, overview)
     parts.side_by_side(_figures(dataset, overview))
     _of_selection(dataset, overview)
+
+
+def _level_note(dataset: state.Dataset, overview: Overview) -> None:
+    """Where the numbers below are on another level than the counts of the verdict."""
+    chosen = asking.chosen(overview)
+    if chosen is not None and not overview.correlated and chosen.level in BELOW and len(dataset.ratings.criteria) > 1:
+        st.markdown(f":material/info: The numbers below are {BELOW[chosen.level]}; *Average over* leaves the verdict as it is.")
 
 
 def drawings(dataset: state.Dataset, overview: Overview) -> list[Callable[[], None]]:
