@@ -25,7 +25,7 @@ from pages.shared.plain import emphasis, escape
 ASKS = "Which judge ranks my models best, at what cost?"
 ONE_JUDGE = "This file has one judge. Add a second file with the same items on Compare judges, or look at a published table here."
 EXAMPLES = "To see an example, choose a published table under *Judges from*."
-MANY = "Several classes and no positive label: judges have no one TPR, so there is no SNR and no answers needed."
+MANY = "Several classes and no positive label: judges have no one TPR, so neither SNR nor the number of answers is stated."
 THIRD = " To rank by those, do not keep abstentions as a class (sidebar)."
 OF = "choose_classes_of"
 ROOM = 640
@@ -83,6 +83,8 @@ def show(ranking: Ranking, clauses: tuple[str, ...], *, example: bool) -> None:
     if state.in_room_view():
         stage.one_at_a_time([headline, *drawings.values(), *many])
         return
+    if ranking.named is not None:
+        st.markdown(" ".join(_firsts(ranking)[:1]))
     headline()
     for warning in readings.warnings(ranking, emphasis):
         st.markdown(f":material/info: {warning}")
@@ -135,11 +137,16 @@ def _ranks(ranking: Ranking) -> None:
     parts.lone_heading("Rank by metric", f"1 is best, the strongest colour · bold: {SYMBOLS[ranking.by]} orders the judges")
     room = {"width": ROOM} if state.in_room_view() else {}
     parts.drawing("choose.ranks", rank_table.rank_table, rank_table.alt, ranking, look=room)
-    why = readings_disagreements.disagreements(ranking, emphasis)
-    if why:
+    why, at_head = _firsts(ranking), ranking.named is not None and not state.in_room_view()
+    if why and not at_head:
         parts.reading(why[0])
-        if len(why) > 1 and not state.in_room_view():
-            st.markdown("\n".join(f"- {line}" for line in why[1:]) if len(why) > 2 else why[1])
+    if len(why) > 1 and not state.in_room_view():
+        st.markdown("\n".join(f"- {line}" for line in why[1:]) if len(why) > 2 else why[1])
+
+
+def _firsts(ranking: Ranking) -> tuple[str, ...]:
+    """Which metric puts whom first, and why; the first sentence stands at the head where a judge is named."""
+    return readings_disagreements.disagreements(ranking, emphasis)
 
 
 page()

@@ -18,12 +18,12 @@ from metrics.analyses.records import Block, Warn
 from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import Column, by_cell, in_full, with_column
-from metrics.results.words import bounds, count, percent, shorten, value
+from metrics.results.words import bounds, count, named, percent, shorten, value
 from pages.shared import cached, documents, filters, sheets, stage, state
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.keeping import device
 from pages.shared.page_records import AGREEMENT, DATA, OVERVIEW, RATERS, REPORT, SCORES, Page, page_of
-from pages.shared.plain import code, emphasis, escape, sentence, short, unescaped
+from pages.shared.plain import code, emphasis, escape, sentence, unescaped
 
 MOST_IN_VIEW = 3
 """Sentences that stand below a figure; more are behind a click."""
@@ -339,7 +339,7 @@ def scale() -> float:
 
 def one_side_only(dataset: state.Dataset) -> None:
     """The empty state of a data set that lacks a human or a judge."""
-    names = ", ".join(short(rater.name) for rater in dataset.ratings.raters[:3]) or "nobody"
+    names = escape(named([rater.name for rater in dataset.ratings.raters])) or "nobody"
     missing = "human" if not dataset.ratings.humans else "judge"
     st.info(
         f"No {missing} is among the raters of {escape(dataset.title)}: its rows come from {names}. "

@@ -117,6 +117,15 @@ def test_every_judge_has_the_interval_of_its_cost(visit) -> None:
     assert list(frame["golden"]) == ["200 + 800", "200 + 800"]
 
 
+def test_metrics_that_put_another_judge_first_are_named_before_the_first(visit) -> None:
+    app = visit(PAGE, choose_judges="classes")
+    said = readings_disagreements.disagreements(rank_tables(REVERSAL, labels=CLASSES), emphasis)[0]
+    assert "first; " in said
+    order = [element.value for element in app.main if element.type in ("markdown", "metric")]
+    assert order.index(said) < order.index("Judge A")
+    assert app.metric[0].delta == "by BA, of 2 judges"
+
+
 @pytest.mark.parametrize("by", ["macro_j", "Macro J (one-vs-rest)"])
 def test_a_link_restores_the_metric_and_the_judge_of_classes(visit, by) -> None:
     app = visit(PAGE, choose_judges="classes", choose_by_classes=by, choose_classes_of="Judge A")
@@ -260,10 +269,17 @@ def no_judge() -> bytes:
 @pytest.mark.parametrize("page", [PAGE, "pages/choose/rate.py"])
 def test_without_a_judge_the_page_has_no_number_and_says_why(visit, page) -> None:
     app = opened(visit, page, no_judge())
-    assert "No judge is among the raters of own" in unescaped(app)
+    assert "No judge is among the raters of own.csv: its rows come from ana and ben." in unescaped(app)
     assert not app.metric
     assert not app.get("plotly_chart")
     assert not app.get("download_button")
+
+
+def test_of_many_raters_the_empty_page_names_some_and_counts_the_others(visit) -> None:
+    app = opened(visit, PAGE, b"item,rater,role,label\n" + b"".join(
+        f"q{i},r{rater},human,{'yes' if (i + rater) % 3 else 'no'}\n".encode() for i in range(20) for rater in range(9)
+    ))  # fmt: skip
+    assert "its rows come from r0, r1, r2 and 6 more." in unescaped(app)
     assert "Judge A" not in text_of(app)
     assert "340" not in text_of(app)
     assert "choose a published table" in text_of(app) or "choose Counts or Rates" in text_of(app)

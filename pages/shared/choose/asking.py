@@ -27,7 +27,7 @@ HERE = "This file"
 START = 10.0
 JOBS = "choose.rankings"
 SETTLED = as_lines.named(settings_of)
-NO_RATE = "With more than two classes there is no one rate that judges measure, so no benchmark and no answers needed."
+NO_RATE = "With more than two classes judges measure no one rate, so there is no benchmark, and no number of answers is stated."
 
 
 def usable(dataset: state.Dataset | None, chosen: state.Choices | None) -> bool:

@@ -43,7 +43,8 @@ def headline(ranking: Ranking, context: Sequence[str]) -> list[parts.Headline]:
     n = len(ranking.order)
     among = "the only judge" if n == 1 else f"of {count(n)} judges"
     text = citation_line(f"first {among}", plain(first.name), (by, *context[1:]))
-    who = parts.Headline("First", escape(shorten(first.name, 16)), among, short(first.name), citation=text)
+    under = among if n == 1 else f"by {SYMBOLS[ranking.by]}, {among}"
+    who = parts.Headline("First", escape(shorten(first.name, 16)), under, short(first.name), citation=text)
     if ranking.named is None:
         return _unnamed(ranking, among, context[1:])
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
