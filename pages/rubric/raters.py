@@ -51,6 +51,10 @@ def page() -> None:
 
 def show(dataset: state.Dataset, report: RatersReport) -> None:
     parts.declaration(header(report), citation(report, report.pooled.judged))
+    if not report.pooled.n_pairable:
+        st.info(pairs.NOTHING_SHARED, icon=":material/info:")
+        as_lines.section(dataset, numbers.view(dataset, report))
+        return
     headline = partial(parts.headline, numbers.headline(report))
     evidence = gate.gate_evidence(dataset, report)
     drawings = [headline, partial(gate.figure, report, evidence)]

@@ -318,6 +318,17 @@ def test_raters_who_share_nothing_are_told_so_without_a_map(visit) -> None:
     lines = ["item,criterion,rater,role,label", *(f"{i},tone,r{i % 3},human,{'MET' if i % 2 else 'UNMET'}" for i in range(12))]
     app = opened(visit, PAGE, "\n".join(lines).encode())
     assert "No two raters labelled the same item" in app.info[-1].value
+    assert not app.metric, "four dashes, and four sentences that say why, tell no more"
+    assert not app.get("plotly_chart")
+
+
+def test_a_criterion_that_nobody_shares_is_told_so_beside_one_that_is_shared(visit) -> None:
+    lines = [f"{i},tone,r{rater},human,{'MET' if (i + rater) % 3 else 'UNMET'}" for i in range(12) for rater in range(3)]
+    lines += [f"{i},depth,r{i % 3},human,{'MET' if i % 2 else 'UNMET'}" for i in range(12)]
+    app = opened(visit, PAGE, "\n".join(["item,criterion,rater,role,label", *lines]).encode())
+    assert app.metric
+    app.selectbox(key="raters_criterion").select("depth").run()
+    assert "No two raters labelled the same item" in app.info[-1].value
     assert "raters.alike" not in [chart.proto.id.rsplit("-", 1)[-1] for chart in app.get("plotly_chart")]
     for view in ("ceiling", "disagreements"):
         app.segmented_control(key="raters_show").set_value(view).run()
