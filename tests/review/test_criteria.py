@@ -86,6 +86,17 @@ def test_an_order_is_settled_only_where_neighbours_are_told_apart() -> None:
     assert readings.order_words(settled[:1]) == "sorted by κ"
 
 
+def test_scores_alone_are_sorted_by_nothing() -> None:
+    frame = pd.DataFrame(
+        {"item": f"i{i}", "criterion": criterion, "human": i / 7, "judge": "bot", "verdict": (i + i % 3) / 7}
+        for i in range(20) for criterion in ("length", "depth")
+    )  # fmt: skip
+    found = review_criteria(metrics.read(frame, scale="continuous"), "bot", Settings())
+    assert [own.criterion for own in found] == ["length", "depth"]
+    assert readings.order_words(found) == "as in the file"
+    assert readings.order_reading(found) == "Scores have no κ: the criteria stand as in the file."
+
+
 def test_criteria_without_a_kappa_come_first_and_scores_last() -> None:
     good, flat = cells([[20, 2], [2, 20]]), [("MET", "MET")] * 44
     frame = rubric({"good": good, "bad": cells([[12, 10], [10, 12]]), "flat": flat})

@@ -53,7 +53,9 @@ def said(ratings: Ratings) -> Suggestion:
 def test_one_person_an_item_says_nothing_of_the_wording() -> None:
     found = said(read({"tone": cells([[40, 30], [1, 40]])}))
     assert (found.action, found.text[:40]) == ("", "No item has labels of two people, so the")
-    assert found.text.endswith("Have a second person label 50 items first: at 90 % agreement that tells it to some 18 points.")
+    assert found.text.endswith(
+        "Have a second person label 50 items first: an agreement of 90 % then has an interval some 18 points wide."
+    )
     assert "The judge is strict" in found.text
     assert "strict" not in said(read({"tone": cells([[175, 25], [5, 35]])})).text
     assert said(read({"tone": cells([[9, 1], [1, 9]])})).text.endswith("label 20 items first.")
@@ -69,7 +71,7 @@ def test_labels_turned_round_are_asked_about_before_a_second_person() -> None:
     )
     near = said(read({"tone": cells([[13, 17], [16, 14]])})).text
     assert "other way round" not in near
-    assert "Have a second person label 50 items first: at 90 % agreement" in near
+    assert "Have a second person label 50 items first: an agreement of 90 %" in near
 
 
 def test_a_scale_turned_round_is_asked_about_too() -> None:

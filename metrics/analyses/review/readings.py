@@ -35,6 +35,7 @@ MODES = {
     "as_category": "Abstentions kept as a class",
 }
 READS = {1: "better", -1: "worse", 0: "no significant difference"}
+UNSORTED = "as in the file"
 SOURCE = "Landis & Koch 1977"
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8)
 WORDS = ("poor", "slight", "fair", "moderate", "substantial", "almost perfect")
@@ -48,12 +49,16 @@ def _indistinguishable(reviews: Sequence[Reviewed]) -> list[tuple[Reviewed, Revi
 
 def order_words(reviews: Sequence[Reviewed]) -> str:
     """Return what the review is sorted by, in a few words."""
+    if all(review.scale == "continuous" for review in reviews):
+        return UNSORTED
     return "by κ; order uncertain" if _indistinguishable(reviews) else "sorted by κ"
 
 
 def order_reading(reviews: Sequence[Reviewed]) -> str:
     """Return what the review is sorted by, and which neighbours could stand the other way round."""
     untold = _indistinguishable(reviews)
+    if order_words(reviews) == UNSORTED:
+        return "Scores have no κ: the criteria stand as in the file."
     if not untold:
         return ORDER_SAID
     low, high = (words.shorten(review.criterion) for review in untold[0])

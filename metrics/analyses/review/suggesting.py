@@ -198,7 +198,7 @@ def _labelled_once(review: Reviewed) -> Suggestion | None:
         few = f"{words.several(n, 'items')} with labels of both sides say nothing of the wording."
         return Suggestion("", f"{few} Have two people label {TWICE} items first.")
     lean = f" {error_rates_words(block)}" if leaning(block) else ""
-    why = f": at 90 % agreement that tells it to some {WIDE} points" if n == TWICE else ""
+    why = f": an agreement of 90 % then has an interval some {WIDE} points wide" if n == TWICE else ""
     return Suggestion(
         "",
         f"No item has labels of two people, so the labels cannot separate errors of the judge from unclear wording.{lean} "
