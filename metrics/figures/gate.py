@@ -187,10 +187,10 @@ def _row_text(row: GateRow) -> str:
 
 
 def verdict_word(row: GateRow) -> str:
-    """Return what the verdict is called: an interval over the floor has too few items, without one nothing can be said."""
+    """Return what the verdict is called: an interval over the floor decides nothing, without one nothing can be said."""
     if row.verdict != "undecided":
         return row.word or row.verdict
-    return "too few items" if row.estimate.ends else "no verdict"
+    return "undecided" if row.estimate.ends else "no verdict"
 
 
 def verdict_text(row: GateRow) -> str:

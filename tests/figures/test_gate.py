@@ -68,7 +68,7 @@ def test_value_interval_n_verdict_and_step_are_written(draw) -> None:
 @pytest.mark.parametrize("draw", [gate_rows, gate_cards])
 def test_the_verdict_is_a_word_and_a_symbol(draw) -> None:
     verdicts = [shown(text) for text in texts(draw(ROWS, theme="light")) if shown(text)[:1] in "✓✕?–" and "only" not in text]
-    assert verdicts == ["✕ fails", "✕ fails", "? too few items", "– no verdict", "? no verdict", "✓ passes"]
+    assert verdicts == ["✕ fails", "✕ fails", "? undecided", "– no verdict", "? no verdict", "✓ passes"]
 
 
 @pytest.mark.parametrize("draw", [gate_rows, gate_cards])

@@ -262,7 +262,7 @@ def test_criteria_that_fail_come_first_and_those_that_pass_last() -> None:
         "fails", "undecided", "undecided", "passes",
     ]  # fmt: skip
     assert report.by_need() == ["bad", "some", "silent", "good"]
-    heading = "Which criteria pass the gate? 1 of 4 pass, 1 fail, 1 with too few items, 1 without a verdict"
+    heading = "Which criteria pass the gate? 1 of 4 pass, 1 fail, 1 undecided, 1 without a verdict"
     assert gate_heading(report) == heading
     assert report.mean("alpha").of == (3, 4)
     assert report.to_dict()["mean_over_criteria"]["defined"]["alpha"] == [3, 4]
@@ -273,7 +273,7 @@ def test_the_heading_of_a_single_criterion_is_its_verdict() -> None:
     asks = "Do the humans pass the gate?"
     assert gate_heading(metrics.raters(ratings_of(np.zeros((30, 3), int)))) == f"{asks} No verdict: {ONE_LABEL}"
     own = labels(3, n=120, k=2, raters=3, missing=0, knows=0.82)
-    assert gate_heading(metrics.raters(ratings_of(own))) == f"{asks} Too few items"
+    assert gate_heading(metrics.raters(ratings_of(own))) == f"{asks} Undecided"
     assert gate_heading(metrics.raters(ratings_of(own), interval="none")) == f"{asks} No verdict: there is no interval"
 
 

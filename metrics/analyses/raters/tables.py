@@ -20,7 +20,7 @@ from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import ENDS, Cell, Column, Table, by_metric, form_of, without_empty
 
 WIDE = 30
-VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items"}
+VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "undecided"}
 BESIDE_FLOOR = {"passes": "above the floor", "fails": "below the floor", "undecided": VERDICTS["undecided"]}
 """The same of judges, who pass no gate: their agreement is no reference."""
 NO_VERDICT = "no verdict"
@@ -127,12 +127,12 @@ def gate_heading(report: RatersReport) -> str:
     heading = f"Which criteria pass the gate? {passed} of {of} pass, {failed} fail"
     if judges:
         heading = f"On which criteria do the judges agree? {passed} of {of} above the floor, {failed} below"
-    rest = (("undecided", f"with {VERDICTS['undecided']}"), (NO_VERDICT, "without a verdict"))
+    rest = (("undecided", VERDICTS["undecided"]), (NO_VERDICT, "without a verdict"))
     return heading + "".join(f", {words.count(verdicts.count(kind))} {how}" for kind, how in rest if kind in verdicts)
 
 
 def gate_words(block: RaterBlock, role: str = "human") -> str:
-    """Return the verdict of the gate with what would decide it: "too few items; about 140 would show …"."""
+    """Return the verdict of the gate with what would decide it: "undecided; about 140 would show …"."""
     gate = block.gate
     rare = f"; {rare_label_words(gate.rare)}" if gate.rare is not None else ""
     if gate.verdict != "undecided":

@@ -34,7 +34,7 @@ from metrics.results.estimate import Estimate
 
 MOST_CELLS = 20_000_000
 """Items times cells of all pairs of raters up to which means over pairs are weighted."""
-VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "has too few items"}
+VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "is undecided"}
 MANY_PAIRS = "too many pairs of raters for their weighted mean"
 Value = Callable[[FloatArray], FloatArray]
 
