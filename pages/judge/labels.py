@@ -89,7 +89,7 @@ def _headline(plan_answer: asking.Answer) -> list[parts.Headline]:
     items = parts.Headline(
         f"{plan.kind.capitalize()} today",
         n_now,
-        "labelled",
+        "that count here",
         behind,
         citation=citation_line(f"{plan.counted} today", n_now, context),
     )

@@ -44,6 +44,12 @@ def segment(app, key):
     return app.segmented_control(key=key)
 
 
+def test_items_that_do_not_count_are_not_called_without_a_label(visit) -> None:
+    content = rows((f"q{i}", "tone", "MET" if i % 3 else "UNMET", "MET" if i % 4 else "CANNOT_ASSESS") for i in range(40))
+    (card,) = [metric for metric in opened(visit, PAGE, content).metric if metric.label == "Items today"]
+    assert (card.value, card.delta) == ("30", "that count here")
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_headline_and_sentence_are_the_plan(visit, sample, mode, level):
