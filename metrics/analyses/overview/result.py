@@ -258,6 +258,11 @@ class Overview(Report):
         """Whose correlation is read: of numbers, or of labels that are numbers in two units; None where labels are counted."""
         return {"pearson": "score", "spearman": "label"}.get(self.metric)  # type: ignore[return-value]
 
+    @property
+    def in_file_order(self) -> bool:
+        """Whether the items to read first are all alike, so that nothing but the file orders them."""
+        return self.items_alike and len({row.why for row in self.items}) == 1
+
     def statement(self, kind: str) -> Statement | None:
         """Return the statement of a kind; None where the verdict has none."""
         return next((statement for statement in self.verdict if statement.kind == kind), None)

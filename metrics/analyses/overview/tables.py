@@ -132,8 +132,7 @@ def chosen(report: Overview) -> str:
     if report.answers != "judge":
         order = "most even votes first"
     if report.items_alike:
-        same = len({row.why for row in report.items}) == 1
-        order += "; these are alike, in file order" if same else ", the last of them in file order"
+        order += "; these are alike, in file order" if report.in_file_order else ", the last of them in file order"
     return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')} {_chosen_for(report)}, {order}"
 
 
