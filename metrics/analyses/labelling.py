@@ -95,9 +95,24 @@ class Verification:
             The judge.
         labels : (str, str)
         """
-        first, second = (words.marked(words.shorten(label)) for label in labels)
         (more, less), n = map(percent, self.shares), words.several(self.positive, "decisions")
-        return f"{more} of the {n} that {who} calls {first} and {less} of the {words.count(self.negative)} that it calls {second}"
+        first, second = (called(each, labels, place) for place, each in enumerate((who, "it")))
+        return f"{more} of the {n} that {first} and {less} of the {words.count(self.negative)} that {second}"
+
+
+def called(who: str, labels: tuple[str, str], place: int) -> str:
+    """Return which decisions have one of two verdicts: "gpt calls yes"; "gpt does not call a" where the other one has no name.
+
+    Parameters
+    ----------
+    who : str
+    labels : (str, str)
+        As of a `Labelling`.
+    place : int
+        0 or 1.
+    """
+    label = words.marked(words.shorten(labels[place] or labels[0]))
+    return f"{who} {'calls' if labels[place] else 'does not call'} {label}"
 
 
 @dataclass(frozen=True)
@@ -109,12 +124,12 @@ class Labelling:
     Attributes
     ----------
     labels : (str, str)
-        Positive and negative.
+        Positive and negative; of more than two labels the one by which people seem to have chosen, and nothing.
     pooled : Verification
     criteria : mapping of str to Verification
         Those with a label of people.
     n_tests : int
-        Criteria of all judges that are looked at together.
+        Criteria of all judges that are looked at together, each by every verdict of more than two.
     """
 
     labels: tuple[str, str]
@@ -130,15 +145,23 @@ class Labelling:
         """
         return {name: one for name, one in self.criteria.items() if one.p * self.n_tests <= UNLIKELY}
 
+    def follows(self, criterion: str | None = None) -> bool:
+        """Return whether labels follow the verdict, on a criterion or on any."""
+        return bool(self.bent) if criterion is None else criterion in self.bent
+
     @property
     def only(self) -> int | None:
         """The verdict, 0 or 1, of all decisions that people labelled, though the judge gives the other too; None without one."""
-        return self.pooled.only
+        return self._alone(self.pooled)
+
+    def _alone(self, one: Verification) -> int | None:
+        """Return the one verdict of all labelled decisions; all but one of many are none."""
+        return None if one.only == 1 and not self.labels[1] else one.only
 
     def verdict_alone(self, criterion: str | None = None) -> int | None:
         """Return the verdict of all labelled decisions of a criterion, by more than chance, or of all together; None else."""
         one = self.pooled if criterion is None or self.only is not None else self.bent.get(criterion)
-        return None if one is None else one.only
+        return None if one is None else self._alone(one)
 
     def why_unknown(self, criterion: str | None = None) -> str:
         """Return why the numbers of a criterion, or of all together, are not known, as a clause; empty where they are."""
@@ -170,12 +193,9 @@ class Labelling:
     def one_verdict(self, who: str) -> str:
         """Return that people labelled decisions of one verdict only, which `only` names."""
         place = self.only or 0
-        given, other = (words.marked(words.shorten(self.labels[each])) for each in (place, 1 - place))
+        given, other = called(who, self.labels, place), called("it", self.labels, 1 - place)
         n, rest = self._counts(place)
-        return (
-            f"People labelled only decisions that {who} calls {given} ({words.count(n)}), and none of the {words.count(rest)} "
-            f"that it calls {other}"
-        )
+        return f"People labelled only decisions that {given} ({words.count(n)}), and none of the {words.count(rest)} that {other}"
 
     def mend(self, who: str) -> str:
         """Return which decisions to label."""
@@ -183,7 +203,7 @@ class Labelling:
         if self.only is None:
             name, one = next(iter(self.bent.items()))
             less, on = int(one.shares[1] < one.shares[0]), "" if len(self.criteria) == 1 else f" on {words.shorten(name)}"
-        return f"Label a random sample of the decisions that {who} calls {words.marked(words.shorten(self.labels[less]))}{on}."
+        return f"Label a random sample of the decisions that {called(who, self.labels, less)}{on}."
 
     def _counts(self, place: int) -> tuple[int, int]:
         """Return labelled decisions of one verdict, and all of the other."""

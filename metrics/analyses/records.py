@@ -205,7 +205,7 @@ class JudgeReport:
     weighted: Weighted | None = None
     """The numbers with every item by its weight; None where the file has no weights."""
     labelling: Labelling | None = None
-    """Which decisions people labelled, by its verdicts; None of labels that are not two."""
+    """Which decisions people labelled, by its verdicts; None of labels that are no classes."""
 
     def __repr__(self) -> str:
         """Return the judge with its κ, and what else is here."""

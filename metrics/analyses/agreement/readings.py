@@ -54,7 +54,6 @@ def of_one_verdict(block: Block, judge: str, reference_calls: str, unit: str = "
     Parameters
     ----------
     block : Block
-        Of two labels.
     judge, reference_calls : str
         How each is named in the sentence, the reference with its verb.
     unit : str
@@ -63,8 +62,9 @@ def of_one_verdict(block: Block, judge: str, reference_calls: str, unit: str = "
     """
     table = np.asarray(block.confusion)
     place = int(table.sum(0).argmax())
-    given, other = (name(words.marked(block.labels[each])) for each in (place, 1 - place))
-    wrong, of = words.count(table[1 - place, place]), words.several(int(table[:, place].sum()), unit)
+    given, other = (name(words.marked(block.labels[each])) for each in (place, place - 1))
+    other = other if len(block.labels) == 2 else "otherwise"
+    wrong, of = words.count(table[:, place].sum() - table[place, place]), words.several(int(table[:, place].sum()), unit)
     return f"Of {of} that {judge} calls {given}, {reference_calls} {wrong} {other}"
 
 

@@ -204,6 +204,8 @@ def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:
     size = f"{words.signed(bias.value, 2)}{words.behind(bias.ends)}"
     if not (sign := words.side_of_0(bias.ends)):
         return f" There is no significant mean error: {size}."
+    if scores.labelling is not None and scores.labelling.bent:
+        return f" The mean error on what people labelled is {size}."
     if scores.may_be_two_scales(None):
         return f" The mean error is {size}, if both use one scale."
     if reversed_words(grounds.scores, grounds.judge.name, scores.pooled, "spearman"):

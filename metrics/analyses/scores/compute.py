@@ -11,9 +11,11 @@ from numpy.typing import ArrayLike
 
 from metrics.analyses.agreement.compute import check_overlap
 from metrics.analyses.agreement.coverage import coverages
+from metrics.analyses.agreement.labelled import labelled_block, labelled_numbers
 from metrics.analyses.cautions import cautions
 from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.evaluation import Family, per_class
+from metrics.analyses.labelling import Labelling
 from metrics.analyses.ordered_blocks import blocks_of, not_pooled, rules_of
 from metrics.analyses.ordered_catalogue import RECORDS, functions_of, ordered_measures, why_undefined
 from metrics.analyses.ordered_coding import Tables, open_of, tables_of
@@ -26,6 +28,7 @@ from metrics.analyses.scores.warnings import warnings_of_labels, warnings_of_num
 from metrics.analyses.scores.weighted import labels_by_weight, numbers_by_weight, weighted_words
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.two_units import labels_in_two_units, labels_of_other_ends
+from metrics.analyses.verification import labelling_of
 from metrics.asker import flag
 from metrics.data.abstention import Coverage
 from metrics.data.arguments import one_of
@@ -197,7 +200,13 @@ def _of_labels(
     ranked = order_of(ratings.scheme, order, values or rubric_values(ratings), ratings.source.name)
     costs = None if cost is None else _cost(cost, ranked)
     turned = tuple(name for name in ratings.criteria if name in negative) if mode == "as_unmet" else ()
-    judges = {name: judge_scores(ratings, name, settings, ranked, costs, turned) for name in settings.judges}
+    judges = {
+        name: _by_labelling(
+            judge_scores(ratings, name, settings, ranked, costs, turned),
+            labelling_of(ratings, name, replace(settings, abstention="exclude")),
+        )
+        for name in settings.judges
+    }
     _check_overlap(ratings, judges)
     declaration = replace(_declared(ratings, settings, judges), scale="ordinal", scales={})
     warned = warnings_of_labels(ratings, judges, ranked)
@@ -308,6 +317,21 @@ def judge_scores(
         weighted=weighted,
         other_ends={name: why for name, block in blocks.criteria.items() if (why := labels_of_other_ends(block))},
         upper_less_lower=_upper_less_lower(ratings, judge, settings.reference, order),
+    )
+
+
+def _by_labelling(scores: JudgeScores, labelling: Labelling | None) -> JudgeScores:
+    """Return the numbers of one judge without those that its labels cannot tell."""
+    scores = replace(scores, labelling=labelling)
+    if labelling is None or not (labelling.bent or labelling.only is not None):
+        return scores
+    return replace(
+        scores,
+        pooled=labelled_block(scores.pooled, labelling),
+        mean=labelled_block(scores.mean, labelling),
+        criteria={name: labelled_block(block, labelling, name) for name, block in scores.criteria.items()},
+        weighted=scores.weighted and labelled_numbers(scores.weighted, labelling),
+        other_ends={} if labelling.only is not None else scores.other_ends,
     )
 
 

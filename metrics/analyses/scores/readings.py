@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from metrics.analyses.agreement.readings import commonest_confusion
+from metrics.analyses.agreement.labelled import FOLLOWS
+from metrics.analyses.agreement.readings import commonest_confusion, of_one_verdict
 from metrics.analyses.agreement.standing import REVERSED
 from metrics.analyses.agreement.tables import confusion_lines, criteria_lines
 from metrics.analyses.directions import contradicting
@@ -52,6 +53,9 @@ def near_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         return f"The labels of {name} and {who} are in two units here, so exact agreement, κ and bias say nothing."
     if not block.n:
         return f"There is no decision on which both {name} and {report.declaration.the_reference()} give an option."
+    if block.withheld:
+        calls = f"{report.declaration.the_reference()} calls"
+        return f"{words.capital(block.withheld)}. {of_one_verdict(block, name, calls, name=words.shorten)}."
     exact, near = block.values["exact_agreement"], block.values["adjacent_agreement"]
     who, tested = report.declaration.the_reference(), block.more["against_baseline"]
     first = f"{name} gives the option of {who} in {words.percent(exact)} of {words.several(block.n, 'decisions')}"
@@ -152,16 +156,8 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     if "bias" in block.undefined:
         return f"Bias is undefined: {block.undefined['bias']}."
     bias, ends, who = block.values["bias"], block["bias"].ends, report.declaration.the_reference()
-    if scores.has_two_units(criterion):
-        first = f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, but the two sides are in two units here"
-        return f"{first}: that does not say which is the more generous."
-    if scores.may_be_two_scales(criterion):
-        first = f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, but the two sides may use two scales"
-        return f"{first}: that does not say which is the more generous."
-    if reversed_words(report, judge, block, "spearman"):
-        first = (
-            f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, but one side may use the scale turned round"
-        )
+    if why := _no_direction(report, judge, criterion):
+        first = f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, but {why}"
         return f"{first}: that does not say which is the more generous."
     rmse = words.number(block.values["rmse"])
     verdict = f"the RMSE from the verdict of {who} counted as 0 or 1 is {rmse}."
@@ -188,6 +184,18 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     how, side = ("above", "more generous") if bias > 0 else ("below", "stricter")
     size = words.estimate(abs(block["bias"]))
     return f"{name} is {size} {how} {who} on average, so it is the {side}; {typical}"
+
+
+def _no_direction(report: ScoresReport, judge: str, criterion: str | None) -> str:
+    """Return why a mean difference is no direction of the judge, as a clause; empty where it may be one."""
+    scores = report.judges[judge]
+    if scores.has_two_units(criterion):
+        return "the two sides are in two units here"
+    if scores.may_be_two_scales(criterion):
+        return "the two sides may use two scales"
+    if reversed_words(report, judge, scores.block(criterion), "spearman"):
+        return "one side may use the scale turned round"
+    return FOLLOWS if scores.labelling is not None and scores.labelling.follows(criterion) else ""
 
 
 def not_of_each(scores: JudgeScores, sign: int) -> str:
@@ -320,6 +328,8 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
         return "No decision is left here."
     if report.judges[judge].has_two_units(criterion):
         return "The outlined cells say nothing here: the two sides are in two units."
+    if block.withheld:
+        return near_reading(report, judge, criterion)
     if step_of(report, block):
         return errors_reading(report, block)
     counts = np.asarray(block.confusion)
@@ -383,7 +393,7 @@ def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> 
             limits_reading(report, judge, criterion),
         ]
     scores = report.judges[judge]
-    if not scores.block(criterion).n:
+    if not scores.block(criterion).n or scores.block(criterion).withheld:
         return [near_reading(report, judge, criterion)]
     kinds: tuple[Callable[[ScoresReport, str, str | None], str], ...] = (
         (near_reading, rank_reading)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from metrics.analyses.labelling import Labelling
 from metrics.analyses.paired_numbers import TRANSFORMS
 from metrics.analyses.records import Block, Declaration, Warn, Weighted, beside
 from metrics.analyses.settings import Settings
@@ -135,6 +136,8 @@ class JudgeScores(OverCriteria[Block]):
         middle labels lies above the lower one, which counts, on average over the decisions. Empty where no two differ.
     people : AmongPeople or None
         How far people agree in their numbers, and this judge with them; None where the reference is no rule over several.
+    labelling : Labelling or None
+        Which decisions people labelled, by its verdicts; None of numbers.
     """
 
     name: str
@@ -151,6 +154,7 @@ class JudgeScores(OverCriteria[Block]):
     other_ends: Mapping[str, str] = field(default_factory=dict)
     upper_less_lower: Mapping[str | None, float] = field(default_factory=dict)
     people: AmongPeople | None = None
+    labelling: Labelling | None = None
 
     def beside_upper(self, criterion: str | None) -> float | None:
         """Return the bias beside the upper of people's two middle labels where it undoes a bias above 0 beside the lower one.

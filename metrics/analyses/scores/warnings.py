@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from metrics.analyses.agreement.coverage import failed, unmatched, votes_apart
+from metrics.analyses.agreement.standing import LABELS_BY_VERDICT
 from metrics.analyses.records import Warn
 from metrics.analyses.scores.result import JudgeScores, On, Pairs
 from metrics.analyses.scores.rubric import of_own_options
@@ -40,6 +41,8 @@ def warnings_of_labels(ratings: Ratings, judges: Mapping[str, JudgeScores], orde
     if not options_differ and not order.rises and not (order.source == "labels" and order.reversed):
         out.append(Warn("values_against_order", "The values do not rise with the order, so ranks and distances may disagree."))
     for name, judge in judges.items():
+        if text := "" if judge.labelling is None else judge.labelling.sentence():
+            out.append(Warn(LABELS_BY_VERDICT, f"{name}: {text}"))
         out += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(judge)]
         out += (
             _on_other_ends(name, judge)
