@@ -61,6 +61,8 @@ class Verdicts:
     rows: tuple[int | None, ...]
     uses: tuple[Use, ...]
     criteria: tuple[str, ...]
+    graded: bool = False
+    """Whether 1 and 2 are points, for several things are asked and nothing says that two answers are compared."""
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -113,7 +115,8 @@ def rows_of(verdicts: Verdicts, given: Mapping[str, Kind], stated: Mapping[str, 
     open_names = [name for name in verdicts.names if name not in given and normalise(name) not in stated]
     settled = [name for name in verdicts.names if given.get(name, stated.get(normalise(name))) in CLASSES]
     context = _Context.of(open_names, settled)
-    context = replace(context, around_zero=verdicts.is_signed())
+    points = verdicts.graded and all(map(is_number, open_names))
+    context = replace(context, around_zero=verdicts.is_signed(), preferences=context.preferences and not points)
     read = [context.meaning(name) for name in verdicts.names]
     unknown = np.array([one.kind == "invalid" and one.why == UNKNOWN for one in read], bool)
     by_people = verdicts.shared_counts

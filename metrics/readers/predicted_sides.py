@@ -24,8 +24,8 @@ LEAST_SHARED = 1 / 2
 def predicted_sides(table: TextTable, columns: Sequence[str]) -> list[WideColumn]:
     """Return a human and a judge on each criterion of which columns say what is so and what was predicted; else nothing.
 
-    Beside one such pair, a column that is called but after the criterion is what was predicted too: `routing_decision` beside
-    `true_routing`.
+    Beside one such pair, a column that is called but after the criterion is the other side too: `routing_decision` beside
+    `true_routing`, `team` beside `team_predicted`.
 
     Parameters
     ----------
@@ -37,9 +37,13 @@ def predicted_sides(table: TextTable, columns: Sequence[str]) -> list[WideColumn
     bare = {_HELD.sub("", spaced(column)): column for column in columns if role_of_column(column) is None}
     named = {name: (true[name], predicted[name]) for name in true.keys() & predicted.keys()}
     named = {name: sides for name, sides in named.items() if _are_alike(table, *sides)}
-    others = {name: (true[name], bare[name]) for name in true.keys() & bare.keys() - predicted.keys()}
+    others = {
+        name: (true.get(name, bare[name]), predicted.get(name, bare[name]))
+        for name in bare
+        if (name in true) != (name in predicted)
+    }
     pairs = named | {name: sides for name, sides in others.items() if named and _are_alike(table, *sides)}
-    pairs = {name: pairs[name] for name in true if name in pairs}
+    pairs = dict(sorted(pairs.items(), key=lambda pair: columns.index(pair[1][0])))
     criteria = _criteria(list(pairs))
     if not pairs or not are_criteria(criteria):
         return []

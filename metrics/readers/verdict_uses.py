@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -16,12 +17,16 @@ from metrics.readers.label_kinds import Use, Verdicts
 from metrics.readers.labelling import check_number_of_labels
 from metrics.readers.measuring import Numbered
 from metrics.readers.messages import brief, refuse
+from metrics.readers.names import spaced
 from metrics.readers.rater_roles import KINDS, in_several_roles, rater_roles, roles_of_rows
-from metrics.readers.scaling import sources_of
+from metrics.readers.scaling import Source, sources_of
 from metrics.readers.table import Coded, TextTable
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count
 
+_BETTER = re.compile(r"\b(prefer\w*|winners?|wins|won|better|best|choice|chosen|choose|pick\w*|compar\w*|versus|vs|pairwise)\b")
+"""What labels are called that say which of two answers is better."""
+_SIDE = re.compile(r"(.+) [ab12]")
 # More names of criteria are ids of items.
 MOST_CRITERIA = 2000
 
@@ -56,7 +61,14 @@ def verdicts_of(table: TextTable, layout: Layout, numbered: Numbered) -> Verdict
     for (column, role, _), coded in zip(sources, measured, strict=True):
         move = np.array([places[name] for name in coded.names], dtype=np.int64)
         uses += _uses(table, layout, coded, move, len(names), (column, role))
-    return Verdicts(names, firsts, tuple(uses), criteria)
+    return Verdicts(names, firsts, tuple(uses), criteria, graded=len(criteria) > 1 and not _compares(table, criteria, sources))
+
+
+def _compares(table: TextTable, criteria: Sequence[str], sources: Sequence[Source]) -> bool:
+    """Return whether a criterion or a column of labels is called after what is better, or two columns hold the answers."""
+    titles = {column for column, _, _ in sources}
+    sides = [match for column in table.columns if column not in titles and (match := _SIDE.fullmatch(spaced(column)))]
+    return len({match[1] for match in sides}) < len(sides) or any(_BETTER.search(spaced(name)) for name in (*criteria, *titles))
 
 
 def criteria_of(table: TextTable, layout: Layout) -> tuple[str, ...]:

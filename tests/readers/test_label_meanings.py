@@ -523,3 +523,25 @@ def test_an_unknown_answer_on_a_criterion_of_other_words_is_a_class() -> None:
 def test_a_criterion_that_names_a_fault_is_asked_about(name: str) -> None:
     assert is_inverted(name)
     assert not is_inverted(name.replace("un", "").replace("in", "").replace("contradicts", "states"))
+
+
+GRADED = {"human_accuracy": [2, 1, 2, 2, 1, 2], "judge_accuracy": [2, 2, 2, 1, 1, 2]}
+FLUENT = {"human_fluency": [1, 1, 2, 2, 1, 2], "judge_fluency": [1, 2, 2, 1, 2, 2]}
+ANSWERS = {"answer_1": list("abcdef"), "answer_2": list("uvwxyz")}
+"""The two answers that are compared."""
+
+
+@pytest.mark.parametrize(
+    ("columns", "kind"),
+    [
+        (GRADED | FLUENT, "class"),
+        (GRADED, "positive"),
+        (GRADED | FLUENT | ANSWERS, "positive"),
+        ({f"{name}_preferred": said for name, said in (GRADED | FLUENT).items()}, "positive"),
+    ],
+)
+def test_one_and_two_on_several_criteria_are_points_where_nothing_is_compared(
+    columns: dict[str, list[object]], kind: Kind
+) -> None:
+    frame = pd.DataFrame({"id": [f"q{n}" for n in range(6)]} | columns)
+    assert kinds(propose(open_table(frame)))["1"] == kind

@@ -154,6 +154,14 @@ def test_what_was_predicted_goes_before_a_flag_and_scores_that_nobody_else_gave(
     assert any(all(f"‘{name}’" in note for name in ("is_redirect", *more)) for note in proposal.notes)
 
 
+def test_beside_what_was_predicted_a_column_called_but_after_the_criterion_is_what_is_so() -> None:
+    reasons = {"hold_reason": ("fraud", "limit", "age"), "hold_reason_predicted": ("fraud", "limit", "age")}
+    wanted = {"human:human::hold_reason": "hold_reason", "judge:judge::hold_reason": "hold_reason_predicted"}
+    assert raters(routed(**reasons)) == PREDICTED | wanted
+    other_words = {"hold_reason": ("fraud", "limit", "age"), "hold_reason_predicted": ("x", "y", "z")}
+    assert raters(routed(**other_words)) == PREDICTED
+
+
 def test_labels_of_people_go_before_what_was_predicted() -> None:
     assert "human_relevance" in raters(routed(human_relevance=range(1, 6), **SCORED)).values()
 
