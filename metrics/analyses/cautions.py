@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from metrics.asker import worded
 from metrics.data.abstention import Mode
 from metrics.data.conditions import Condition
 from metrics.data.item_columns import column_spread, columns_beside
-from metrics.data.labels import NO_NUMBER
+from metrics.data.labels import NO_NUMBER, NOT_READ
 from metrics.data.nonverdicts import recodable
 from metrics.data.ratings import Ratings
 from metrics.data.similar_names import alike_sentences
@@ -22,6 +23,8 @@ from metrics.results.words import several, shorten
 
 TUNING_ITEMS, WEIGHT_UNUSED, CELLS_LEFT_OUT = "tuning_items", "weight_unused", "cells_left_out"
 """Codes of the warnings of items for tuning that count, and of weights that do not."""
+LABELS_UNREAD = "labels_unread"
+"""Code of the warning of labels that the file holds and nothing counts."""
 SPLIT = "split"
 """Column that says on which items a judge may have been tuned."""
 TUNING = ("train", "training", "dev", "development", "tune", "tuning", "val", "valid", "validation", "calibration", "fewshot")
@@ -34,8 +37,8 @@ def cautions(
 ) -> list[Warn]:
     """Warn of what a reader must know of the file: names, scores without labels, items for tuning, weights that are not used.
 
-    Names are warned of that are probably one, and cells that hold no number; where labels are counted, ratings that have a score
-    and no label.
+    Names are warned of that are probably one, labels that are not read, and cells that hold no number; where labels are counted,
+    ratings that have a score and no label.
 
     Parameters
     ----------
@@ -48,6 +51,7 @@ def cautions(
     """
     warns = [Warn("alike_names", text) for text in alike_sentences(ratings)]
     warns += [Warn(CELLS_LEFT_OUT, note) for note in ratings.source.notes if NO_NUMBER in note]
+    warns += [Warn(LABELS_UNREAD, note) for note in ratings.source.notes if note.startswith(NOT_READ)]
     if mode == "as_unmet" and ratings.scheme.scale == "binary" and not recodable(ratings):
         second = shorten(ratings.scheme.classes[1])
         text = f"as_unmet counts a tie, and no answer, as {second}. Neither is a win of {second}: take exclude or as_category."
@@ -58,6 +62,11 @@ def cautions(
     if not weighted and (column := column_of(ratings)):
         warns.append(Warn(WEIGHT_UNUSED, weights_unused_words(column)))
     return warns + [Warn("score_alone", text) for text in scores_alone(ratings, role) if of_labels]
+
+
+def told_of(code: str, warnings: Iterable[Warn]) -> str:
+    """Return what warnings of one code say; empty without one."""
+    return " ".join(warning.message for warning in warnings if warning.code == code)
 
 
 def _of_weights(ratings: Ratings) -> list[Warn]:

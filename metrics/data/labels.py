@@ -34,6 +34,8 @@ DEFAULT_POSITIVE, DEFAULT_NEGATIVE, DEFAULT_ABSTENTION = "MET", "UNMET", "CANNOT
 
 NO_NUMBER = "neither a number nor a word for no verdict"
 """What a cell of scores holds that is left out, in the note that says so."""
+NOT_READ = ("Labels of another question are not read", "Not read, because each label there is a list")
+"""How notes begin on labels that the file holds and nothing counts: in columns of other words, and on criteria of lists."""
 NO_VERDICT = "no verdict"
 LONGEST_NAME = 16
 """Letters of the user's own words for several kinds in one class; beyond them the class is called `NO_VERDICT`."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from metrics.asker import worded
 from metrics.data.answer_orders import other_orders, single_orders
+from metrics.data.labels import NOT_READ
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import normalise
 from metrics.readers.columns import CheckedColumns, Layout, named_layout
@@ -168,7 +169,7 @@ def _are_of_one(split: Sequence[WideColumn]) -> bool:
 def _unread(table: TextTable, read: Collection[str], labels: Sequence[str]) -> list[str]:
     """Return the note on columns of labels that are not read."""
     unread = [f"‘{brief(c, 30)}’" for c in (*labels, *labels_of_another_question(table)) if c not in read]
-    return [f"Labels of another question are not read: {listed(unread, 4)}."] if unread else []
+    return [f"{NOT_READ[0]}: {listed(unread, 4)}."] if unread else []
 
 
 def _guess_raters(layout: Layout, split: Sequence[WideColumn], *, both: bool) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from metrics.asker import flag
+from metrics.data.labels import NOT_READ
 from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.columns import WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_joint
@@ -315,7 +316,7 @@ def _by_criterion(
     columns |= {WideColumn(c.column, rater, roles[c.column], criterion_of[c]).key: c.column for c in shared}
     guessed = [role for role in columns if role.startswith(WIDE) or role in layout.guessed]
     names = listed((f"‘{brief(column.column, 30)}’" for column in alone), 4)
-    notes = layout.notes + ([f"Labels of another question are not read: {names}."] if alone else [])
+    notes = layout.notes + ([f"{NOT_READ[0]}: {names}."] if alone else [])
     by_criterion = replace(layout, columns=columns, guessed=guessed, doubts=[], notes=notes)
     tell_outputs_apart(file.table, by_criterion, stated)
     return replace(file, layout=by_criterion, table=with_joint(file.table, by_criterion.columns))

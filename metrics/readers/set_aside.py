@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
+from metrics.data.labels import NOT_READ
 from metrics.readers.columns import Layout
 from metrics.readers.messages import brief, listed
 from metrics.readers.scaling import sources_of
@@ -17,7 +18,7 @@ from metrics.readers.wide import wide_columns
 
 def note_of_lists(criteria: Sequence[str]) -> str:
     """Return that criteria are left out because their labels are lists."""
-    return f"Not read, because each label there is a list: {listed((f'‘{brief(name, 30)}’' for name in criteria), 4)}."
+    return f"{NOT_READ[1]}: {listed((f'‘{brief(name, 30)}’' for name in criteria), 4)}."
 
 
 def of_lists(table: TextTable, layout: Layout) -> tuple[str, ...]:

@@ -93,3 +93,17 @@ def test_a_criterion_that_is_not_there_is_still_named() -> None:
     data = of_words().to_csv(index=False).encode()
     with pytest.raises(metrics.InputError, match=r"no criterion is called ‘tune’\. Criteria: tone, bias"):
         metrics.read(data, criteria=["tone", "tune"], labels=dict.fromkeys(set(of_words().label) - set(WORDS), "class"))
+
+
+def test_what_is_not_read_is_said_beside_the_numbers() -> None:
+    note = "Not read, because each label there is a list: ‘sources’, ‘targets’."
+    data, people = ratings(n=30), ratings(n=30).query("role == 'human'")
+    numbers = data.assign(label=data["label"].replace("1", "1.5"))
+    for rows, scale, counted in (
+        (data, "ordinal", metrics.agreement), (people, "ordinal", metrics.raters), (numbers, "continuous", metrics.scores)
+    ):  # fmt: skip
+        found = metrics.read(rows.to_csv(index=False).encode(), scale=scale)
+        assert note in [statement.text for statement in metrics.overview(found).verdict]
+        assert note in [warning.message for warning in counted(found).warnings]
+    whole = metrics.read(data[~data["criterion"].isin(LISTS)].to_csv(index=False).encode(), scale="ordinal")
+    assert not [statement for statement in metrics.overview(whole).verdict if statement.kind == "labels_unread"]

@@ -13,7 +13,7 @@ from typing import Any
 from metrics.analyses.agreement.readings import weakest_of
 from metrics.analyses.agreement.standing import LEAST, on_other_ends
 from metrics.analyses.agreement.weighted import weighted_words
-from metrics.analyses.cautions import TUNING_ITEMS
+from metrics.analyses.cautions import TUNING_ITEMS, told_of
 from metrics.analyses.grouped_items import ITEMS_IN_GROUPS
 from metrics.analyses.overview.grounds import (
     Grounds,
@@ -41,7 +41,7 @@ from metrics.analyses.overview.readings_standing import (
     ranks_reversed,
     worse_than_baseline,
 )
-from metrics.analyses.overview.readings_unlabelled import labels_by_verdict, leads_by_silence, unlabelled
+from metrics.analyses.overview.readings_unlabelled import labels_by_verdict, leads_by_silence, unlabelled, unread
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA
@@ -62,7 +62,7 @@ Rule = Callable[[Grounds], Statement | None]
 def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
     """Return the statements that apply, in the order in which they are read."""
     if grounds.no_verdict:
-        rules: tuple[Rule, ...] = (_no_verdict, errors_of, _left_open)
+        rules: tuple[Rule, ...] = (_no_verdict, errors_of, _left_open, unread)
     else:
         # Of several judges the one that is read leads; that another is worse than a constant follows it.
         own = (below_baseline,) if worse_than_baseline(grounds.judge) else ()
@@ -79,6 +79,7 @@ def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
             labels_by_verdict, _other_ends, *before, *sooner, *first, criteria_opposed, below_chance, constant_judge, *leads,
             *later, *others, other_judges, *agrees, *after, _chance_on, _mixed, _of_runs, _weighted, _tuned, _people, errors_of,
             orders_of, swayed_of, criteria_below_baseline, one_label_on, _weakest, silent_words, _left_open, _ties, _pooling,
+            unread,
         )  # fmt: skip
     return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
 
@@ -216,7 +217,7 @@ def _headline_key(grounds: Grounds) -> str:
 
 def _tuned(grounds: Grounds) -> Statement | None:
     """Return that items count on which a judge may have been tuned."""
-    text = next((warning.message for warning in grounds.report.warnings if warning.code == TUNING_ITEMS), "")
+    text = told_of(TUNING_ITEMS, grounds.report.warnings)
     return statement_of("tuning_items", text, grounds, grounds.report.declaration.tuning) if text else None
 
 

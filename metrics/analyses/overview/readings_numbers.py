@@ -10,7 +10,7 @@ from typing import Any
 
 from metrics.analyses.agreement.readings import is_below, weakest_of
 from metrics.analyses.agreement.standing import LEAST
-from metrics.analyses.cautions import CELLS_LEFT_OUT
+from metrics.analyses.cautions import CELLS_LEFT_OUT, LABELS_UNREAD, told_of
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.overview.grounds import statement_of as _statement
 from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
@@ -104,7 +104,19 @@ def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
     if grounds.no_verdict:
         text = f"No verdict on {grounds.name} can be given: {grounds.no_verdict}. Label more items, of differing quality."
         return (_statement("no_verdict", text, grounds, {"n_items": grounds.judge.n_used}),)
-    rules = (_other_ends, _readings_disagree, _leader, _agreement, _people, _errors, _weakest, _left_out, _left_open, _pooling)
+    rules = (
+        _other_ends,
+        _readings_disagree,
+        _leader,
+        _agreement,
+        _people,
+        _errors,
+        _weakest,
+        _left_out,
+        _left_open,
+        _pooling,
+        _unread,
+    )
     stated = [statement for rule in rules if (statement := rule(grounds)) is not None]
     return with_long_symbol(stated, grounds.short, RECORDS[grounds.key].name)
 
@@ -252,8 +264,13 @@ def _weakest(grounds: NumberGrounds) -> Statement | None:
 
 def _left_out(grounds: NumberGrounds) -> Statement | None:
     """Return which cells hold no number, and so count nowhere."""
-    text = " ".join(warning.message for warning in grounds.report.warnings if warning.code == CELLS_LEFT_OUT)
+    text = told_of(CELLS_LEFT_OUT, grounds.report.warnings)
     return _statement(CELLS_LEFT_OUT, text, grounds, {}) if text else None
+
+
+def _unread(grounds: NumberGrounds) -> Statement | None:
+    text = told_of(LABELS_UNREAD, grounds.report.warnings)
+    return _statement(LABELS_UNREAD, text, grounds, {}) if text else None
 
 
 def _left_open(grounds: NumberGrounds) -> Statement | None:

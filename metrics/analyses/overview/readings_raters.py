@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metrics.analyses.agreement.standing import LEAST
+from metrics.analyses.cautions import LABELS_UNREAD, told_of
 from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.raters.alpha import of_mean_rating
@@ -19,13 +20,14 @@ TWO = 2
 
 def verdict_of(report: RatersReport) -> tuple[Statement, ...]:
     """Return the statements that apply, in the order in which they are read; of judges nothing on a reference."""
+    unread = (Statement(LABELS_UNREAD, text, {}),) if (text := told_of(LABELS_UNREAD, report.warnings)) else ()
     if report.role == "judge":
-        return with_long_symbol((_no_reference(report), _of_judges(report)), "α", "Krippendorff’s α")
+        return with_long_symbol((_no_reference(report), _of_judges(report), *unread), "α", "Krippendorff’s α")
     if why := no_verdict(report):
         text = f"No verdict on the people can be given: {why}. {what_to_label(report)}"
-        return (Statement("no_verdict", text, {"n_items": report.pooled.n_pairable}),)
+        return (Statement("no_verdict", text, {"n_items": report.pooled.n_pairable}), *unread)
     several = (_counted(report),) if len(report.criteria) > 1 else ()
-    stated = (*several, _worst(report), *_votes(report), *_rare(report), *_together(report))
+    stated = (*several, _worst(report), *_votes(report), *_rare(report), *_together(report), *unread)
     return with_long_symbol(stated, "α", "Krippendorff’s α")
 
 
