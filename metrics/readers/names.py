@@ -76,7 +76,7 @@ TIME = re.compile(r"\b(at|date|time|timestamp|duration|seconds|created|updated)$
 #: Who gave all labels of a file, where one column says it.
 GIVEN_BY = re.compile(
     r"\b(labell?ed|annotated|rated|judged|graded|evaluated|scored|reviewed) by$|"
-    r"^(annotator|ann|rater|reviewer|labell?er|grader|evaluator|judge|(judge|grader|evaluator) (model|name|id))$"
+    r"^((annotator|ann|rater|reviewer|labell?er|coder|grader|evaluator|judge)( (name|id))?|(judge|grader|evaluator) model)$"
 )
 #: What somebody says of another one's label, which is no label of the same question.
 AGREES = re.compile(r"\b(agrees?|agreed|agreement|disagrees?|disagreed|overrul\w*|overrid\w*)\b")

@@ -14,7 +14,7 @@ from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.crossing import n_keys
 from metrics.readers.label_columns import LENGTH, MOST_SHARED, are_grades, are_others_labels, is_id, is_label, label_columns
 from metrics.readers.messages import brief, listed
-from metrics.readers.names import BESIDE, GIVEN_BY, ITEM, PERSON, RATER, ROLE, TIME, fold_name, spaced
+from metrics.readers.names import BESIDE, COUNTED, GIVEN_BY, ITEM, PERSON, RATER, ROLE, TIME, fold_name, spaced
 from metrics.readers.outputs import tells_outputs
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, role_of_column, role_of_name
 from metrics.readers.table import TextTable
@@ -30,6 +30,11 @@ LEAST_SHARED = 3
 _ALWAYS = "Not read as a criterion, because every row says the same:"
 FEWEST_ALIKE = 30
 """Further ratings of an item in all of which raters would hardly agree by themselves."""
+_OUTPUT = "output"
+"""Column of the outputs of an item that were in columns of their own."""
+_NUMBERED_OUTPUT = re.compile(r"([a-z]+ )*[a-z]{3,} ?\d+")
+_AGAIN = re.compile(rf"\b({COUNTED.pattern}|pass|wave|session|day|week)\b")
+"""When a rater gave a label."""
 _RESERVED = frozenset({"label", "verdict", "human", "criterion"})
 """Columns that say what a row is, beside which no other is a criterion."""
 _CALLED = frozenset({"", "column_1", "name", "model", "evaluator", "who", "your_name", "full_name", "email", "email_address"})
@@ -107,9 +112,13 @@ def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
     roles = {spaced(name) for name in table.coded(who).names} <= HUMAN_VALUES | JUDGE_VALUES
     said = data.pop(who)
     names = list(short_names(criteria).values())
+    outputs = _of_outputs(table, names)
     called = who if names_raters(table, who) and not roles else "rater"
     data |= {called: said} | ({"role": said} if roles and "role" not in data else {})
-    data |= {"criterion": pa.array(names, pa.string()).take(pa.array(place)), "label": stacked}
+    data |= {} if not outputs else {_OUTPUT: pa.array([output for output, _ in outputs], pa.string()).take(pa.array(place))}
+    asked = [criterion for _, criterion in outputs] or names
+    names = list(dict.fromkeys(asked))
+    data |= {"criterion": pa.array(asked, pa.string()).take(pa.array(place)), "label": stacked}
     numbers = np.arange(table.n_rows) + table.first_row if table.numbers is None else table.numbers
     note = f"Each row is a rater’s view of an item, by ‘{brief(who)}’; the criteria are {listed(names, 4)}."
     notes = (*table.notes, note, *_not_read(table, criteria, known))
@@ -195,7 +204,9 @@ def _shared_out(table: TextTable, people: Sequence[str]) -> bool:
 def _criteria(table: TextTable, who: str) -> list[str]:
     labels = [column for column in label_columns(table) if column != who]
     known = {role_of_name(name) for name in table.coded(who).names} - {None}
-    raters = any(map(role_of_column, labels)) or any(wide.criterion for wide in split_names(labels))
+    raters = any(map(role_of_column, labels)) or (
+        any(wide.criterion for wide in split_names(labels)) and not _of_outputs(table, labels)
+    )
     if not labels or (raters and len(known) < 2):
         return []
     said = {column: {normalise(name) for name in table.coded(column).names} for column in labels}
@@ -208,6 +219,15 @@ def _criteria(table: TextTable, who: str) -> list[str]:
         others = [column for column in others if may_answer(table, column) or may_grade(table, column)]
         verdicts += [column for column in others if _tells_answers(table, column, who)]
     return [column for column in table.columns if column in verdicts]
+
+
+def _of_outputs(table: TextTable, columns: Sequence[str]) -> list[tuple[str, str]]:
+    """Return output and criterion of columns that are each numbered output on each criterion: `summary_1_tone`; else nothing."""
+    asked_of = _items_and_criteria(columns)
+    outputs = {spaced(output) for output, criterion in asked_of if criterion}
+    raters = any(known.search(output) for output in outputs for known in (RATER, ROLE, _AGAIN))
+    whole = len(outputs) > 1 and all(_NUMBERED_OUTPUT.fullmatch(output) for output in outputs)
+    return asked_of if whole and not raters and _OUTPUT not in table.columns else []
 
 
 def _known_of_items(table: TextTable, who: str, criteria: Sequence[str]) -> list[str]:

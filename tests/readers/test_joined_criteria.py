@@ -338,3 +338,13 @@ def test_a_verdict_on_which_two_people_agree_everywhere_stays_one(tmp_path: Path
     frames = [coded(seed).rename(columns={"stratum_label": "our_label"}).replace({"our_label": verdicts}) for seed in (1, 2)]
     paths = of_two_people(tmp_path, [frame[["id", "our_label", "mood"]] for frame in frames])
     assert "our_label" in propose(open_table(paths)).columns_answer.values()
+
+
+@pytest.mark.parametrize("column", ["annotator", "annotator_id", "coder_name", "Rater ID"])
+def test_one_id_in_all_rows_says_who_graded_a_file_of_criteria(tmp_path: Path, column: str) -> None:
+    paths = [tmp_path / "first sheet.csv", tmp_path / "second_sheet.csv"]
+    for seed, path in enumerate(paths):
+        grades = said(seed, "level_0_3", "pace_0_3").replace({"no": 2, "yes": 3}).assign(topic="t")
+        grades.assign(**{column: f"A{seed}"}).to_csv(path, index=False)
+    ratings = metrics.read(paths, columns=propose(open_table(paths)).columns_answer, scale="ordinal")
+    assert list(ratings.humans) == ["A0", "A1"]

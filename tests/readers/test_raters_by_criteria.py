@@ -294,3 +294,31 @@ def test_a_judge_s_column_beside_answers_of_workers_is_no_criterion() -> None:
     frame["Answer.accuracy"] = rng.choice(["yes", "no"], 40)
     frame["Input.gpt4_accuracy"] = np.repeat(rng.choice(["yes", "no"], 20), 2)
     assert table(frame).n_rows == len(frame)
+
+
+def of_outputs(who: str = "evaluator", part: str = "summary") -> pd.DataFrame:
+    """Return two people's grades of two outputs of each sample on three criteria, a column for each output on each."""
+    rng = np.random.default_rng(7)
+    rows = [
+        {"sample_id": k, who: rater, **{f"{part}_{j}_{name}": rng.integers(1, 6) for j in (1, 2) for name in CRITERIA}}
+        for k in range(20)
+        for rater in PEOPLE
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_numbered_outputs_on_each_criterion_are_items_and_no_criteria_of_raters_called_like_criteria() -> None:
+    frame = of_outputs()
+    opened = table(frame)
+    proposal = propose(opened)
+    assert (proposal.criteria, opened.n_rows) == (CRITERIA, 20 * 2 * 2 * 3)
+    ratings = metrics.read(frame, columns=proposal.columns_answer, scale="ordinal", roles={"ana": "human", "ben": "judge"})
+    assert ratings.n_items == 40
+    ana, ben = (frame[frame["evaluator"] == rater].filter(like="_depth").to_numpy() for rater in PEOPLE)
+    by_hand = pytest.approx((ana == ben).mean())
+    assert metrics.agreement(ratings).judges["ben"].criteria["depth"]["accuracy"].value == by_hand
+
+
+@pytest.mark.parametrize("part", ["coder", "round", "judge"])
+def test_numbered_raters_and_turns_on_each_criterion_are_no_outputs(part: str) -> None:
+    assert "output" not in table(of_outputs(part=part)).columns
