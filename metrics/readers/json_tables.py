@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from metrics.readers.json_paths import of_records
 from metrics.readers.json_records import Record, only_record
 from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.names import LABEL, spaced
 from metrics.readers.one_rater import are_asked
 from metrics.readers.rater_roles import role_of_column
 
@@ -42,6 +44,9 @@ def records_within(whole: Record, name: str) -> tuple[list[Record], tuple[str, .
         return by_id, (BY_ID.format(next(iter(by_id[0]))),)
     if _labels_by_id(whole):
         return [{ID: name, "label": label} for name, label in whole.items()], (LABELS,)
+    _refuse_selected(whole, name)
+    if (inner := _only_labels_by_id(whole)) is not None:
+        return inner
     if (only := _only_list(whole)) is not None:
         field, rows = only
         return rows, (WITHIN.format(brief(field, 40)),)
@@ -52,6 +57,33 @@ def records_within(whole: Record, name: str) -> tuple[list[Record], tuple[str, .
     return [whole], ()
 
 
+def _refuse_selected(whole: Record, name: str) -> None:
+    """Refuse an object whose only records are those on which two differ, or that one got wrong."""
+    lists = [field for field, value in whole.items() if of_records(value)]
+    if len(lists) == 1 and _SELECTED.search(spaced(lists[0])):
+        refuse(
+            f"The only records of {brief(name)} stand under ‘{brief(lists[0], 40)}’, by its name those on which labels differ. "
+            "Agreement on them says nothing of all others. Send the verdicts on all items."
+        )
+
+
+def _only_labels_by_id(whole: Record) -> tuple[list[Record], tuple[str, ...]] | None:
+    """Return the labels of `{"seed": 7, "labels": {"a": {"label": ...}, ...}}`, each with its name; None for anything else."""
+    nested = [(field, value) for field, value in whole.items() if isinstance(value, list | dict)]
+    field, inner = nested[0] if len(nested) == 1 < len(whole) else ("", None)
+    if not isinstance(inner, dict):
+        return None
+    within = WITHIN.format(brief(field, 40))
+    if LABEL.search(spaced(field).removesuffix("s")) and _labels_by_id(inner):
+        return [{ID: name, "label": label} for name, label in inner.items()], (within, LABELS)
+    records = _by_id(inner) if not _on_criteria(inner) else None
+    if records is None or not any(LABEL.search(spaced(name)) or role_of_column(name) for name in records[0]):
+        return None
+    return records, (within, BY_ID.format(next(iter(records[0]))))
+
+
+_SELECTED = re.compile(r"\b(disagree\w*|mismatch\w*|errors?|wrong|misjudged|misclassified|discrepanc\w*|conflicts?)\b")
+"""What records are called that were taken out of all for their labels."""
 _OF_RECORD = frozenset({"human", "judge", "verdict", "label", "rater", "item", "id"})
 """Fields of a record with a label: lists in it are not the records."""
 

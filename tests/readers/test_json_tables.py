@@ -92,3 +92,27 @@ def test_few_items_of_named_criteria_are_items() -> None:
     assert table.columns == ("id", *criteria)
     by_rater = {who: {f"q{k}": k % 2 for k in range(8)} for who in ("human", "gpt-4o")}
     assert open_table(json.dumps(by_rater).encode()).columns == ("index", "human", "gpt-4o")
+
+
+@pytest.mark.parametrize("of", [lambda label: {"label": label, "note": ""}, str])
+def test_labels_by_id_beside_what_describes_them_are_read_with_their_names(of: Any) -> None:
+    labels = {f"q{place}": of("yes" if place % 3 else "no") for place in range(12)}
+    table = open_table(json.dumps({"seed": 7, "judged": 12, "labels": labels}).encode())
+    assert table.coded("id").names == tuple(labels)
+    assert set(table.coded("label").names) == {"yes", "no"}
+    assert table.notes[0] == "The file holds its records under ‘labels’."
+
+
+@pytest.mark.parametrize("inner", [{f"m{place}": {"mean": place, "std": 1} for place in range(6)}, {"yes": 7, "no": 5}])
+def test_numbers_by_name_beside_what_describes_them_are_no_labels(inner: dict[str, Any]) -> None:
+    with pytest.raises(metrics.InputError, match="is one JSON object"):
+        open_table(json.dumps({"seed": 7, "by_metric": inner}).encode())
+
+
+@pytest.mark.parametrize("name", ["disagreements", "disagreement_examples", "judge_errors"])
+@pytest.mark.parametrize("beside", [{"n": 60}, {"n": 60, "kappa": {"tone": {"n": 60}}}])
+def test_records_that_were_taken_out_for_their_labels_are_refused(name: str, beside: dict[str, Any]) -> None:
+    records = [{"id": place, "human": "no", "judge": "yes"} for place in range(9)]
+    with pytest.raises(metrics.InputError, match="Send the verdicts on all items"):
+        open_table(json.dumps({**beside, name: records}).encode())
+    assert open_table(json.dumps({"n": 60, "results": records, name: []}).encode()).n_rows == 9
