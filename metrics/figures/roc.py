@@ -118,9 +118,7 @@ def alt(
     if scored is not None:
         clauses.append(f"curve of {plain(scored.name)}: AUC {scored.area}")
         if scored.best is not None:
-            clauses.append(
-                f"best threshold {scored.best_cut}: J {number(scored.j_here)}, on held-out items {number(scored.j_held_out)}"
-            )
+            clauses.append(f"best threshold {scored.best_cut}: J {number(scored.j_here)} on these items")
         if scored.cut is not None:
             clauses.append(
                 f"chosen {scored.cut_words}: true positives {percent(scored.cut[1])}, false positives {percent(scored.cut[0])}"

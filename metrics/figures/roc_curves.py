@@ -40,8 +40,8 @@ class Scored:
     area : str
         AUC in words; a pooled one with the mean over criteria.
     best, best_cut : spot and its cut in words
-    j_here, j_held_out : float
-        J of the best cut where it was chosen and on other items; NaN where there is none.
+    j_here : float
+        J of the best cut where it was chosen. A held-out J is of thresholds that some of the items chose, and has no place on it.
     cut : spot or None
         The cut looked at.
     trail : sequence of spots
@@ -56,7 +56,6 @@ class Scored:
     best: Spot | None
     best_cut: str
     j_here: float
-    j_held_out: float
     cut: Spot | None = None
     cut_words: str = ""
     trail: Sequence[Spot] = ()
@@ -92,9 +91,8 @@ def chosen(drawing: Drawing, scored: Scored, texts: Texts) -> Drawn:
         traces.append(circles(drawing, scored.trail, drawing.colours.text, 7, filled=False))
     if scored.best is not None:
         traces += [upright(drawing, scored.best, colour, dash="dash"), circles(drawing, [scored.best], colour, 13, filled=False)]
-        here, out = ("here", "held out") if drawing.small else ("on these items", "on held-out items")
+        here = "here" if drawing.small else "on these items"
         lines = [f"best threshold {scored.best_cut}", f"J {number(scored.j_here)} {here}"]
-        lines += [f"J {number(scored.j_held_out)} {out}"] if not math.isnan(scored.j_held_out) else []
         middle = scored.best[0], (scored.best[0] + scored.best[1]) / 2
         notes += _first(drawing, texts, [middle, scored.best, *CORNERS], lines, colour)
     if scored.cut is not None and scored.cut != scored.best:

@@ -25,7 +25,7 @@ STRICT = Verdicts("strict", 0.05, 0.77, 0.72, chosen=True)
 LENIENT = Verdicts("lenient", 0.26, 0.93, 0.67, chosen=False)
 GRID = np.linspace(0, 1, 41)
 CURVE = Scored(
-    "scored", GRID.tolist(), np.sqrt(GRID).tolist(), ["hover"] * 41, "0.67", (0.25, 0.5), "0.3", 0.25, 0.2, (0.4, 0.63),
+    "scored", GRID.tolist(), np.sqrt(GRID).tolist(), ["hover"] * 41, "0.67", (0.25, 0.5), "0.3", 0.25, (0.4, 0.63),
     "threshold 0.1", [(0.1, 0.3), (0.2, 0.45)],
 )  # fmt: skip
 WORDS = {"positive": "MET", "negative": "UNMET"}
@@ -54,12 +54,12 @@ def test_points_stand_at_their_rates_and_j_is_the_upright_to_the_diagonal() -> N
     assert any("<b>strict</b>\u00a0J\u00a00.72" in text for text in texts(figure))
 
 
-def test_the_curve_carries_its_area_and_the_best_cut_both_js() -> None:
+def test_the_curve_carries_its_area_and_the_best_cut_its_own_j() -> None:
     figure = roc_space([], CURVE, theme="dark", **WORDS)
     told = " ".join(texts(figure))
     for part in (
         "<b>scored</b><br>AUC 0.67",
-        "best threshold 0.3<br>J 0.25 on these items<br>J 0.20 on held-out items",
+        "best threshold 0.3<br>J 0.25 on these items",
         "threshold 0.1<br>J 0.23",
     ):
         assert part in told
@@ -74,9 +74,9 @@ def test_a_cut_that_is_the_best_one_is_drawn_once() -> None:
     assert "threshold 0.1" not in " ".join(texts(figure))
 
 
-def test_without_items_held_out_nothing_is_said_of_them() -> None:
-    figure = roc_space([], replace(CURVE, j_held_out=float("nan")), theme="light", **WORDS)
-    assert "held out" not in " ".join(texts(figure))
+def test_a_curve_with_no_threshold_above_chance_has_no_ring() -> None:
+    figure = roc_space([], replace(CURVE, best=None), theme="light", **WORDS)
+    assert "best threshold" not in " ".join(texts(figure))
 
 
 def test_grey_lines_are_named() -> None:
@@ -262,7 +262,6 @@ def test_the_text_for_those_who_do_not_see_it_holds_the_numbers() -> None:
         "strict: true positives 77\u00a0%, false positives 5\u00a0%, J 0.72",
         "AUC 0.67",
         "best threshold 0.3: J 0.25",
-        "held-out items 0.20",
         "threshold 0.1",
     ):
         assert part in told

@@ -48,7 +48,7 @@ def test_on_a_roc_curve_a_line_goes_down_to_chance() -> None:
 
 def test_of_a_roc_curve_the_chosen_threshold_makes_way_and_the_best_one_stays() -> None:
     base = {"name": "s", "fpr": [0, 0.1, 1], "tpr": [0, 0.8, 1], "hovers": ["", "", ""], "area": "0.85", "best": (0.1, 0.8),
-            "best_cut": "0.5", "j_here": 0.7, "j_held_out": float("nan")}  # fmt: skip
+            "best_cut": "0.5", "j_here": 0.7}  # fmt: skip
     drawn = [
         roc.roc_space([], roc.Scored(**base, **more), positive="MET", negative="UNMET", theme="light")
         for more in ({}, {"cut": (0.5, 0.9), "cut_words": "threshold 0.2"})

@@ -96,7 +96,7 @@ def test_every_judge_has_its_point_and_the_chosen_one_its_curve(visit, sample) -
         assert f"{name}\u00a0J\u00a0" in told
         assert f"<b>{name}</b>" not in told
     assert f"AUC {number(curve.area.value)}" in told
-    assert f"J {number(curve.held_out.cut['youden_j'].value)} on held-out items" in told
+    assert "held-out" not in told, "a held-out J is of other thresholds than the ring"
 
 
 def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> None:
@@ -198,6 +198,15 @@ def test_more_judges_than_can_be_named_are_grey_and_the_page_says_so(visit) -> N
     app = upload(visit(DATA), "item,judge,human,verdict,score\n" + "\n".join(rows))
     assert "grey: 11 other judges, named under the pointer; a click chooses" in unescaped(app)
     assert "AUC" not in words_in(figure(app, SQUARE)).replace("scores of judge 0</b><br>AUC", "")
+
+
+def test_scores_that_no_threshold_lifts_above_chance_have_no_best_one(visit) -> None:
+    rows = [f"{i},j,{'MET' if i % 2 else 'UNMET'},MET,{0.9 - 0.4 * (i % 2) - i / 100:.2f}" for i in range(40)]
+    app = upload(visit(DATA), "item,judge,human,verdict,score\n" + "\n".join(rows))
+    told = unescaped(app)
+    assert numbers_of(app)["Best threshold"] == "none"
+    assert "∞" not in told + words_in(figure(app, SQUARE))
+    assert app.button(key="roc.best").disabled
 
 
 def test_every_item_may_judge_once(visit, sample) -> None:

@@ -7,8 +7,10 @@ import pytest
 
 import metrics
 from metrics.analyses.roc.compute import cut_at
+from metrics.analyses.roc.cuts import with_intervals
 from metrics.analyses.roc.decisions import decisions_of
-from metrics.analyses.roc.held_out import dealt, held_out
+from metrics.analyses.roc.held_out import HeldOut, dealt, held_out
+from metrics.analyses.roc.readings import held_out_note
 from metrics.analyses.roc.result import drawn_curve
 from metrics.analyses.roc.tallies import tally_of
 from tests.roc.made import column, made_up, ratings_of, turned_round
@@ -132,3 +134,25 @@ def test_too_few_items_to_hold_out_are_counted_in_words(n, few) -> None:
     rows = "\n".join(f"{i},j,{'UNMET' if i else 'MET'},MET,0.{i}" for i in range(n))
     curve = metrics.roc(ratings_of(f"item,judge,human,verdict,score\n{rows}\n")).judges["j"].pooled.curve
     assert curve.held_out == f"{few} too few to hold some out"
+
+
+def test_where_no_score_beats_chance_no_threshold_is_named() -> None:
+    its = tally_of(np.array([0.2, 0.4, 0.6]), np.array([True, True, False]))
+    cut = with_intervals(0.4, np.array([0, 3]), np.array([0, 1]), None)
+    said = [
+        held_out_note(HeldOut(method, cut, 0.0, cuts, 0, 2), its)
+        for method, cuts in (
+            ("split", (np.inf,)), ("cross", (np.inf, np.inf)), ("cross", (0.4, 0.6, -np.inf)), ("cross", (0.4, 0.4, np.inf)),
+            ("cross", (0.4, 0.4)),
+        )
+    ]  # fmt: skip
+    assert not any("∞" in text for text in said)
+    assert "No threshold does better than chance on the half" in said[0]
+    assert "in none is a threshold better than chance" in said[1]
+    assert "their thresholds are 0.4 to 0.6, and 1 found none better than chance" in said[2]
+    assert "2 chose the threshold 0.4, and 1 found none" in said[3]
+    assert "each chose the threshold 0.4." in said[4]
+    rows = [f"{i},j,{'MET' if i % 2 else 'UNMET'},MET,{0.9 - 0.4 * (i % 2)}" for i in range(40)]
+    text = metrics.roc(ratings_of("item,judge,human,verdict,score\n" + "\n".join(rows))).summary()
+    assert "none" in text
+    assert "∞" not in text

@@ -16,6 +16,7 @@ from metrics.results import words
 
 SMALLEST, LARGEST = 1e-6, 1e15
 """Between them a cut is written without an exponent."""
+NONE_BETTER = "no threshold does better than chance on these decisions"
 METHODS = {"delong": "DeLong", "newcombe": "Newcombe", "dirichlet": "Dirichlet", "mover": "MOVER", "wilson": "Wilson"}
 
 
@@ -159,6 +160,8 @@ def best_cut_citation(report: RocReport, judge: str, criterion: str | None) -> s
     curve, parts = report.judges[judge].block(criterion).curve, declaration_parts(report, judge, criterion)
     if curve is None or curve.best is None:
         return citation_line("best threshold", "", parts, reason="no threshold has a J")
+    if curve.best_spot is None:
+        return citation_line("best threshold", "", parts, reason=NONE_BETTER)
     beside = f"J {words.number(curve.best['youden_j'].value)} on the decisions that chose it"
     return citation_line("best threshold", cut_words(curve.best.threshold, curve.tally), parts, beside=beside)
 

@@ -217,13 +217,19 @@ def held_out_rows(held_out: HeldOut) -> list[tuple[str, str, str]]:
 
 def held_out_note(held_out: HeldOut, tally: ScoreTally) -> str:
     """Return which cuts were chosen, and how the items were parted."""
+    seed, known = held_out.seed, sorted(filter(math.isfinite, held_out.thresholds))
     if held_out.method == "split":
-        return (
-            f"Threshold {short_cut(held_out.cut.threshold, tally)}, chosen on half of the items at random, seed {held_out.seed}."
-        )
-    low, high = (short_cut(end, tally) for end in (min(held_out.thresholds), max(held_out.thresholds)))
-    cuts = f"each chose the threshold {low}" if low == high else f"their thresholds are {low} to {high}"
-    return f"Items in {len(held_out.thresholds)} folds at random, seed {held_out.seed}; {cuts}."
+        if not known:
+            return f"No threshold does better than chance on the half of the items that chooses, drawn at random, seed {seed}."
+        return f"Threshold {short_cut(known[0], tally)}, chosen on half of the items at random, seed {seed}."
+    folds = f"Items in {len(held_out.thresholds)} folds at random, seed {seed}; "
+    if not known:
+        return f"{folds}in none is a threshold better than chance."
+    low, high = (short_cut(end, tally) for end in (known[0], known[-1]))
+    n_without = len(held_out.thresholds) - len(known)
+    who = words.count(len(known)) if n_without else "each"
+    cuts = f"{who} chose the threshold {low}" if low == high else f"their thresholds are {low} to {high}"
+    return f"{folds}{cuts}{f', and {n_without} found none better than chance' if n_without else ''}."
 
 
 def summary(report: RocReport) -> str:

@@ -58,8 +58,10 @@ class Curve:
 
     @property
     def best_spot(self) -> tuple[float, float] | None:
-        """FPR and TPR of the best cut."""
-        return None if self.best is None else self.tally.spot(self.best.threshold)
+        """FPR and TPR of the best cut; None where no score is better than calling nothing positive, J 0."""
+        if self.best is None or math.isinf(self.best.threshold):
+            return None
+        return self.tally.spot(self.best.threshold)
 
     @property
     def start(self) -> float:

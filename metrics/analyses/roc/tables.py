@@ -31,7 +31,8 @@ def _cells(block: RocBlock) -> tuple[Cell, ...]:
     if curve.best is None:
         return curve.area, None, None, None, verdict_j
     held = curve.held_out.cut["youden_j"] if isinstance(curve.held_out, HeldOut) else None
-    return curve.area, short_cut(curve.best.threshold, curve.tally), cell(curve.best["youden_j"].value), held, verdict_j
+    best = "none" if curve.best_spot is None else short_cut(curve.best.threshold, curve.tally)
+    return curve.area, best, cell(curve.best["youden_j"].value), held, verdict_j
 
 
 def _mean(mean: MeanCurve) -> tuple[Cell, ...]:

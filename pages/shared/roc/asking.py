@@ -10,7 +10,7 @@ from metrics.analyses.agreement.compute import Settings
 from metrics.analyses.roc.compute import cut_at, roc_of
 from metrics.analyses.roc.cuts import Cut
 from metrics.analyses.roc.held_out import Method
-from metrics.analyses.roc.provenance import positive_of
+from metrics.analyses.roc.provenance import NONE_BETTER, positive_of
 from metrics.analyses.roc.result import Curve, JudgeRoc, RocBlock, RocReport
 from metrics.analyses.roc.tallies import Direction
 from metrics.figures.roc import Lines
@@ -192,8 +192,9 @@ def in_address(curve: Curve, threshold: float) -> str | None:
 
 def best_button(asked: RocView, curve: Curve) -> None:
     """Back to the threshold that the page begins with."""
-    there = st.session_state.get(CUT) == curve.start
-    help_text = "Back to the threshold with the largest J."
+    none = curve.best_spot is None
+    there = none or st.session_state.get(CUT) == curve.start
+    help_text = f"There is none: {NONE_BETTER}." if none else "Back to the threshold with the largest J."
     st.button("Best threshold", key="roc.best", on_click=put, args=(curve.start,), help=help_text, disabled=there)
 
 

@@ -24,7 +24,10 @@ from pages.shared.roc import asking
 
 J_HELP = "True positive rate minus false positive rate: 0 is chance, 1 is perfect. It does not depend on prevalence."
 AUC_HELP = "How often a positive has the higher score than a negative, a tie counting one half. 0.5 is chance."
-HELD_HELP = "J of the best threshold on held-out items. On the items that chose the threshold, J is too high."
+HELD_HELP = (
+    "J on held-out items, at the threshold that the other items chose. *Best threshold* is chosen on all of them; on the items "
+    "that chose it J is too high."
+)
 
 
 def headline(asked: asking.RocView) -> list[parts.Headline]:
@@ -105,6 +108,8 @@ def _best(block: RocBlock) -> parts.Headline:
     best = None if block.curve is None else block.curve.best
     if best is None or block.curve is None:
         return parts.Headline("Best threshold", UNDEFINED, "none", help_text)
+    if block.curve.best_spot is None:
+        return parts.Headline("Best threshold", "none", "none beats chance", help_text)
     others = block.curve.n_optimal - 1
     third = f"{count(others)} more as good" if others else ""
     j = f"J {number(best['youden_j'].value)} here"

@@ -189,7 +189,6 @@ def _scored(asked: asking.RocView, most: int) -> roc.Scored | None:
     curve = asked.block.curve
     if curve is None or curve.best is None:
         return None
-    held = curve.held_out
     fpr, tpr, thresholds = drawn_curve(curve.tally, most)
     hovers = [
         f"{provenance.cut_words(t, curve.tally)}<br>true positives {percent(y)} · false positives {percent(x)}"
@@ -204,7 +203,6 @@ def _scored(asked: asking.RocView, most: int) -> roc.Scored | None:
         curve.best_spot,
         provenance.short_cut(curve.best.threshold, curve.tally),
         curve.best["youden_j"].value,
-        held.cut["youden_j"].value if isinstance(held, HeldOut) else float("nan"),
     )
 
 
