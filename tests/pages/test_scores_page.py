@@ -213,3 +213,10 @@ def test_a_reversed_scale_can_be_turned_on_the_page(visit) -> None:
 
 def test_a_scale_that_runs_the_same_way_is_not_offered_for_turning(opened) -> None:
     assert not [one for one in opened.toggle if "Turn the scale" in one.label]
+
+
+def test_where_no_criterion_is_in_one_unit_none_is_to_be_chosen(visit) -> None:
+    rows = [f"{i},{c},j,{(i * 7) % 11 / 10},{(i * 5) % 11}.5" for i in range(60) for c in ("one", "two")]
+    app = own_file.opened(visit, PAGE, ("item,criterion,judge,human,verdict\n" + "\n".join(rows)).encode())
+    assert "so a difference of them says nothing." in unescaped(app)
+    assert "Choose a criterion where they are" not in unescaped(app)

@@ -189,7 +189,7 @@ def test_two_units_are_named_with_the_criterion(report, judge) -> None:
     assert set(report.judges[judge].two_units) == set(wanted)
     for criterion, mixed in ((None, True), ("overall", True), (grounded(report), False)):
         said = bias_reading(report, judge, criterion)
-        assert said.endswith("in two units here: that does not say which is the more generous.") is mixed
+        assert said.endswith("in two units here, so no mean error is stated.") is mixed
         assert ("so it is the" in said) is not mixed
         read = concordance_reading(report, judge, criterion)
         assert read.endswith("The two sides are in two units, so Lin’s CCC is not stated.") is mixed

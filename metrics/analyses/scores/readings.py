@@ -156,6 +156,8 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     if "bias" in block.undefined:
         return f"Bias is undefined: {block.undefined['bias']}."
     bias, ends, who = block.values["bias"], block["bias"].ends, report.declaration.the_reference()
+    if scores.has_two_units(criterion):
+        return f"{name} and {who} are in two units here, so no mean error is stated."
     if why := _no_direction(report, judge, criterion):
         first = f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, but {why}"
         return f"{first}: that does not say which is the more generous."
@@ -189,8 +191,6 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
 def _no_direction(report: ScoresReport, judge: str, criterion: str | None) -> str:
     """Return why a mean difference is no direction of the judge, as a clause; empty where it may be one."""
     scores = report.judges[judge]
-    if scores.has_two_units(criterion):
-        return "the two sides are in two units here"
     if scores.may_be_two_scales(criterion):
         return "the two sides may use two scales"
     if reversed_words(report, judge, scores.block(criterion), "spearman"):

@@ -51,7 +51,8 @@ def differences(asked: asking.ScoresView) -> None:
         "How far apart", "judge minus reference over the mean of both · lines: bias and limits of agreement, bands: 95 %"
     )
     if asked.judge.has_two_units(asked.criterion):
-        st.markdown("The two sides are not in one unit, so a difference of them says nothing. Choose a criterion where they are.")
+        elsewhere = "" if set(asked.judge.criteria) <= set(asked.judge.two_units) else " Choose a criterion where they are."
+        st.markdown(f"The two sides are not in one unit, so a difference of them says nothing.{elsewhere}")
         return
     plane = plane_of_differences(paired)
     within = share_between(paired, estimates["loa_low"].value, estimates["loa_high"].value)
