@@ -89,6 +89,8 @@ def test_every_rate_that_can_be_measured_is_tried(n: int) -> None:
     assert (counts[0], counts[-1]) == (0, n)
     assert len(counts) == len(set(counts)) == min(n + 1, MOST_RATES)
     assert max(b - a for a, b in itertools.pairwise(counts)) <= -(-n // (MOST_RATES - 1))
+    odd = at_every_rate(n, GOLDEN, 0.95, also=n // 2 + 1)
+    assert n // 2 + 1 in [one.judge_positive for one in odd], "the rate in view is one of the stops"
     for one in rates[:: max(len(rates) // 9, 1)]:
         assert one.to_dict() == correct_prevalence(one.judge_positive, n, GOLDEN, confidence=0.95).to_dict()
 

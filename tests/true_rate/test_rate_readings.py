@@ -126,6 +126,14 @@ def test_two_models_settled_or_not() -> None:
     apart = difference_reading(compare_rates((50, 50), (0, 50), [[190, 1], [1, 199]]), "A", "B")
     assert apart.startswith("B lies 100\u00a0points below A. No interval")
     assert "0.0\u00a0% was measured" in difference_reading(compare_rates((0, 500), (170, 500), golden), "A", "B")
+    far_off = compare_rates((120, 500), (170, 500), [[30, 5], [9, 14]])
+    assert [model.value for model in far_off.models] == [0.0, 0.0]
+    assert difference_reading(far_off, "A", "B").startswith(
+        "the true rates of A and B are moved into the range 0–100\u00a0%, the difference is that of the estimates before: "
+        "B lies 23\u00a0points above A [+5.5, "
+    )
+    one_off = difference_reading(compare_rates((120, 500), (300, 500), [[30, 5], [9, 14]]), "A", "B")
+    assert one_off.startswith("the true rate of A is moved into the range")
     assert "covers 0" in difference_reading(compare_rates((5, 50), (9, 50), [[6, 5], [8, 9]]), "A", "B")
 
 

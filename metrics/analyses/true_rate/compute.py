@@ -128,7 +128,9 @@ def correct_prevalence(
     )  # fmt: skip
 
 
-def at_every_rate(n: int, golden: Golden, confidence: float, labelled: Verification | None = None) -> list[Corrected]:
+def at_every_rate(
+    n: int, golden: Golden, confidence: float, labelled: Verification | None = None, *, also: int = 0
+) -> list[Corrected]:
     """Return what stands behind every rate that a judge can measure on `n` answers; of many answers behind some, evenly spread.
 
     Parameters
@@ -137,14 +139,16 @@ def at_every_rate(n: int, golden: Golden, confidence: float, labelled: Verificat
         Answers the judge saw.
     golden, confidence, labelled
         As in `correct_prevalence`.
+    also : int
+        Answers called positive whose rate is among them, however they are spread.
 
     Returns
     -------
     list of Corrected
-        From none positive to all, `MOST_RATES` at most.
+        From none positive to all, `MOST_RATES` at most beside the one asked for.
     """
     last = min(n, MOST_RATES - 1)
-    counts = [round(place * n / last) for place in range(last + 1)]
+    counts = sorted({*(round(place * n / last) for place in range(last + 1)), also})
     return [correct_prevalence(k, n, golden, confidence=confidence, labelled=labelled) for k in counts]
 
 

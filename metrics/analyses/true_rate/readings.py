@@ -246,16 +246,30 @@ def difference_reading(rate_difference: RateDifference, first: str, second: str,
     raw = words.points(rate_difference.raw.value)
     if not apart.defined:
         return f"the measured rates differ by {raw}. {apart.why}"
+    before = _moved(rate_difference, name(first), name(second))
     side = "above" if apart.value > 0 else "below"
     gap = words.points(abs(apart.value)).lstrip("+")
     where = f"{who} {gap} {side} {name(first)}" if apart.value else f"{who} level with {name(first)}"
     if apart.interval is None:
-        return f"{where}. {apart.no_interval}"
+        return f"{before}{where}. {apart.no_interval}"
     if apart.value and not apart.sign:
         where = f"{name(second)} minus {name(first)} is {words.points(apart.value)}"
     where += f"{words.behind(apart.ends, POINTS)} in true rate ({raw} as measured)"
     moved = ", moved into the range" if rate_difference.clipped else ""
-    return f"{where}{moved}. {_test(rate_difference)}"
+    return f"{before}{where}{moved}. {_test(rate_difference)}"
+
+
+def _moved(rate_difference: RateDifference, *names: str) -> str:
+    """Return which true rates were moved into the range, where they then are not as far apart as the difference says."""
+    models, apart = rate_difference.models, rate_difference.difference.value
+    moved = [who for who, model in zip(names, models, strict=True) if model.value != model.unclipped.value]
+    if not moved or abs(models[1].value - models[0].value - apart) < SAME:
+        return ""
+    rates = "the true rate" if len(moved) == 1 else "the true rates"
+    return (
+        f"{rates} of {words.joined(moved)} {'is' if len(moved) == 1 else 'are'} moved into the range 0–100{words.HARD_SPACE}%, "
+        "the difference is that of the estimates before: "
+    )
 
 
 def _test(rate_difference: RateDifference) -> str:

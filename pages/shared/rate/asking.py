@@ -206,7 +206,7 @@ def view(dataset: state.Dataset | None, chosen: state.Choices | None, request: R
 def every_rate(request: RateView) -> list[Corrected]:
     """Return what stands behind each rate that the judge can measure on these answers."""
     corrected, labelled = request.corrected, request.measured.verification if request.measured else None
-    return at_every_rate(corrected.n, corrected.golden, corrected.confidence, labelled)
+    return at_every_rate(corrected.n, corrected.golden, corrected.confidence, labelled, also=corrected.judge_positive)
 
 
 def in_address(request: RateView, rates: Sequence[Corrected]) -> dict[str, list[str]]:
