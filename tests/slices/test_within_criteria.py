@@ -78,7 +78,8 @@ def test_a_group_that_differs_within_criteria_is_claimed_with_both_numbers() -> 
     assert [each.value for each in judge.below] == ["x"]
     beside = judge["x"].within["kappa"]
     said = readings.departing(judge, judge["x"])
-    assert f"Within criteria κ is {beside.value:.2f} there and {beside.rest:.2f} in all others (p <0.001)." in said
+    both = f"{beside.value:.2f} there and {beside.rest:.2f} in all others"
+    assert f"Within criteria and within groups κ is {both} (p <0.001)." in said
     (first, *_) = report.searches["judge"].departing
     assert first.value == "x"
     assert first.within is not None

@@ -156,7 +156,7 @@ def _within(metric: str, beside: Beside | None) -> str:
     """Return a group and the others within criteria; empty of one criterion."""
     if beside is None:
         return ""
-    return f"Within criteria {BY_KEY[metric].symbol} is {_against(metric, beside)}."
+    return f"Within criteria and within groups {BY_KEY[metric].symbol} is {_against(metric, beside)}."
 
 
 def _against(metric: str, beside: Beside) -> str:
@@ -170,7 +170,7 @@ def _not_within(judge: JudgeSlices, each: Slice) -> str:
     side = "lower" if each.departs_pooled(metric) < 0 else "higher"
     return (
         f"{quoted(each.value)} is {side} than the others over the pooled decisions alone (p {words.p_value(each.p[metric])}): "
-        f"within criteria {BY_KEY[metric].symbol} is {_against(metric, each.within[metric])}."
+        f"within criteria and within groups {BY_KEY[metric].symbol} is {_against(metric, each.within[metric])}."
     )
 
 
