@@ -64,9 +64,10 @@ def items(dataset: state.Dataset, overview: Overview) -> None:
         st.markdown(escape(tables.no_item(overview)))
         return
     listed = _their_list(overview)
-    with st.container(gap="xsmall", key="overview_items"):
+    # The reason of an item lies nearer to it than the next item, also below it on a telephone.
+    with st.container(gap="small", key="overview_items"):
         for row in overview.items:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
                 presets.link(short(row.item), item=row.item, **listed)
                 st.markdown(escape(row.why), width="stretch")
     table = in_full(tables.items(overview))
