@@ -324,6 +324,14 @@ def test_numbers_of_a_narrow_criterion_are_read_first_where_they_lie_farther_by_
         found.items[0].why == f"0.90 from the reference on narrow, {0.9 / narrow:.2f} standard deviations of the reference there"
     )
     assert found.items[1].why == f"12.00 from the reference on wide, {12 / wide:.2f} standard deviations of the reference there"
+    assert "judge and reference differ, farthest in standard deviations first, the last of" in chosen(found)
+
+
+def test_items_are_said_to_be_read_by_the_criteria_in_one_unit_where_others_are_in_two() -> None:
+    lines = [f"i{i:02d},{name},{i % 5},{by * (i % 5) + i % 3 / 9}" for i in range(40) for name, by in (("one", 1), ("two", 100))]
+    found = metrics.overview(metrics.read("\n".join(["item,criterion,human,verdict", *lines]).encode(), scale="continuous"))
+    assert {decision.criterion for row in found.items for decision in row.decisions} == {"one"}
+    assert "farthest in standard deviations first, on the criteria in one unit" in chosen(found)
 
 
 def test_numbers_are_those_of_the_analyses() -> None:

@@ -128,12 +128,20 @@ def _first_rows(table: Table, most: int, what: str) -> Table:
 
 def chosen(report: Overview) -> str:
     """Return how many items were chosen of how many, and how."""
-    order = "most wrong verdicts first" if report.correlated is None else "farthest first"
+    order = "most wrong verdicts first" if report.correlated is None else _farthest(report)
     if report.answers != "judge":
         order = "most even votes first"
     if report.items_alike:
         order += "; these are alike, in file order" if report.in_file_order else ", the last of them in file order"
     return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')} {_chosen_for(report)}, {order}"
+
+
+def _farthest(report: Overview) -> str:
+    """Return what is farthest: of several criteria in the spread of each, and not on those in two units."""
+    if len(report.criteria) < 2:
+        return "farthest first"
+    where = ", on the criteria in one unit" if any(row.note for row in report.criteria) else ""
+    return f"farthest in standard deviations first{where}"
 
 
 def _chosen_for(report: Overview) -> str:
