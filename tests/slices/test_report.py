@@ -140,6 +140,23 @@ def test_maxima_are_stepped_down() -> None:
     assert p[2] >= single
 
 
+def test_a_column_that_says_who_is_right_shows_no_failure() -> None:
+    frame = failing(worst="none")
+    frame["accepted"] = frame["verdict"] == frame["human"]
+    report = metrics.slices(metrics.read(frame[["item", "human", "verdict", "accepted"]]), "accepted", find=True)
+    judge = report.judges["judge"]
+    assert readings.headline(report, judge) == (
+        "‘accepted’ says which verdicts are right: in each of its groups all of them are, or none, so its groups show nothing of "
+        "where the judge fails."
+    )
+    assert readings.sentences(report, judge) == ()
+    told = readings.search_reading(report.searches["judge"])
+    assert told.startswith("columns are not searched: ‘accepted’ says which verdicts are right")
+    tiny = metrics.slices(metrics.read(pd.DataFrame({"item": range(4), "human": ["yes", "no"] * 2, "verdict": ["yes"] * 4,
+                                                     "group": list("abab")})), "group")  # fmt: skip
+    assert "says which verdicts" not in readings.headline(tiny, tiny.judges["judge"])
+
+
 def test_where_a_side_gives_one_label_the_first_sentence_says_so() -> None:
     frame = failing(worst="none")
     frame["language"] = np.where(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.slices.control_chart import Change
 from metrics.analyses.slices.heterogeneity import Beside
+from metrics.analyses.slices.made_of_answers import SAYS_WHO_IS_RIGHT, one_label_there, right_or_wrong
 from metrics.analyses.slices.ordering import order_reading
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
 from metrics.measures.catalogue import BY_KEY
@@ -33,6 +33,8 @@ def headline(report: SliceReport, judge: JudgeSlices) -> str:
     """
     symbol, test = BY_KEY[judge.metric].symbol, judge.test
     groups = f"groups by {quoted(report.by)}"
+    if right_or_wrong(judge):
+        return f"{SAYS_WHO_IS_RIGHT.format(quoted(report.by))}, so its groups show nothing of where the judge fails."
     if math.isnan(test.q):
         return f"whether {symbol} differs between {groups} is not tested: {test.why}."
     if math.isnan(test.p):
@@ -42,7 +44,7 @@ def headline(report: SliceReport, judge: JudgeSlices) -> str:
         which = words.listed([quoted(each.value) for each in named], MOST_NAMED)
         each_one = "" if len(named) == 1 else "each of "
         held = f"than in all other {groups} together{_holm(judge)}"
-        return f"{symbol} is {side} in {each_one}{which} {held}{rest}{_made_of_answers(report, named)}."
+        return f"{symbol} is {side} in {each_one}{which} {held}{rest}{one_label_there(report.by, named)}."
     if judge.differs:
         return f"{symbol} differs between {groups}, and no single one differs significantly from the others ({_q(judge)})."
     if judge.within is not None and judge.within.p > TESTED and (judge.apart_pooled or test.p <= TESTED):
@@ -66,19 +68,6 @@ def _pooled_alone(judge: JudgeSlices, groups: str) -> str:
     )
 
 
-def _made_of_answers(report: SliceReport, named: Sequence[Slice]) -> str:
-    """Return that a side gives one label in all groups that depart, so that κ says nothing of its errors there; else empty."""
-    sides = {each.only for each in named}
-    only = sides.pop() if len(sides) == 1 else None
-    if only is None:
-        return ""
-    side, label = only
-    return (
-        f"; but the {side} answers only {words.marked(words.shorten(label))} there, so κ is 0 by construction, and "
-        f"{quoted(report.by)} may be made of the answers"
-    )
-
-
 def _holm(judge: JudgeSlices) -> str:
     tested = sum(1 for each in judge.slices if not math.isnan(each.p[judge.metric]))
     return words.corrected(tested if tested > 2 else 1, "groups")
@@ -99,6 +88,8 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
     judge : JudgeSlices
         Of it.
     """
+    if right_or_wrong(judge):
+        return (*_without(report), *_weights(report, judge))
     # Of two groups each is all the others of the other: one sentence says it.
     two = judge.test.df == 1
     # One group far below the others takes all the others above the rest: they are named where none is below.

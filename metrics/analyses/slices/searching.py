@@ -19,6 +19,7 @@ from metrics.analyses.slices.composition import kappa_at, mix_of
 from metrics.analyses.slices.group_sizes import counted, why_small
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK, Beside, distances
+from metrics.analyses.slices.made_of_answers import SAYS_WHO_IS_RIGHT
 from metrics.analyses.slices.parts import MOST_CLASSES, Judged, clustered, gauge_of, units_by_item
 from metrics.analyses.slices.result import Departing, Search, pooled_numbers
 from metrics.analyses.slices.studentised import Gauge, Kinds
@@ -102,7 +103,10 @@ def search(
         columns = words.listed([quoted(each.name) for each in cut])
         return Search(judge, metric, (), 0, (), "", 0, f"items have several values of {columns}")
     units, coded = _coded(handled, judge, settings, groupings)
-    coded = [(made, code) for made, code in coded if not _says_who_is_right(units, made, code)]
+    kept = [(made, code) for made, code in coded if not _says_who_is_right(units, made, code)]
+    if coded and not kept:
+        return Search(judge, metric, (), 0, (), "", 0, SAYS_WHO_IS_RIGHT.format(quoted(coded[0][0].name)))
+    coded = kept
     titles = tuple(made.name for made, _ in coded)
     candidates, sums, rest = _candidates(units, coded, metric)
     if not candidates:
