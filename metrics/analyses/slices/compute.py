@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, pool
 from metrics.analyses.slices.searching import search
 from metrics.analyses.slices.studentised import Units
 from metrics.analyses.slices.versions import changes_between, steps_between
-from metrics.analyses.slices.within_criteria import corrected, within_criteria
+from metrics.analyses.slices.within_criteria import batches_within, corrected, rate_within, within_criteria
 from metrics.analyses.slices.within_units import compared_within
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
@@ -115,6 +116,7 @@ class _Tested:
     small: Mapping[str, Sequence[str]]
     chart: ControlChart | None = None
     within: tuple[Heterogeneity, Sequence[Beside | None]] | None = None
+    rates: Mapping[str, Heterogeneity] = field(default_factory=dict)
 
     def within_of(self, place: int, metric: str) -> Mapping[str, Beside]:
         """Return how one group stands within criteria; empty where nothing tells."""
@@ -143,14 +145,17 @@ def _judge(judged: Judged, whole: JudgeReport) -> JudgeSlices:
     ranked = _ranked(made, leading, tests[leading])
     within = None if tested.within is None else tested.within[0]
     return JudgeSlices(
-        whole.name, leading, ranked, tests, whole, tested.chart, steps, groups.in_file is not None, weights, within
+        whole.name, leading, ranked, tests, whole, tested.chart, steps, groups.in_file is not None, weights, within, tested.rates
     )
 
 
 def _with_criteria(tested: _Tested, judged: Judged, metric: str) -> _Tested:
     """Return tests with how the groups that are tested stand within criteria."""
-    found = within_criteria(judged, metric, ~np.isnan(tested.by_metric[metric].z))
-    return tested if found is None else replace(tested, within=(found[0], corrected(found[1])))
+    compared = {key: ~np.isnan(groups.z) for key, groups in tested.by_metric.items()}
+    if (found := within_criteria(judged, metric, compared.pop(metric))) is None:
+        return tested
+    rates = {key: rate for key, those in compared.items() if (rate := rate_within(judged, key, those)) is not None}
+    return replace(tested, within=(found[0], corrected(found[1])), rates=rates)
 
 
 def _slice(
@@ -216,8 +221,13 @@ def _tested(judged: Judged, whole: JudgeReport, metrics: Sequence[str]) -> _Test
     return _Tested(
         {key: found for key, (_, found) in each.items()},
         {key: reasons for key, (reasons, _) in each.items()},
-        replace(control_chart(rows, group, groups.values, metrics[0]), changes=changes_between(groups)) if timed else None,
+        _chart(judged, rows, group, metrics[0]) if timed else None,
     )
+
+
+def _chart(judged: Judged, rows: Units, group: NDArray[np.int64], metric: str) -> ControlChart:
+    chart = control_chart(rows, group, judged.groups.values, metric, within=partial(batches_within, judged, metric))
+    return replace(chart, changes=changes_between(judged.groups))
 
 
 def _untested(why: str, metrics: Sequence[str], small: Mapping[str, Sequence[str]], n_groups: int) -> _Tested:

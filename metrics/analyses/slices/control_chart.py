@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -129,7 +130,13 @@ class ControlChart:
 
 
 def control_chart(
-    units: Units, group: NDArray[np.int64], values: tuple[str, ...], metric: str, *, baseline: int | None = None
+    units: Units,
+    group: NDArray[np.int64],
+    values: tuple[str, ...],
+    metric: str,
+    *,
+    baseline: int | None = None,
+    within: Callable[[int, NDArray[np.bool_]], FloatArray | None] = lambda first, tested: None,
 ) -> ControlChart:
     r"""Return a chart of batches of distinct units in the order of time.
 
@@ -152,6 +159,9 @@ def control_chart(
     metric : str
     baseline : int, optional
         Batches of the baseline; default the first ones that hold 100 units together, or eight where they do.
+    within : callable
+        From the batches of the baseline, and those that are tested, to how far each lies from it within criteria; None of one
+        criterion. A batch lies no further off than that, and its limits move by as much as other criteria make.
 
     References: Laney (2002), Quality Engineering 14, 531-537; Roberts (1959), doi:10.1080/00401706.1959.10489860.
     """
@@ -177,8 +187,10 @@ def control_chart(
     known = np.minimum(n, n[:first].sum()) if tau2 == 0 else np.minimum(n, len(large))
     alpha = 1 - (1 - FAMILY) ** (1 / max(int(tested.sum()), 1))
     quantile = stdtrit(np.maximum(known - 1, 1), 1 - alpha / 2)
-    z = np.where(tested, (value - whole) / wide, math.nan)
-    ends = [gauge.back(whole + side * quantile * wide) for side in (-1, 1)]
+    pooled = np.where(tested, (value - whole) / wide, math.nan)
+    z = _nearer(pooled, within(first, tested)) if tested.any() else pooled
+    moved = whole + np.where(tested, (pooled - z) * wide, 0.0)
+    ends = [gauge.back(moved + side * quantile * wide) for side in (-1, 1)]
     batches = tuple(
         Batch(
             name,
@@ -195,6 +207,13 @@ def control_chart(
     smoothed = _drift(z[at], common / wide[at], known[at] - 1, whole=tau2 > 0)
     drift = None if smoothed is None else Drift(values[at[smoothed]], int(np.sign(running_mean(z[at])[smoothed])))
     return ControlChart(batches, first, float(gauge.back(whole)), tau2, int(tested.sum()), why, drift)
+
+
+def _nearer(pooled: FloatArray, within: FloatArray | None) -> FloatArray:
+    """Return the smaller of two distances on one side, 0 where they are not on one; the first alone without the other."""
+    if within is None:
+        return pooled
+    return np.where(pooled * within > 0, np.sign(pooled) * np.minimum(np.abs(pooled), np.abs(within)), pooled * 0.0)
 
 
 def running_mean(z: FloatArray) -> FloatArray:

@@ -6,7 +6,7 @@ import math
 
 from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.slices.control_chart import Change
-from metrics.analyses.slices.heterogeneity import Beside
+from metrics.analyses.slices.heterogeneity import Beside, Heterogeneity
 from metrics.analyses.slices.made_of_answers import SAYS_WHO_IS_RIGHT, one_label_there, right_or_wrong
 from metrics.analyses.slices.ordering import order_reading
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
@@ -64,7 +64,7 @@ def _pooled_alone(judge: JudgeSlices, groups: str) -> str:
     pooled = f"is {words.listed(parts)}" if parts else "differs"
     return (
         f"over the pooled decisions {symbol} {pooled}, and within criteria {groups} are not told apart (p "
-        f"{words.p_value(within.p)}), so the label rates of the criteria may make the difference"
+        f"{words.p_value(within.p)}), so the criteria asked, or their label rates, may make the difference"
     )
 
 
@@ -159,10 +159,11 @@ def _not_within(judge: JudgeSlices, each: Slice) -> str:
     """Return a group that the pooled decisions alone tell apart."""
     metric = judge.metric
     side = "lower" if each.departs_pooled(metric) < 0 else "higher"
-    return (
+    text = (
         f"{quoted(each.value)} is {side} than the others over the pooled decisions alone (p {words.p_value(each.p[metric])}): "
         f"within criteria and within groups {BY_KEY[metric].symbol} is {_against(metric, each.within[metric])}."
     )
+    return " ".join(filter(None, [text, _mixed(metric, each.mixed, each.lacking)]))
 
 
 def _explained(judge: JudgeSlices, each: Slice) -> str:
@@ -179,15 +180,20 @@ def _explained(judge: JudgeSlices, each: Slice) -> str:
 
 
 def _rates(judge: JudgeSlices) -> list[str]:
-    """Return whether TPR and TNR, which do not move with prevalence, differ."""
-    told = {key: test for key, test in judge.tests.items() if key != judge.metric and not math.isnan(test.p)}
-    if not told:
-        return []
-    parts = [
-        f"{BY_KEY[key].symbol} {'differs' if test.p <= TESTED else 'is not seen to differ'} (p {words.p_value(test.p)})"
-        for key, test in told.items()
-    ]
-    return [f"Between the groups {words.listed(parts)}; neither moves with prevalence alone."]
+    """Return whether TPR and TNR, which do not move with prevalence, differ; over several criteria within these too."""
+    told = [key for key, test in judge.tests.items() if key != judge.metric and not math.isnan(test.p)]
+    parts = [f"{BY_KEY[key].symbol} {_differs(judge.tests[key], judge.rates.get(key))}" for key in told]
+    return [f"Between the groups {words.listed(parts)}; neither moves with prevalence alone."] if told else []
+
+
+def _differs(test: Heterogeneity, within: Heterogeneity | None) -> str:
+    p = f"p {words.p_value(test.p)}"
+    if test.p > TESTED:
+        return f"is not seen to differ ({p})"
+    if within is None:
+        return f"differs ({p})"
+    alone = "" if within.p <= TESTED else "over the pooled decisions alone "
+    return f"differs {alone}({p}, within criteria {words.p_value(within.p)})"
 
 
 def _left_open(judge: JudgeSlices) -> list[str]:
@@ -241,6 +247,7 @@ def chart_reading(judge: JudgeSlices) -> str:
     record = BY_KEY[judge.metric]
     first = f"the first {words.several(chart.n_baseline, 'batches')}" if chart.n_baseline > 1 else "the first batch"
     centre = f"{words.value(chart.centre, record.unit)} in {first}"
+    criteria = ", and for a batch of other criteria" if len(judge.whole.criteria) > 1 else ""
     drift = ""
     if chart.drift is not None:
         side, by = "below" if chart.drift.side < 0 else "above", quoted(chart.drift.value)
@@ -257,7 +264,7 @@ def chart_reading(judge: JudgeSlices) -> str:
     ]
     return (
         f"{record.symbol} left its limits in {words.listed(named, MOST_NAMED)}; the limits allow for chance around {centre}, for "
-        f"{words.several(chart.n_tested, 'batches')} looked back on.{drift}{changed}"
+        f"{words.several(chart.n_tested, 'batches')} looked back on{criteria}.{drift}{changed}"
     )
 
 
@@ -319,7 +326,7 @@ def search_reading(search: Search) -> str:
     if not search.departing and n_pooled:
         return (
             f"none departs within criteria: of {over} {words.count(n_pooled)} {'departs' if n_pooled == 1 else 'depart'} in "
-            f"{symbol} of the pooled decisions alone, which the label rates of the criteria may make."
+            f"{symbol} of the pooled decisions alone, which the criteria asked, or their label rates, may make."
         )
     if not search.departing:
         return f"none departs: over {over} no group is further from the others than chance takes the furthest of so many."

@@ -144,6 +144,8 @@ class JudgeSlices:
         Column by whose weights items count in numbers, tests and order; empty where each counts once.
     within : Heterogeneity or None
         Whether the same metric differs within criteria; None of one criterion.
+    rates : mapping of str to Heterogeneity
+        Whether TPR and TNR differ within criteria; empty of one criterion.
     """
 
     judge: str
@@ -156,6 +158,7 @@ class JudgeSlices:
     of_runs: bool = False
     weights: str = ""
     within: Heterogeneity | None = None
+    rates: Mapping[str, Heterogeneity] = field(default_factory=dict)
 
     @property
     def numbers(self) -> Part:
@@ -362,6 +365,7 @@ def pooled_numbers(report: JudgeReport, weights: str) -> Part:
 
 def _tests(judge: JudgeSlices) -> Json:
     tests = dict(judge.tests) | ({} if judge.within is None else {"within_criteria": judge.within})
+    tests |= {f"{key}_within_criteria": test for key, test in judge.rates.items()}
     return {key: {name: _plain(value) for name, value in asdict(test).items()} for key, test in tests.items()}
 
 

@@ -26,6 +26,8 @@ from metrics.measures.transforms import on_scale
 
 WEIGHTS: dict[str, Weights] = {"kappa": None, QUADRATIC_KAPPA.key: "quadratic"}
 """What a confusion costs in the metrics that groups are ranked by."""
+ROWS = {"recall": 0, "specificity": 1}
+"""Reference label of which a rate counts the errors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +56,18 @@ class _Held:
     shape: tuple[int, int, int]
 
     @classmethod
-    def of(cls, judged: Judged, compared: NDArray[np.bool_], *, merged: bool) -> _Held:
-        cells, clusters, ratings = judged.cells(), judged.clusters(), judged.handled
-        n_groups = int(compared.sum()) + merged
-        code = np.where(compared, np.cumsum(compared) - 1, n_groups - 1 if merged else -1)
+    def of(cls, judged: Judged, code: NDArray[np.int64], row: int | None = None) -> _Held | None:
+        """Return the decisions of one reference label or of all, by the place of their group among those compared, −1 for none.
+
+        None where nothing tells: of one criterion, of too many labels, and where units cut through groups but are not known one
+        by one, as identical items are one.
+        """
+        ratings = judged.handled
+        if len(ratings.criteria) < 2 or (ratings.multiplicity is not None and judged.groups.of_item is None):
+            return None
+        cells, clusters, n_groups = judged.cells(), judged.clusters(), int(code.max()) + 1
         group = np.where(cells.group >= 0, code[cells.group], -1)
-        kept = np.flatnonzero(group >= 0)
+        kept = np.flatnonzero((group >= 0) & ((cells.cell // cells.k == row) if row is not None else True))
         item, alike = cells.item[kept], ratings.weight[cells.item[kept]].astype(np.float64)
         own, first, unit = np.unique(item if clusters is None else clusters[item], return_index=True, return_inverse=True)
         weight = np.ones(len(kept)) if judged.weights is None else judged.weights[item] / judged.weights[item].mean()
@@ -67,7 +75,8 @@ class _Held:
         times = alike[first] if clusters is None else np.ones(len(own))
         place = cells.criterion[kept] * cells.k**2 + cells.cell[kept]
         within = weight if clusters is None else weight * alike
-        return cls(unit, group[kept], place, within, times, (n_groups, len(ratings.criteria), cells.k))
+        held = cls(unit, group[kept], place, within, times, (n_groups, len(ratings.criteria), cells.k))
+        return None if cells.k > MOST_CLASSES or len(times) < 2 or n_groups < 2 else held
 
     def tables(self) -> FloatArray:
         """Return the decisions of every group, shape (G, C, K, K)."""
@@ -98,6 +107,9 @@ def within_criteria(
     pooled metric. Student's t has as many degrees of freedom as the group, or the others, have units, less one, and Snedecor's F
     those of the smallest group. The p of a group is not corrected for the others: see `corrected`.
 
+    Where a group has easier criteria than the others κ within criteria is higher too. So each is held against its own criteria as
+    they are in all groups as well, and what is told apart less counts.
+
     Parameters
     ----------
     judged : Judged
@@ -109,18 +121,71 @@ def within_criteria(
         Whether all others are one group more, which has no number of its own; else nothing of theirs counts.
     """
     mask = np.asarray(compared, bool)
-    merged = merged and not mask.all()
-    if len(judged.handled.criteria) < 2 or metric not in WEIGHTS or mask.sum() + merged < 2:
+    code = np.where(mask, np.cumsum(mask) - 1, mask.sum() if merged else -1)
+    if metric not in WEIGHTS or not mask.any() or (held := _Held.of(judged, code)) is None:
         return None
-    # Units that cut through groups are not known one by one where identical items are one.
-    if judged.handled.multiplicity is not None and judged.groups.of_item is None:
+    tables = held.tables()
+    (found, q), (usual, q_usual) = (_compared(held, tables, metric, beside) for beside in (None, _usual(tables)))
+    places = iter(min(both, key=lambda each: abs(each.z)) for both in zip(found, usual, strict=True))
+    return (q if q.p >= q_usual.p else q_usual), [next(places) if taken else None for taken in mask]
+
+
+def rate_within(judged: Judged, metric: str, compared: NDArray[np.bool_]) -> Heterogeneity | None:
+    """Return whether TPR or TNR differs between groups, each held against its criteria as in all of them; None if nothing tells.
+
+    Parameters
+    ----------
+    judged : Judged
+    metric : {"recall", "specificity"}
+    compared : ndarray of bool
+        Which groups are compared.
+    """
+    held = _Held.of(judged, np.where(compared, np.cumsum(compared) - 1, -1), ROWS[metric]) if compared.any() else None
+    if held is None:
         return None
-    held = _Held.of(judged, mask, merged=merged)
-    if held.shape[2] > MOST_CLASSES or len(held.times) < 2:
+    tables = held.tables()
+    return _compared(held, tables, metric, _usual(tables))[1]
+
+
+def batches_within(judged: Judged, metric: str, first: int, tested: NDArray[np.bool_]) -> FloatArray | None:
+    """Return how far batches lie from the baseline, each held against its criteria as in all; None where nothing tells.
+
+    Parameters
+    ----------
+    judged : Judged
+    metric : str
+        As of `within_criteria`.
+    first : int
+        Batches of the baseline, one set.
+    tested : ndarray of bool
+        Which of the others count.
+
+    Returns
+    -------
+    ndarray, shape (batches,)
+        In standard errors; NaN where a batch is not tested.
+    """
+    code = np.where(tested, np.cumsum(tested), -1)
+    code[:first] = 0
+    if metric not in WEIGHTS or (held := _Held.of(judged, code)) is None:
         return None
-    found, q = _compared(held, held.tables(), metric)
-    places = iter(found)
-    return q, [next(places) if taken else None for taken in mask]
+    tables = held.tables()
+    usual = _usual(tables)
+    prior, effect = _prior(held, tables.sum(0), metric, usual)
+    own = _Chance.of(tables + prior, metric, usual)
+    value, a, b = own.value()
+    group = np.zeros(len(held.times), np.int64)
+    group[held.unit] = held.group
+    penalty, chance = own.of_decisions(held)
+    pull = (
+        held.pulls(a[held.group] * penalty + b[held.group] * chance) ** 2
+        * held.times
+        * (held.times.sum() / (held.times.sum() - 1))
+    )
+    error = np.bincount(group, pull, minlength=len(value)) + np.diag(own.squares(prior, a, b)) * effect
+    out = np.full(len(tested), math.nan)
+    out[tested] = ((value - value[0]) / np.sqrt(error + error[0]))[1:]
+    return out
 
 
 def corrected(found: Sequence[Beside | None], n_columns: int = 1) -> list[Beside | None]:
@@ -143,21 +208,37 @@ class _Chance:
     seen: FloatArray
     by_chance: FloatArray
     slope: FloatArray
+    beside_file: bool = False
 
     @classmethod
-    def of(cls, tables: FloatArray, metric: str) -> _Chance:
-        penalty, n = penalties(tables.shape[-1], WEIGHTS[metric]), tables.sum((-2, -1))[..., None, None]
-        seen, by_chance = disagreements(tables, weights=WEIGHTS[metric])
-        by_row, by_column = tables.sum(-2) @ penalty.T, tables.sum(-1) @ penalty
-        slope = (by_row[..., :, None] + by_column[..., None, :] - by_chance[..., None, None]) / n
-        return cls(np.broadcast_to(penalty, tables.shape[1:]), seen.sum(-1), by_chance.sum(-1), slope)
+    def of(cls, tables: FloatArray, metric: str, usual: FloatArray | None = None) -> _Chance:
+        """Return the penalties of tables of groups, shape (G, C, K, K).
+
+        Beside the tables of a file, `usual`, shape (C, K, K), what stands for chance is what the errors of the file on each
+        criterion come to, at the label rates of the group: of TPR and TNR its error rate alone.
+        """
+        penalty, seen, by_chance, slope = (_rates if metric in ROWS else _chance)(tables, metric)
+        if usual is not None:
+            ratio = cls.of(usual[:, None], metric)
+            times = safe_ratio(ratio.seen, ratio.by_chance)
+            by_chance, slope = by_chance * times, slope * times[:, None, None]
+        return cls(np.broadcast_to(penalty, tables.shape[1:]), seen.sum(-1), by_chance.sum(-1), slope, usual is not None)
+
+    def of_decisions(self, held: _Held) -> tuple[FloatArray, FloatArray]:
+        """Return the penalty and the slope of chance of every decision, shape (n,)."""
+        return self.penalty.reshape(-1)[held.place], self.slope.reshape(len(self.seen), -1)[held.group, held.place]
 
     def of_others(self) -> _Chance:
         """Return the same of all other groups together, each with its own chance; slopes are those of the groups."""
         return replace(self, seen=self.seen.sum() - self.seen, by_chance=self.by_chance.sum() - self.by_chance)
 
     def value(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return κ on its scale, and what a penalty and a slope of chance are multiplied with in its own slope, shape (G,)."""
+        """Return κ on its scale, and what a penalty and a slope of chance are multiplied with in its own slope, shape (G,).
+
+        Beside a file it is the logarithm of how many times fewer penalties there are.
+        """
+        if self.beside_file:
+            return np.log(self.by_chance / self.seen), -1 / self.seen, 1 / self.by_chance
         value, stretch = on_scale(1 - self.seen / self.by_chance, BY_KEY["kappa_within"].transform)
         return value, -stretch / self.by_chance, stretch * self.seen / self.by_chance**2
 
@@ -168,11 +249,35 @@ class _Chance:
         return np.asarray(a[:, None] ** 2 * flat + 2 * (a * b)[:, None] * own[0] + b[:, None] ** 2 * own[1])
 
 
-def _compared(held: _Held, tables: FloatArray, metric: str) -> tuple[list[Beside], Heterogeneity]:
-    prior, effect = _prior(held, tables.sum(0), metric)
-    own = _Chance.of(tables + prior, metric)
+def _chance(tables: FloatArray, metric: str) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Return penalties, those seen and by chance, shape (..., C), and the slopes of the latter, shape (..., C, K, K)."""
+    penalty, n = penalties(tables.shape[-1], WEIGHTS[metric]), tables.sum((-2, -1))[..., None, None]
+    seen, by_chance = disagreements(tables, weights=WEIGHTS[metric])
+    by_row, by_column = tables.sum(-2) @ penalty.T, tables.sum(-1) @ penalty
+    return penalty, seen, by_chance, safe_ratio(by_row[..., :, None] + by_column[..., None, :] - by_chance[..., None, None], n)
+
+
+def _rates(tables: FloatArray, metric: str) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Return the same of the errors on one reference label, beside the decisions that have it."""
+    row = ROWS[metric]
+    own = np.zeros(tables.shape[-2:])
+    own[row] = 1.0
+    penalty = own * (1 - np.eye(len(own)))
+    return penalty, (tables * penalty).sum((-2, -1)), (tables * own).sum((-2, -1)), np.broadcast_to(own, tables.shape)
+
+
+def _usual(tables: FloatArray) -> FloatArray:
+    """Return the criteria of all groups together, none of them empty, shape (C, K, K)."""
+    return np.asarray(tables.sum(0) + PSEUDO_UNITS / tables[0].size, np.float64)
+
+
+def _compared(
+    held: _Held, tables: FloatArray, metric: str, usual: FloatArray | None = None
+) -> tuple[list[Beside], Heterogeneity]:
+    prior, effect = _prior(held, tables.sum(0), metric, usual)
+    own = _Chance.of(tables + prior, metric, usual)
     (value, a, b), (others, a_others, b_others) = own.value(), own.of_others().value()
-    penalty, chance = own.penalty.reshape(-1)[held.place], own.slope.reshape(len(tables), -1)[held.group, held.place]
+    penalty, chance = own.of_decisions(held)
     slope = a[held.group] * penalty + b[held.group] * chance
     error = np.empty(len(tables))
     more = held.times.sum() / (held.times.sum() - 1)
@@ -183,8 +288,8 @@ def _compared(held: _Held, tables: FloatArray, metric: str) -> tuple[list[Beside
     z = (value - others) / np.sqrt(error + np.diag(alone) + beside.sum(1) - np.diag(beside))
     units = held.units()
     df = np.maximum(np.minimum(units, units.sum() - units) - 1, 1)
-    raw = disagreements(tables, weights=WEIGHTS[metric])
-    seen, by_chance = (each.sum(-1) for each in raw)
+    raw = _Chance.of(tables, metric)
+    seen, by_chance = raw.seen, raw.by_chance
     here, elsewhere = 1 - safe_ratio(seen, by_chance), 1 - safe_ratio(seen.sum() - seen, by_chance.sum() - by_chance)
     found = [Beside(*map(float, each)) for each in zip(here, elsewhere, z, 2 * stdtr(df, -np.abs(z)), strict=True)]
     return found, _together(held, value, slope, np.diag(alone), more, int(df.min()))
@@ -201,10 +306,10 @@ def _together(held: _Held, value: FloatArray, slope: FloatArray, added: FloatArr
     return Heterogeneity(q, n_groups - 1, float(fdtrc(n_groups - 1, df, q / (n_groups - 1))), "", 0, math.nan, math.nan)
 
 
-def _prior(held: _Held, whole: FloatArray, metric: str) -> tuple[FloatArray, float]:
+def _prior(held: _Held, whole: FloatArray, metric: str, usual: FloatArray | None = None) -> tuple[FloatArray, float]:
     """Return what every group gets beside its decisions, two units as the whole file, and the design effect of the metric."""
     smooth = whole + PSEUDO_UNITS / whole.size
-    chance = _Chance.of(smooth[None], metric)
+    chance = _Chance.of(smooth[None], metric, usual)
     _, a, b = chance.value()
     slope = a * chance.penalty + b * chance.slope[0]
     pull = held.pulls(slope.reshape(-1)[held.place])
