@@ -130,21 +130,26 @@ def most_telling(review: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...
     review : Reviewed
         With a report; of a table of counts there are none, as it has no items. A tally has disagreements, but none to look at.
     """
+    speaks, n = disagreeing(review)
+    return () if speaks is None else tuple(speaks.telling(row) for row in speaks.order()[:most].tolist()), n
+
+
+def disagreeing(review: Reviewed) -> tuple[Against | None, int]:
+    """Return what speaks against the judge on every disagreement, None without a row to look at, and how many there are."""
     ratings, asked = review.ratings, review.settings
     if review.report is None or not ratings.has_items:
-        return (), 0
+        return None, 0
     scheme, mode = ratings.scheme, asked.abstention
     reference = on_axis(reference_states(ratings, asked.reference), scheme, mode)
     judge = on_axis(verdicts(ratings, review.judge, "judge"), scheme, mode)
     places = np.flatnonzero((reference >= 0) & (judge >= 0) & (reference != judge))
     n = n_behind(ratings, places)
     if not n or not ratings.has_rows:
-        return (), n
+        return None, n
     steps = np.zeros(len(places), np.int64)
     if review.ordered is not None:
         steps = steps_apart(scheme, reference[places], judge[places])
-    speaks = against(ratings, review.judge, asked, places, reference, judge, steps)
-    return tuple(speaks.telling(row) for row in speaks.order()[:most].tolist()), n
+    return against(ratings, review.judge, asked, places, reference, judge, steps), n
 
 
 def against(ratings: Ratings, name: str, settings: Settings, places: Ints, reference: Ints, judge: Ints, steps: Ints) -> Against:

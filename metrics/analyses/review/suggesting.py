@@ -21,6 +21,7 @@ from metrics.analyses.raters.result import STATISTICS, RaterBlock, estimate_text
 from metrics.analyses.records import Block
 from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.review.decisions import Action
+from metrics.analyses.review.informative import disagreeing
 from metrics.data.abstention import SILENT, Coverage
 from metrics.data.memo import memoised
 from metrics.errors import InputError
@@ -285,11 +286,28 @@ def _below_people(review: Reviewed) -> Suggestion | None:
     ceiling = _ceiling(review)
     if ceiling is None or not ceiling.settled or ceiling.difference.value >= 0:
         return None
+    if same := _said_by_others(review):
+        return Suggestion("", f"People agree, and {_below(review, ceiling)}. But {same}")
     block = _block(review)
     which = " ".join(filter(None, (label_rates_words(block), error_rates_words(block))))
     return Suggestion(
         "judge",
         f"People agree, and {_below(review, ceiling)}: change the judge or its prompt, not the wording. {which}".rstrip(),
+    )
+
+
+def _said_by_others(review: Reviewed) -> str:
+    """Return that the other judges mostly say what the judge does where it is wrong: then the reference may be; empty else."""
+    speaks, _ = disagreeing(review)
+    if speaks is None:
+        return ""
+    of_reference, of_judge = speaks.judges
+    n, same = int((of_reference + of_judge > 0).sum()), int((of_judge > of_reference).sum())
+    if n < LEAST or wilson(same, n, review.settings.confidence)[0] <= HALF:
+        return ""
+    return (
+        f"on {words.count(same)} of {words.count(n)} disagreements most other judges say what this one says. Read these first: "
+        "the labels of people may be wrong there, or the judges share an error."
     )
 
 
