@@ -14,6 +14,9 @@ _ORDERS = re.compile(r"(?P<one>.+) ba")
 """As `gpt4_ba` beside `gpt4_ab`: the order in which the answers are shown."""
 _RUNS = re.compile(r"(?P<order>forward|backward) (?P<one>.+?)(?P<place> raw)?")
 """As `forward_winner` beside `backward_winner`; what is called raw names the place of an answer, and not the answer."""
+_TURNS = re.compile(r"run ?\d+ (?P<one>.+)")
+_AFTER = re.compile(r"(?P<one>.+) after (the )?swap(ping)?")
+"""As `run1_winner` and `run2_winner` beside `winner_after_swap`: what the judge says in either order, and what it comes to."""
 
 
 def other_orders(columns: Iterable[str]) -> dict[str, str]:
@@ -42,12 +45,17 @@ def _base(name: str) -> str:
 def single_orders(columns: Iterable[str]) -> set[str]:
     """Return the columns of verdicts in one of two orders, where those of both are there: `forward_winner, backward_winner_raw`.
 
+    Runs are such orders where a column says what they come to after the answers were swapped.
+
     Parameters
     ----------
     columns : iterable of str
     """
-    runs = {column: match for column in columns if (match := _RUNS.fullmatch(normalise(column)))}
+    names = {column: normalise(column) for column in columns}
+    runs = {column: match for column, name in names.items() if (match := _RUNS.fullmatch(name))}
+    made = {match["one"] for name in names.values() if (match := _AFTER.fullmatch(name))}
+    turns = {column for column, name in names.items() if (match := _TURNS.fullmatch(name)) and match["one"] in made}
     orders: dict[str, set[str]] = {}
     for match in runs.values():
         orders.setdefault(match["one"], set()).add(match["order"])
-    return {column for column, match in runs.items() if len(orders[match["one"]]) > 1}
+    return turns | {column for column, match in runs.items() if len(orders[match["one"]]) > 1}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metrics.asker import worded
+from metrics.data.answer_orders import single_orders
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import normalise
 from metrics.readers.columns import Layout, choose_words, free_columns
@@ -41,6 +42,7 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
         if role in layout.columns:
             continue
         named = [column for column in shared if role_of_column(column) == who]
+        named = [column for column in named if column not in single_orders(shared)] or named
         scored = _score_of(role) in layout.columns
         nobodys = [c for c in shared if role_of_column(c) is None and not (scored and is_numeric(table, c))]
         hits = named or nobodys

@@ -143,7 +143,7 @@ def _label_columns(table: TextTable) -> tuple[list[str], list[str]]:
     if len(known) > 1:
         sides = {"human", "judge"} <= set(map(role_of_column, known))
         whose = set().union(*map(_ends, known))
-        of_grid = of_both_on_criteria(columns)
+        of_grid = of_both_on_criteria(columns) | _of_people_on_criteria(columns)
         kept = [c for c in columns if c in known or c in of_grid or (_has_partner(c, few) and (not sides or _ends(c) & whose))]
         others = [c for c in columns if c not in kept and role_of_column(c) and not is_constant(table, c)]
         columns = kept
@@ -210,6 +210,16 @@ def of_both_on_criteria(columns: Sequence[str]) -> set[str]:
         raters.setdefault(wide.criterion or "", set()).add(wide.role)
     both = {criterion for criterion, roles in raters.items() if {"human", "judge"} <= roles}
     return {wide.column for wide in split if wide.criterion in both} if len(both) > 1 else set()
+
+
+def _of_people_on_criteria(columns: Sequence[str]) -> set[str]:
+    """Return columns that are of several people on each of several criteria by their names, whatever words a criterion has."""
+    raters: dict[str, set[str]] = {}
+    split = split_names(columns)
+    for wide in split:
+        raters.setdefault(wide.criterion or "", set()).add(wide.rater)
+    whole = len(set(map(frozenset, raters.values()))) == 1 and len(split) == len(columns) > len(raters) > 1
+    return set(columns) if whole and "" not in raters and all(wide.role == "human" for wide in split) else set()
 
 
 def _ends(column: str) -> set[str]:

@@ -33,6 +33,8 @@ _DIGITS = re.compile(r"\b([a-z]{3,})(\d+)\b")
 _COUNTED = re.compile(r"\b[a-z]\b")
 """A letter that tells people apart."""
 _ONE_OF_SEVERAL = re.compile(r"([a-z] ?)?\d+|[a-z]")
+_RUN = re.compile(r"\b(run \d+|after swap(ping)?)\b")
+"""A program is run several times, and is shown answers in the other order, and no person."""
 _HOLDING = re.compile(r"\b(eval|evals|evaluations?|verdicts?)\b")
 """Words for what anybody gave."""
 _WHO_DECIDES = re.compile(rf"\b({PEOPLE}|adjudicat\w*|qa|sme|consensus|moderator|editor|teacher)\b")
@@ -93,7 +95,7 @@ def role_of_column(name: str) -> Role | None:
         return "human"
     if human and judge:
         return "judge" if not HUMAN.search(_LABEL_WORD.sub(" ", word)) else None
-    return "human" if human else "judge" if judge else guess_role(name)
+    return "human" if human else "judge" if judge else guess_role(name) or ("judge" if _RUN.search(word) else None)
 
 
 def says_verdict(name: str) -> bool:

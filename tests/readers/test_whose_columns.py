@@ -44,6 +44,22 @@ def test_a_judge_in_two_orders_is_read_in_the_first(backward: str) -> None:
     assert any(f"‘{backward}’" in note for note in proposal.notes)
 
 
+def test_what_runs_in_both_orders_come_to_is_the_verdict_of_their_judge(tmp_path: Path) -> None:
+    runs = frame(run1_winner=SIDES, run2_winner=SIDES, winner_after_swap=SIDES)
+    assert propose(open_table(runs)).columns_answer["verdict"] == "winner_after_swap"
+    paths = [tmp_path / "people.csv", tmp_path / "pairs.csv"]
+    for path, table in zip(paths, (frame(human_winner=SIDES), runs), strict=True):
+        table.to_csv(path, index=False)
+    proposal = propose(open_table(paths))
+    assert proposal.columns_answer == {"human": "human_winner", "verdict": "winner_after_swap"}
+
+
+def test_runs_are_of_a_judge() -> None:
+    assert dict(propose(open_table(frame(run1_winner=SIDES, run2_winner=SIDES))).roles) == dict.fromkeys(
+        ("run1_winner", "run2_winner"), "judge"
+    )
+
+
 def test_one_order_alone_is_a_label_of_its_own() -> None:
     table = frame(human_preference=SIDES, judge_final_winner=SIDES, forward_winner=SIDES)
     assert "forward_winner" in raters(propose(open_table(table))).values()
@@ -210,3 +226,12 @@ def test_what_a_program_works_out_is_no_criterion_of_two_files(tmp_path: Path) -
 
 def test_what_a_program_works_out_may_be_held_against_a_person() -> None:
     assert set(raters(propose(open_table(frame(human_label=(0, 1), exact_match=(0, 1)))))) == {"human", "verdict"}
+
+
+def test_people_on_each_of_several_criteria_have_all_of_them_whatever_words_one_has() -> None:
+    kinds = ("source", "agent", "patient")
+    sides = {f"{name}_coder{at}": words for name, words in (("moral", YES), ("role", kinds), ("blame", YES)) for at in (1, 2)}
+    proposal = propose(open_table(frame(**sides)))
+    assert raters(proposal) == {f"human:coder{name[-1]}::{name[:-7]}": name for name in sides}
+    alone = {name: words for name, words in sides.items() if name != "role_coder2"}
+    assert "role_coder1" not in raters(propose(open_table(frame(**alone)))).values()
