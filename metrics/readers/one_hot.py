@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.data.vocabulary import ANSWERING_FAMILIES, FIRST, SECOND, TIES, meaning, token
+from metrics.data.vocabulary import ANSWERING_FAMILIES, FIRST, SECOND, TIES, is_number, meaning, token
 from metrics.readers.messages import brief
 from metrics.readers.name_parts import cuts
 from metrics.readers.table import TextTable
 
 FEWEST_ROWS = 10
 """Rows from which one mark in each is no chance."""
+TWO = 2
+"""What a key holds that was chosen or not: a mark, and nothing."""
+_KEY = re.compile(r"(.+)(?:\.|:::)(.+)")
+"""An option as the key of what was asked: `labels.mood.good`, `mood:::good`."""
 
 
 def decode_one_hot(table: TextTable) -> TextTable:
@@ -40,9 +46,43 @@ def decode_one_hot(table: TextTable) -> TextTable:
             left = [(name, cells) for name, cells in columns.items() if name not in group]
             columns = dict([*left[:place], (head, pa.array(labels).take(pa.array(chosen.argmax(axis=1)))), *left[place:]])
             notes.append(f"Each row marks one of the columns ‘{brief(head + mark)}…’: it is the label of ‘{brief(head)}’.")
+    for question, group in _questions(table, columns).items():
+        if (cells := _chosen_keys(table, group)) is not None:
+            place = list(columns).index(group[0])
+            left = [(name, cells) for name, cells in columns.items() if name not in group]
+            columns = dict([*left[:place], (question, cells), *left[place:]])
+            notes.append(f"Each row has one of the keys of ‘{brief(question)}’: it is the label there.")
     if len(notes) == len(table.notes):
         return table
     return replace(table, data=pa.table(columns), notes=tuple(notes), memo={})
+
+
+def _questions(table: TextTable, columns: Collection[str]) -> dict[str, list[str]]:
+    """Return the columns of the keys of each record, or of a form, in which one key may be what was chosen."""
+    groups: dict[str, list[str]] = {}
+    for column in table.columns:
+        if (match := _KEY.fullmatch(column)) and column in columns and len(table.raw(column)[1]) <= TWO:
+            groups.setdefault(match[1], []).append(column)
+    whole = {name: [c for c in table.columns if (match := _KEY.fullmatch(c)) and match[1] == name] for name in groups}
+    return {name: group for name, group in groups.items() if len(group) > 1 and group == whole[name] and name not in columns}
+
+
+def _chosen_keys(table: TextTable, group: Sequence[str]) -> pa.Array | None:
+    """Return the key that each row has, or the number there; None where a row has several, or most have none."""
+    coded = [table.coded(column) for column in group]
+    filled = np.column_stack([one.codes >= 0 for one in coded])
+    if any(len(one.names) != 1 for one in coded) or (filled.sum(axis=1) > 1).any():
+        return None
+    if filled.sum() < max(FEWEST_ROWS, table.n_rows / 2):
+        return None
+    keys, cells = [_KEY.fullmatch(column)[2] for column in group], [one.names[0] for one in coded]  # type: ignore[index]
+    known = [meaning(cell) for cell in cells]
+    ticked = all(one is not None and one.kind == "positive" and one.family in ANSWERING_FAMILIES for one in known)
+    steps = all(is_number(cell) and key.endswith(cell) for key, cell in zip(keys, cells, strict=True))
+    if not (ticked or steps):
+        return None
+    places = np.where(filled.any(axis=1), filled.argmax(axis=1), len(keys))
+    return pa.array([*(cells if steps else keys), ""]).take(pa.array(places))
 
 
 def _marks(table: TextTable, column: str) -> NDArray[np.bool_] | None:

@@ -351,3 +351,38 @@ def test_a_judge_s_text_holds_its_verdict_at_the_start_between_tags_or_in_a_line
 def test_a_text_that_begins_with_a_word_of_its_own_is_no_verdict() -> None:
     texts = [f"{('Paris', 'Rome')[place % 2]}: {WHY} {place}" for place in range(N)]
     assert open_table(csv_of(IDS, ("llm", texts))).coded("llm").names[0].startswith("Paris: the")
+
+
+MOODS, STEPS = [("good", "bad", "mixed")[place % 3] for place in range(N)], [str(1 + place % 5) for place in range(N)]
+
+
+def keyed(moods: list[str]) -> pd.DataFrame:
+    """Return records whose options are keys of what was asked, one of each record chosen, as tables of one column each."""
+    records = [
+        {"id": f"i{place}", "labels": {"mood": {mood: "true"}, "pace": {f"step_{step}": step}}}
+        for place, (mood, step) in enumerate(zip(moods, STEPS, strict=True))
+    ]
+    table = open_table(json.dumps(records).encode())
+    return pd.DataFrame({name: table.data[name].to_pylist() for name in table.columns})
+
+
+def test_the_key_that_a_record_has_is_its_label() -> None:
+    table = keyed(MOODS)
+    assert list(table.columns) == ["id", "labels.mood", "labels.pace"]
+    assert table["labels.mood"].tolist() == MOODS
+    assert table["labels.pace"].tolist() == STEPS
+
+
+def test_keys_of_which_a_record_has_several_stay_columns() -> None:
+    records = [{"id": f"i{place}", "mood": {mood: "true", "sure": "true"}} for place, mood in enumerate(MOODS)]
+    assert "mood.sure" in open_table(json.dumps(records).encode()).columns
+    assert "mood.bad" in open_table(json.dumps(records[:3]).encode()).columns, "three rows may be so by chance"
+    ratings = [{"id": f"i{place}", "by": {mood: "yes" if place % 2 else "no"}} for place, mood in enumerate(MOODS)]
+    assert "by.bad" in open_table(json.dumps(ratings).encode()).columns, "who answers yes or no is a rater, and no label"
+
+
+def test_options_of_a_form_are_the_labels_of_its_question() -> None:
+    marks = [(f"mood:::{name}", ["true" if mood == name else "" for mood in MOODS]) for name in ("good", "bad", "mixed")]
+    table = open_table(csv_of(IDS, *marks))
+    assert table.columns == ("id", "mood")
+    assert table.data["mood"].to_pylist() == MOODS
