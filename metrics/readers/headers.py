@@ -19,6 +19,10 @@ FEWEST_ROWS = 3
 """Rows below a first one from which it may be known as none of names."""
 MOST_STEPS = 10
 """Labels of a column in which a name would hardly be one of them."""
+NUMBERED = re.compile(r"column \d+")
+"""A column of a table whose first row holds no names."""
+BLANKS_OF_TEXT = 3
+"""Blanks from which a cell is a text."""
 _DIGITS = re.compile(r"\d+")
 _COMMENT = re.compile(r"#+(\s|$)")
 FEWEST_COUNTED = 5
@@ -88,17 +92,31 @@ def _is_no_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """
     cells, width = [cell.strip() for cell in first], len(first)
     rows = [row for row in rows if len(row) == width]
-    if len(rows) < FEWEST_ROWS or not all(cells) or any(map(known, cells)):
+    if len(rows) < FEWEST_ROWS or not all(cells):
         return False
     below = [[row[place].strip() for row in rows] for place in range(width)]
+    if any(map(known, cells)):
+        return _is_row_of_texts(cells, below)
     labels = [_is_label_again(cell, column) for cell, column in zip(cells, below, strict=True)]
     ids = [_is_like(cell, column) for cell, column in zip(cells, below, strict=True)]
     if not any(labels) or not all(map(max, labels, ids)):
-        return False
+        return _is_row_of_texts(cells, below)
     if not all(map(is_number, cells)):
         return True
     sums = {sum(float(cell) for cell in row if cell.strip().isdigit()) for row in rows}
     return width == 1 or (len(sums) > 1 and (width == 2 or not _count_columns(cells)))
+
+
+def _is_row_of_texts(cells: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Return whether a first row holds a text above texts, a label or a number, and nothing that no later row could."""
+    texts = [_is_text(cell) and 2 * sum(map(_is_text, column)) > len(column) for cell, column in zip(cells, below, strict=True)]
+    numbers = [is_number(cell) and all(map(is_number, filter(None, column))) for cell, column in zip(cells, below, strict=True)]
+    again = [cell in column and len(set(column)) <= MOST_STEPS for cell, column in zip(cells, below, strict=True)]
+    return any(texts) and any(map(max, numbers, again)) and all(map(max, texts, numbers, again))
+
+
+def _is_text(cell: str) -> bool:
+    return cell.count(" ") >= BLANKS_OF_TEXT
 
 
 def _count_columns(cells: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ from metrics.data.labels import NOT_READ
 from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.columns import WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_joint
+from metrics.readers.headers import NUMBERED
 from metrics.readers.joining_copies import labels_by_item
 from metrics.readers.joining_files import ALL_ALIKE, SIDES, FileLayout, file_layout, rater_of_file
 from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
@@ -101,13 +102,17 @@ def _on_criteria(file: FileLayout, side: str, columns: Sequence[str]) -> FileLay
 
 
 def _by_words_of_others(file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns) -> FileLayout:
-    """Return a file whose labels share no word with those of the others by its one column that does: `bucket` beside numbers."""
+    """Return a file whose labels share no word with those of the others by its one column that does: `bucket` beside numbers.
+
+    Numbers are shared by accident too: by them in a file without names of columns alone.
+    """
     own = _label_columns(file)
     words = [_words(other, column) for other in others for column in _label_columns(other)]
     if file.table.format or not own or not words or not set(own).isdisjoint(stated.columns.values()):
         return file
     said = set[str]().union(*words)
-    if not said or any(map(is_number, said)) or any(said & _words(file, column) for column in own):
+    numbers = any(map(is_number, said)) and not all(map(NUMBERED.fullmatch, own))
+    if not said or numbers or any(said & _words(file, column) for column in own):
         return file
     free = [c for c in file.table.columns if c not in file.layout.columns.values() and len(file.table.raw(c)[1]) <= MOST_SHARED]
     hits = [column for column in free if len(said & _words(file, column)) >= min(2, len(said))]

@@ -348,3 +348,20 @@ def test_one_id_in_all_rows_says_who_graded_a_file_of_criteria(tmp_path: Path, c
         grades.assign(**{column: f"A{seed}"}).to_csv(path, index=False)
     ratings = metrics.read(paths, columns=propose(open_table(paths)).columns_answer, scale="ordinal")
     assert list(ratings.humans) == ["A0", "A1"]
+
+
+def test_in_a_file_without_names_the_numbers_of_the_other_file_are_the_labels(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    people = pd.DataFrame({"id": range(100, 140), "human_total": rng.integers(1, 6, 40)})
+    texts = [f"what is the answer to {place}?" for place in range(40)]
+    judge = pd.DataFrame(
+        {"id": people["id"], "text": texts, "done": rng.choice(["True", "False"], 40), "n": rng.integers(1, 6, 40)}
+    )
+    paths = [tmp_path / "human_scores.csv", tmp_path / "judged.csv"]
+    people.to_csv(paths[0], index=False)
+    judge.to_csv(paths[1], index=False, header=False)
+    columns = propose(open_table(paths)).columns_answer
+    assert columns == {"human": "human_total", "label": "column 4"}
+    ratings = metrics.read(paths, columns=columns, scale="ordinal", roles={"judged": "judge"})
+    by_hand = float(np.mean(people["human_total"] == judge["n"]))
+    assert metrics.agreement(ratings).judges["judged"].level("micro").estimates["accuracy"].value == pytest.approx(by_hand)

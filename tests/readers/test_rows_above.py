@@ -89,6 +89,10 @@ WITHOUT_HEADER = {
     "one column": [[human] for human, _ in LABELS],
     "numbers": [["01"[human == "yes"], "01"[judge == "yes"]] for human, judge in LABELS],
     "ids": [[f"q{place}", *labels] for place, labels in enumerate(LABELS)],
+    "texts": [
+        [str(900 - place), f"what is the answer to {place}?", ("billing", "login")[place % 2], str(1 + place % 5)]
+        for place in range(40)
+    ],
 }
 
 
@@ -108,6 +112,8 @@ NAMED = {
     "counts of raters": [["yes", "no"], ["3", "2"], ["4", "1"], ["5", "0"]],
     "numbers of items": [["1", "2", "3"], ["1", "1", "0"], ["1", "2", "2"], ["3", "3", "1"]],
     "two sides": [["", "yes", "no"], ["yes", "yes", "no"], ["no", "yes", "no"], ["", "yes", "yes"]],
+    "questions": [["how clear was the answer to you?", "what would you change in it?"], *[["4", "it is fine as it is"]] * 9],
+    "questions on ids": [["id", "what would you change in it?"], *[[str(place), "it is fine as it is"] for place in range(9)]],
     "few rows": [["yes", "no"], ["yes", "no"], ["no", "no"]],
 }
 
