@@ -32,7 +32,6 @@ ALLOWED = {
     "metrics.data.pairs": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.data.patterns": {"pandas", "narwhals", "numpy", "metrics"},
     "metrics.analyses.raters.adjudicating": {"pandas", "numpy", "metrics"},
-    "metrics.content.scale_guide.autorubric": {"pandas", "metrics"},
     "metrics.analyses.scores.item_scores": {"pandas", "numpy", "metrics"},
     "metrics.data.item_columns": {"numpy", "pyarrow", "metrics"},
     "metrics.data.filtering": {"numpy", "metrics"},

@@ -1,6 +1,6 @@
 """autorubric 1.6.1 beside this package: every number of its `compute_metrics`, where the same one is here, and how they differ.
 
-`counterparts()` is that as a table. "equal": the same number on every run. "conditional": the same wherever the condition holds
+"equal": the same number on every run. "conditional": the same wherever the condition holds
 that the difference names. "differs": another number, and why. "absent": what stands in its place.
 Of an ensemble its numbers beside `per_judge` are those of the final verdicts; ours are those of each judge, or of
 `metrics.with_panel`. Its numbers have no intervals except three bootstrap ones; ours have one each, unless the metric has none.
@@ -8,10 +8,8 @@ Of an ensemble its numbers beside `per_judge` are those of the final verdicts; o
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Literal
-
-import pandas as pd
 
 Relation = Literal["equal", "conditional", "differs", "absent"]
 VERSION = "1.6.1"
@@ -232,14 +230,3 @@ def _conditional(line: Counterpart) -> Counterpart:
 
 
 COUNTERPARTS: tuple[Counterpart, ...] = tuple(map(_conditional, _LINES))
-
-
-def counterparts() -> pd.DataFrame:
-    """Return one row per number of autorubric: theirs, ours, relation, difference."""
-    return pd.DataFrame([asdict(line) for line in COUNTERPARTS])
-
-
-def as_markdown() -> str:
-    """Return the table as Markdown."""
-    head = f"| autorubric {VERSION} | here | relation | difference |\n|---|---|---|---|\n"
-    return head + "".join(f"| `{x.theirs}` | `{x.ours}` | {x.relation} | {x.difference} |\n" for x in COUNTERPARTS)
