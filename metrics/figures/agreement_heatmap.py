@@ -183,7 +183,7 @@ def _sized(drawing: Drawing, names: Sequence[str]) -> Trace:
         "showscale": True, "colorbar": _bar(drawing), "line": {"width": drawing.px(0.5), "color": drawing.colours.axis},
     }  # fmt: skip
     place = {"x": [names[j] for j in columns.tolist()], "y": [names[i] for i in rows.tolist()], "xaxis": "x3", "yaxis": "y3"}
-    return scatter(**place, mode="markers", marker=marker, hovertext=hovers, hovertemplate=marks.HOVER, **marks.undimmed())
+    return scatter(**place, mode="markers", marker=marker, hovertext=hovers, **marks.undimmed())
 
 
 def _places(matrix: AgreementHeatmap) -> list[str]:
@@ -266,7 +266,7 @@ def _missing(drawing: Drawing) -> list[Trace]:
     hovers = [strip_hover(matrix, i, with_reference, named(matrix)) for i, with_reference in rows]
     look = {"symbol": "line-ew-open", "size": drawing.px(8), "color": drawing.colours.neutral}
     at = {"x": [0.0] * len(rows), "y": [i for i, _ in rows], "xaxis": "x2", "hovertext": hovers}
-    return [scatter(mode="markers", marker=look, hovertemplate=marks.HOVER, cliponaxis=False, **at)]
+    return [scatter(mode="markers", marker=look, cliponaxis=False, **at)]
 
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:

@@ -179,9 +179,7 @@ def _dots(drawing: Drawing, part: Part) -> Trace:
             x.append(place + 0.5)
             y.append(drawing.middle(i))
             hovers.append(f"<b>{escape(system)}</b><br>{escape(name)}<br>{escape(part.name)}")
-    return scatter(
-        x=x, y=y, mode="markers", marker=_look(drawing, part), hovertext=hovers, hovertemplate=marks.HOVER, **marks.undimmed()
-    )
+    return scatter(x=x, y=y, mode="markers", marker=_look(drawing, part), hovertext=hovers, **marks.undimmed())
 
 
 def _key(drawing: Drawing) -> list[dict[str, Any]]:

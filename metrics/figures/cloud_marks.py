@@ -135,13 +135,14 @@ def _marks(sheet: CloudSheet) -> Trace:
     single = bool((cloud.count == 1).all())
     faint = single and cloud.grid is None and cloud.n >= CROWDED
     opacity = FAINT if faint else FULL
+    where = f"{_where(sheet, '%{x}', '%{y}')}<extra></extra>"
+    hover = {"hovertemplate": where} if single else {"hovertext": [_hover(sheet, place) for place in range(len(cloud.x))]}
     return scatter(
         x=cloud.x.astype(np.float32) if cloud.grid is not None else cloud.x,
         y=cloud.y.astype(np.float32) if cloud.grid is not None else cloud.y,
         mode="markers",
         customdata=[[place] for place in range(len(cloud.x))],
-        hovertemplate=f"{_where(sheet, '%{x}', '%{y}')}<extra></extra>" if single else marks.HOVER,
-        hovertext=None if single else [_hover(sheet, place) for place in range(len(cloud.x))],
+        **hover,
         cliponaxis=False,
         marker={
             "symbol": "circle",

@@ -154,7 +154,6 @@ def _bars(drawing: Drawing, cells: list[Cell]) -> Trace:
         y=[cell.height for cell in cells],
         customdata=[[cell.row, cell.column] for cell in cells],
         hovertext=[_hover(drawing, cell) for cell in cells],
-        hovertemplate=marks.HOVER,
         cliponaxis=False,
         marker={
             "color": fills,

@@ -170,7 +170,7 @@ def _marks(drawing: Drawing, places: Sequence[int], **look: Any) -> Trace | None
     rows = [drawing.rows[at] for at in places]
     return scatter(
         x=list(places), y=[row.value for row in rows], mode="markers", hovertext=[_hover(drawing, row) for row in rows],
-        hovertemplate=marks.HOVER, cliponaxis=False, marker=look,
+        cliponaxis=False, marker=look,
     )  # fmt: skip
 
 

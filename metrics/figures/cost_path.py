@@ -135,7 +135,6 @@ def _line(drawing: Drawing) -> Trace:
         mode="lines",
         line={"color": drawing.colours.kappa, "width": 2.5 * drawing.scale},
         hovertext=[_hover(drawing, s, point) for s, point in along],
-        hovertemplate=marks.HOVER,
     )
 
 

@@ -135,7 +135,6 @@ def _cells(drawing: Drawing) -> Trace:
         y=[drawing.tall] * len(places),
         customdata=[[row, column] for row, column in places],
         hovertext=[_hover(drawing, row, column) for row, column in places],
-        hovertemplate=marks.HOVER,
         cliponaxis=False,
         marker={
             "color": [drawing.fill(row, column) for row, column in places],

@@ -178,7 +178,6 @@ def _coefficients(drawing: Drawing) -> list[Trace]:
                 textfont={"size": drawing.size, "color": colour},
                 customdata=[[i] for i, _ in drawn],
                 hovertext=[_hover(row) for _, row in drawn],
-                hovertemplate=marks.HOVER,
                 cliponaxis=False,
                 marker={
                     "symbol": symbol,
@@ -210,7 +209,6 @@ def _bars(drawing: Drawing) -> Trace:
         xaxis="x2",
         customdata=[[i] for i, _ in drawn],
         hovertext=[_hover(row) for _, row in drawn],
-        hovertemplate=marks.HOVER,
         marker={"color": style.blend(drawing.colours.page, drawing.colours.judge, BAR), "line": {"width": 0}},
         **marks.undimmed(),
     )

@@ -248,7 +248,6 @@ def _dots(drawing: Drawing) -> Trace:
         error_y=marks.whiskers(values, ends, colour=drawing.colour, thickness=drawing.px(style.WHISKER)),
         customdata=[[i] for i, point in enumerate(drawing.points) if point.kappa.defined],
         hovertext=[_hover(drawing, point) for point in drawing.there],
-        hovertemplate=marks.HOVER,
         cliponaxis=False,
         **marks.undimmed(),
     )

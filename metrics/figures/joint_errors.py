@@ -170,7 +170,6 @@ def _marks(drawing: Drawing, shares: Sequence[float], look: dict[str, Any]) -> T
         marker=look,
         customdata=[[i] for i, _ in places],
         hovertext=[_hover(drawing, drawing.rows[i]) for i, _ in places],
-        hovertemplate=marks.HOVER,
         cliponaxis=False,
         **marks.undimmed(),
     )

@@ -14,7 +14,6 @@ from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
 from metrics.results.estimate import Estimate
 
 CLEAR = "rgba(0,0,0,0)"
-HOVER = "%{hovertext}<extra></extra>"
 DOT, SMALL_DOT = 11, 6
 """Widths of a dot in px before scaling; a small one where most intervals would not reach beyond the other."""
 
@@ -161,7 +160,6 @@ def areas(
         xaxis=xaxis,
         customdata=[[place] for place in range(len(spans))] if clicks is None else list(clicks),
         hovertext=list(hovers),
-        hovertemplate=HOVER,
         cliponaxis=False,
         marker={
             "color": [colours.selected if yes else CLEAR for yes in chosen],
@@ -204,7 +202,6 @@ def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, siz
         xaxis=xaxis,
         customdata=[point.click for point in points],
         hovertext=[point.hover for point in points],
-        hovertemplate=HOVER,
         cliponaxis=False,
         marker={
             "color": colour,

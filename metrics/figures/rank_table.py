@@ -112,7 +112,7 @@ def _cells(sheet: RankTable) -> Trace:
     colours = [[0, sheet.fill(1)], [1, sheet.fill(max(sheet.lowest, 2))]]
     return heatmap(
         z=[list(ranks) for ranks in sheet.ranks], x0=0, dx=1, y0=sheet.middle(0), dy=sheet.step, xgap=2, ygap=2,
-        colorscale=colours, zmin=1, zmax=max(sheet.lowest, 2), showscale=False, hovertext=hovers, hovertemplate=marks.HOVER,
+        colorscale=colours, zmin=1, zmax=max(sheet.lowest, 2), showscale=False, hovertext=hovers,
     )  # fmt: skip
 
 

@@ -139,7 +139,6 @@ def _judge(drawing: Drawing) -> Trace:
         x=[x for x, _ in spots], y=[y for _, y in spots], mode="lines",
         line={"color": drawing.colours.judge, "width": 3 * drawing.scale},
         hovertext=[f"true {percent1(x)} is measured as {percent1(y)}" for x, y in spots],
-        hovertemplate=marks.HOVER,
     )  # fmt: skip
 
 

@@ -61,7 +61,6 @@ def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> Trace:
         line={"color": colours.series[0], "width": 1.5 * scale},
         marker={"color": colours.series[0], "size": 10 * scale},
         hovertext=[_hover(score_bin) for score_bin in bins],
-        hovertemplate=marks.HOVER,
         cliponaxis=False,
         error_y=marks.whiskers(values, ends, colour=colours.series[0], thickness=style.WHISKER * scale),
     )

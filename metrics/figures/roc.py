@@ -186,7 +186,7 @@ def _points(drawing: Drawing, shown: Sequence[Verdicts], indices: Sequence[int])
         "color": [colours.judge if one.chosen else colours.neutral for one in shown],
         "line": {"width": drawing.px(1), "color": colours.page},
     }
-    hover = {"hovertemplate": marks.HOVER, "hovertext": [_hover(one) for one in shown]}
+    hover = {"hovertext": [_hover(one) for one in shown]}
     x, y, clicks = [one.fpr for one in shown], [one.tpr for one in shown], [[place] for place in indices]
     return [*uprights, scatter(x, y, "markers", customdata=clicks, marker=marker, **hover, **marks.undimmed())]
 

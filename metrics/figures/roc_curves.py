@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from metrics.figures import marks
 from metrics.figures.fitting import around
 from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, placed, scatter, upright
 from metrics.figures.stops import HELD
@@ -84,7 +83,7 @@ def room(drawing: Drawing, scored: Scored | None, others: Sequence[Other]) -> Te
 def chosen(drawing: Drawing, scored: Scored, texts: Texts) -> Drawn:
     """Return the thick curve, its best cut, the cut looked at and the ones before."""
     colour = drawing.colours.series[0]
-    look = {"line": {"color": colour, "width": drawing.px(THICK)}, "hovertext": list(scored.hovers), "hovertemplate": marks.HOVER}
+    look = {"line": {"color": colour, "width": drawing.px(THICK)}, "hovertext": list(scored.hovers)}
     x, y = np.asarray(scored.fpr, np.float32), np.asarray(scored.tpr, np.float32)
     traces, notes = [scatter(x, y, "lines", **look)], []
     if scored.trail:
@@ -117,7 +116,7 @@ def thin_curves(drawing: Drawing, others: Sequence[Other], first: int) -> list[T
     points = [point for point, other in zip(each, others, strict=True) for _ in (*other.fpr, *gap)][:-1]
     unseen = {"size": drawing.px(TARGET), "opacity": 0}
     look = {"line": {"color": drawing.colours.neutral, "width": drawing.px(THIN)}, "marker": unseen}
-    hover = {"hovertext": [text for _, text in points], "hovertemplate": marks.HOVER}
+    hover = {"hovertext": [text for _, text in points]}
     clicks = {"customdata": [[i] for i, _ in points], "selected": {"marker": {"opacity": 0}}}
     clicks["unselected"] = clicks["selected"]
     return [scatter(x.astype(np.float32), y.astype(np.float32), "lines+markers", **look, **hover, **clicks)]

@@ -247,7 +247,6 @@ def _line(sheet: Lines, key: str) -> Trace:
             f"<b>{escape(NAMES[key])}</b><br>{escape(wording(estimate))} at {escape(name)}"
             for estimate, name in zip(estimates, names, strict=True)
         ],
-        hovertemplate=marks.HOVER,
         cliponaxis=False,
     )
 

@@ -12,7 +12,7 @@ from metrics.analyses.multiverse.result import Column, Multiverse
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
-from metrics.figures.marks import CLEAR, HOVER, Sheet, annotation
+from metrics.figures.marks import CLEAR, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
 from metrics.measures.catalogue import BY_KEY
@@ -217,7 +217,6 @@ def _areas(drawing: Drawing) -> Trace:
         width=[drawing.outline if yes else 1.0 for yes in chosen],
         customdata=[[i] for i in range(drawing.n)],
         hovertext=[hover(drawing.multiverse, i) for i in range(drawing.n)],
-        hovertemplate=HOVER,
         cliponaxis=False,
         marker={
             "color": [drawing.colours.selected if yes else CLEAR for yes in chosen],
@@ -275,7 +274,6 @@ def _values(drawing: Drawing, places: Sequence[int], whisker: str, size: float, 
         mode="markers",
         customdata=[[i] for i in places],
         hovertext=[hover(drawing.multiverse, i) for i in places],
-        hovertemplate=HOVER,
         cliponaxis=False,
         marker={"color": drawing.look[0], "symbol": drawing.look[1], "size": drawing.px(size), "opacity": 1},
         error_y=marks.whiskers(values, ends, colour=whisker, thickness=drawing.px(thick)),

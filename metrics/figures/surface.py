@@ -174,7 +174,6 @@ def _points(drawing: Drawing) -> Trace:
         mode="markers",
         customdata=[[place] for place in drawing.places],
         hovertext=[_hover(row) for row in drawing.rows],
-        hovertemplate=marks.HOVER,
         cliponaxis=False,
         marker={
             "symbol": "circle",

@@ -16,20 +16,27 @@ import plotly.graph_objects as go
 Trace = dict[str, Any]
 SCALARS = (str, float, int)
 """Most of a figure's parts: sent as they are, without another look."""
+HOVER = "%{hovertext}<extra></extra>"
 TYPED = ("f4", "f8")
 """Kinds of numbers that travel as bytes."""
 
 
 def scatter(**look: Any) -> Trace:
-    return {"type": "scatter", **look}
+    return _trace("scatter", look)
 
 
 def bar(**look: Any) -> Trace:
-    return {"type": "bar", **look}
+    return _trace("bar", look)
 
 
 def heatmap(**look: Any) -> Trace:
-    return {"type": "heatmap", **look}
+    return _trace("heatmap", look)
+
+
+def _trace(kind: str, look: Trace) -> Trace:
+    """Return a trace whose hover is its `hovertext` alone, unless it says otherwise."""
+    told = {"hovertemplate": HOVER} if "hovertext" in look else {}
+    return {"type": kind, **told, **look}
 
 
 class Figure(go.Figure):  # type: ignore[misc]

@@ -168,7 +168,6 @@ def _line(drawing: Drawing, curve: TradeCurve) -> Trace:
         mode="lines",
         line={"color": drawing.colours.series[0], "width": 2.5 * drawing.scale},
         hovertext=hovers,
-        hovertemplate=marks.HOVER,
     )
 
 
@@ -182,7 +181,6 @@ def _marks(drawing: Drawing, *, chosen: bool) -> Trace:
         mode="markers",
         customdata=[[i] for i, _ in points],
         hovertext=[_hover(point) for _, point in points],
-        hovertemplate=marks.HOVER,
         cliponaxis=False,
         marker={
             "color": colour,

@@ -167,7 +167,6 @@ def _band(drawing: Drawing) -> list[Trace]:
         fillcolor=style.see_through(drawing.colour, SHADE),
         customdata=[plan.sizes[i] for i in places],
         hovertext=[_hover(plan, i) for i in places],
-        hovertemplate=marks.HOVER,
         hoveron="points",
     )
 
@@ -184,7 +183,6 @@ def _estimate(drawing: Drawing) -> Trace:
         mode="lines",
         line={"color": drawing.colour, "width": 2 * drawing.scale},
         hovertext=[_hover(plan, i) for i in places],
-        hovertemplate=marks.HOVER,
     )
 
 
