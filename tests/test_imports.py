@@ -62,6 +62,7 @@ ALLOWED = {
     "metrics.analyses.disagreements.searching": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.coding.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.tables": {"pandas", "numpy", "metrics"},
+    "metrics.analyses.disagreements.lists": {"pandas", "metrics"},
     "metrics.analyses.sampling.result": {"pandas", "metrics"},
     "metrics.analyses.scores.result": {"pandas", "numpy", "metrics"},
     "metrics.analyses.slices.grouping": {"numpy", "metrics"},

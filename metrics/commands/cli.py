@@ -16,9 +16,10 @@ from metrics.commands.app import app
 from metrics.commands.biases import biases
 from metrics.commands.compare import compare
 from metrics.commands.count import count
+from metrics.commands.disagreements import disagreements
 from metrics.commands.item_scores import item_scores
 from metrics.commands.label_next import label_next
-from metrics.commands.overview import overview
+from metrics.commands.overview import TYPED, overview
 from metrics.commands.raters import raters
 from metrics.commands.ratings import ratings
 from metrics.commands.report import report
@@ -126,6 +127,7 @@ class Commands(click.Group):
             if not first.startswith("-"):
                 self._refuse_unknown(first)
             args = [ALONE, *args]
+        context.meta[TYPED] = args[1:]
         return super().parse_args(context, args or ["--help"])
 
     def _refuse_unknown(self, word: str) -> None:
@@ -153,8 +155,8 @@ def commands() -> None:
 
 
 for command in (
-    agreement, app, biases, compare, count, item_scores, label_next, overview, raters, ratings, report, roc, scores, select,
-    selftest,
+    agreement, app, biases, compare, count, disagreements, item_scores, label_next, overview, raters, ratings, report, roc,
+    scores, select, selftest,
 ):  # fmt: skip
     command.context_class = Context
     commands.add_command(command)

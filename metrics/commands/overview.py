@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import click
 
+from metrics.asker import shell
 from metrics.commands.options import Source, choosing_options, chosen_judges, interval_options, printed, reading_options
+
+TYPED = "metrics.typed"
+"""Under which a run keeps the words behind its command."""
 
 
 @click.command()
@@ -14,9 +20,30 @@ from metrics.commands.options import Source, choosing_options, chosen_judges, in
 @choosing_options
 @interval_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def overview(*, file: Source, how: dict[str, Any], judges: tuple[str, ...], as_json: bool, **choices: Any) -> None:
+@click.pass_context
+def overview(
+    context: click.Context, /, *, file: Source, how: dict[str, Any], judges: tuple[str, ...], as_json: bool, **choices: Any
+) -> None:
     """How good the judge in FILE is, on which criteria, how sure that is, and which items to read first."""
     import metrics
 
     ratings = metrics.read(file, **how)
-    printed(metrics.overview(ratings, judges=chosen_judges(judges, ratings.judges) or None, **choices), as_json)
+    report = metrics.overview(ratings, judges=chosen_judges(judges, ratings.judges) or None, **choices)
+    steps = (replace(step, command=_typed(context, step.command)) if step.command else step for step in report.next)
+    printed(replace(report, next=tuple(steps)), as_json)
+
+
+def _typed(context: click.Context, command: str) -> str:
+    """Return a command with the file and the options that this one was given, but those it does not have or sets itself."""
+    group = context.find_root().command
+    assert isinstance(group, click.Group)
+    given: Mapping[str, Any] = context.command.make_parser(context).parse_args(list(context.meta[TYPED]))[0]
+    name, _, rest = command.partition(" FILE")
+    known = {parameter.name for parameter in group.commands[name].params} - {"file", "as_json"}
+    said = []
+    for parameter in context.command.params:
+        value, option = given.get(str(parameter.name)), parameter.opts[0]
+        if value is not None and parameter.name in known and option not in rest.split():
+            values = value if isinstance(value, list) else [value]
+            said += [option if one is True else f"{option} {shell(one)}" for one in values]
+    return " ".join(filter(None, [name, shell(given["file"]), rest.strip(), *said]))

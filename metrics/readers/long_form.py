@@ -67,12 +67,22 @@ def write_ratings(ratings: Ratings, path: str) -> int:
     Raises
     ------
     InputError
-        For another suffix, and where there is nothing to write.
+        As `write_rows`, and where there is nothing to write.
+    """
+    return write_rows(ratings_table(ratings), path)
+
+
+def write_rows(frame: pd.DataFrame, path: str) -> int:
+    """Write a table to a file by its suffix: .csv, .parquet or .jsonl; return the number of rows.
+
+    Raises
+    ------
+    InputError
+        For another suffix, and where the file cannot be written.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         refuse(f"{brief(path)} must end in one of {', '.join(SUFFIXES)}.")
-    frame = ratings_table(ratings)
     try:
         if suffix == ".parquet":
             frame.to_parquet(path, index=False)

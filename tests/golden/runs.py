@@ -111,14 +111,17 @@ def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def run(*args: str) -> Printed:
-    """Run a command in this process."""
+    """Run a command in this process; what it prints of a path is the name of the file, which does not depend on the folder."""
     out, err, code = io.StringIO(), io.StringIO(), 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             main(list(args))
         except SystemExit as stop:
             code = int(stop.code or 0)
-    return Printed(code, out.getvalue(), err.getvalue())
+    printed = [out.getvalue(), err.getvalue()]
+    for path in (Path(arg) for arg in args if Path(arg).is_absolute()):
+        printed = [text.replace(str(path), path.name) for text in printed]
+    return Printed(code, *printed)
 
 
 def of_command(command: str, name: str, folder: Path) -> Frozen:

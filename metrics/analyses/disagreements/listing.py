@@ -128,6 +128,18 @@ class Listing:
         return self._differs(self.judge)
 
     @cached_property
+    def n_wrong(self) -> Ints:
+        """Judges that differ from the reference on each decision, of all in the file."""
+        sides = (
+            on_axis(verdicts(self.ratings, name, "judge"), self.ratings.scheme, self.settings.abstention)
+            for name in raters_of(self.ratings, "judge")
+        )
+        return sum(
+            ((side >= 0) & (self.reference >= 0) & (side != self.reference) for side in sides),
+            np.zeros(len(self.cells), np.int64),
+        )
+
+    @cached_property
     def checked(self) -> Mask:
         """Agreements of judge and reference that are read beside the disagreements: a random part by criterion and label, the
         same one every time.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -15,7 +17,7 @@ from metrics.results import words
 
 SNIPPET = 160
 """Letters of a text beside its item."""
-WHY = "why"
+WHY, JUDGES_WRONG = "why", "judges wrong"
 
 
 def listed(
@@ -50,7 +52,7 @@ def listed(
     columns[whom or WHY] = [] if blind else [text.removeprefix(f"{whom}: ") for text in why(listing, query.rows, clearest)]
     if texts := item_texts(ratings)[:1]:
         snippets = free_texts(ratings, any_row(ratings)[clearest], texts)[texts[0]]
-        columns[texts[0] if texts[0] not in columns else f"{texts[0]} (file)"] = [_cut(text) for text in snippets]
+        columns[texts[0] if texts[0] not in columns else f"{texts[0]} (file)"] = [cut(text) for text in snippets]
     return {name: cells for name, cells in columns.items() if any(cells) or name == "item"}
 
 
@@ -61,7 +63,8 @@ def _named(listing: Listing, decisions: Ints, disputed: Mask) -> str:
     return words.listed(names, words.MOST_NAMED)
 
 
-def _cut(text: object) -> str:
+def cut(text: object) -> str:
+    """Return a text on one line, cut to `SNIPPET` letters."""
     shown = words.plain("" if text is None else text)
     return shown if len(shown) <= SNIPPET else f"{shown[: SNIPPET - 1].rstrip()}{words.ELLIPSIS}"
 
@@ -127,6 +130,8 @@ def _apart(listing: Listing, rows: Rows, cell: int) -> str:
 def listed_frame(listing: Listing, matches: Matches, query: Query) -> pd.DataFrame:
     """Return every decision of a list, a row each, in its order: labels and reasons of everybody, and the file's other columns.
 
+    Beside several judges of labels it says how many of them are wrong.
+
     Parameters
     ----------
     listing : Listing
@@ -144,10 +149,15 @@ def listed_frame(listing: Listing, matches: Matches, query: Query) -> pd.DataFra
     others = [judge for judge in ratings.judges if judge != name]
     frame = decision_frame(ratings, name, listing.settings, matches.decisions, None, others)
     disputed = listing.disputed(query.rows)[matches.decisions]
-    ours = {
+    ours: dict[str, Any] = {
         "disagreement": ["yes" if there else "no" for there in disputed],
         WHY: why(listing, query.rows, matches.decisions),
     }
+    if name and listing.numbers is not None:
+        frame["reference"] = listing.numbers.reference[matches.decisions]
+        frame[f"judge: {name}"] = listing.numbers.judge[matches.decisions]
+    elif name and others:
+        ours[JUDGES_WRONG] = listing.n_wrong[matches.decisions]
     for place, (name, cells) in enumerate(ours.items(), 2):
         frame.insert(place, f"{name} (list)" if name in frame else name, cells)
     return frame

@@ -188,7 +188,8 @@ class Step:
     key : str
         Address of the page that does it.
     command : str
-        Command that does it, behind `python -m metrics`, with FILE for the file; empty where only a page does.
+        Command that does it, behind `python -m metrics`, with FILE for the file; empty where only a page does. The command line
+        writes the file in its place, with what it was read with.
     """
 
     key: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 
 import numpy as np
@@ -31,6 +31,7 @@ from metrics.analyses.raters.evidence import Evidence
 from metrics.analyses.raters.readings import add_rare_words
 from metrics.analyses.raters.readings_evidence import apart_words
 from metrics.analyses.raters.result import RatersReport
+from metrics.asker import answering, flag
 from metrics.results import words
 from metrics.results.report import name_beside_all
 
@@ -81,25 +82,51 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
     if tied := _tied(grounds):
         yield tied
     if "left_open" in kinds:
-        yield Step("abstention", "See which decisions lack a verdict, and whose.", "agreement FILE --abstention as_category")
+        yield Step("abstention", "See which decisions lack a verdict, and whose.", _line_of_list(grounds, rows="no_verdict"))
     if "ties" in kinds:
         text = "Decide what a tie counts for before you quote κ, which depends on it."
         yield Step("preferences", text, "agreement FILE --abstention as_category")
-    if n_wrong and grounds.report.declaration.n_items is not None:
+    if n_wrong and _has_list(grounds):
         what = words.several(n_wrong, "disagreements")
         # Of several judges the items named are those on which most of them err.
         first = ", the items named here first" if len(grounds.report.judges) == 1 else ""
-        yield Step("disagreements", f"Read the {what} of {grounds.name}{first}.", "agreement FILE")
+        yield Step("disagreements", f"Read the {what} of {grounds.name}{first}.", _line_of_list(grounds))
+
+
+def _has_list(grounds: Grounds) -> bool:
+    """Return whether there are single decisions to list: a table of counts and a tally have none."""
+    return grounds.report.declaration.n_items is not None and not grounds.report.declaration.tally
+
+
+def _line_of_list(grounds: Grounds, criteria: Collection[str] = (), rows: str = "") -> str:
+    """Return the command that lists the judge's disagreements, or other rows; that for all numbers where there is no list."""
+    declared, listed = grounds.report.declaration.abstention, _has_list(grounds)
+    mode: str = declared
+    if rows == "no_verdict":  # where an abstention is a verdict nothing lacks one
+        mode = "exclude" if listed else "as_category"
+    return _line(
+        "disagreements FILE" if listed else "agreement FILE",
+        judges=grounds.judge.name if listed and len(grounds.report.judges) > 1 else "",
+        criteria=list(criteria),
+        abstention="" if mode == declared == "exclude" else mode,
+        rows=rows if listed else "",
+    )
+
+
+def _line(command: str, **options: str | list[str]) -> str:
+    """Return a command with those options that have a value."""
+    with answering("command"):
+        return " ".join([command, *(flag(f"--{option}", value) for option, value in options.items() if value)])
 
 
 def _single_matters(grounds: Grounds) -> Iterator[Step]:
     """Yield what concerns single criteria, or single kinds of answers."""
     if silent := silent_on(grounds):
         text = f"Find out why {grounds.name} gives no verdict on {words.named(list(silent))}."
-        yield Step("abstention", text, "agreement FILE --abstention as_category")
-    for name in islice(better_on(grounds), 1):
+        yield Step("abstention", text, _line_of_list(grounds, silent, "no_verdict"))
+    for name, criteria in islice(better_on(grounds).items(), 1):
         text = f"Compare {grounds.name} and {words.shorten(name)} on single criteria before you choose one."
-        yield Step("compare", text, "compare FILE --criterion NAME")
+        yield Step("compare", text, _line("compare FILE", a=grounds.judge.name, b=name, criterion=criteria[0]))
     if (positions := asked_twice(grounds)) is not None and positions.place_decides:
         text = f"Count an answer of {grounds.name} that changes with the order as a tie before you compare systems by it."
         yield Step("preferences", text, "biases FILE")
@@ -121,7 +148,7 @@ def _before_use(grounds: Grounds, kinds: set[str]) -> Iterator[Step]:
         return
     if worse_than_baseline(grounds.judge):
         text = f"Do not use {grounds.name} as it is: change it or its prompt, and read where it errs."
-        page, command = "review", "agreement FILE"
+        page, command = "review", _line_of_list(grounds)
         if tells_apart(grounds.pooled):
             label = words.marked(words.shorten(commoner(grounds.pooled)))
             text = f"Decide what each error of {grounds.name} costs: always answering {label} is right more often."
@@ -129,11 +156,13 @@ def _before_use(grounds: Grounds, kinds: set[str]) -> Iterator[Step]:
         yield Step(page, text, command)
     elif found := at_chance_on(grounds):
         text = f"Do not use {grounds.name} on {words.named(list(found))} as it is: read where it errs there."
-        yield Step("review", text, "agreement FILE --criteria NAME")
+        yield Step("review", text, _line_of_list(grounds, found))
     elif kinds & {"no_agreement_shown", "readings_disagree"} and (more := _more_items(grounds)):
         yield Step("labels", more)
     if kinds & {"below_chance", "constant_judge"} and not worse_than_baseline(grounds.judge):
-        yield Step("review", f"Change {grounds.name} or its prompt before you use it: read where it errs.", "agreement FILE")
+        yield Step(
+            "review", f"Change {grounds.name} or its prompt before you use it: read where it errs.", _line_of_list(grounds)
+        )
 
 
 def _one_apart(people: RatersReport, evidence: Evidence | None) -> list[str]:
@@ -241,7 +270,7 @@ def _of_numbers(grounds: NumberGrounds, kinds: set[str], *, any_items: bool) -> 
     if "no_agreement_shown" in kinds and not beside_ranks(grounds):
         yield Step("labels", f"Label more items: the interval of {grounds.short} includes 0.")
     if any_items:
-        yield Step("disagreements", "Read the items that differ most, those named here first.", "scores FILE")
+        yield Step("disagreements", "Read the items that differ most, those named here first.", "disagreements FILE")
 
 
 def steps_of_raters(report: RatersReport, evidence: Evidence) -> tuple[Step, ...]:

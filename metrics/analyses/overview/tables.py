@@ -183,7 +183,7 @@ def summary(report: Overview) -> str:
         lines += ["", _items_heading(report)]
         lines += [_on_one_line(f"{words.shorten(row.item, 16)}: {row.why}") for row in report.items]
     if report.next:
-        lines += ["", "Next", *(line for step in report.next for line in _filled(step_words(step)))]
+        lines += ["", "Next", *(line for step in report.next for line in _next(step))]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -195,6 +195,11 @@ def _items_heading(report: Overview) -> str:
 def step_words(step: Step) -> str:
     """Return what to do next, with the command that does it."""
     return f"{step.text} (python -m metrics {step.command})" if step.command else step.text
+
+
+def _next(step: Step) -> list[str]:
+    """Return what to do next as lines; the command has one of its own, whole, as it is typed."""
+    return [*_filled(step.text), *([f"    python -m metrics {step.command}"] if step.command else [])]
 
 
 def _on_one_line(text: str) -> str:

@@ -1,0 +1,158 @@
+"""The decisions on which judge and people differ, judge by judge: the report of the command `disagreements`, and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from metrics.analyses.agreement.decisions import reason_of, refuse_tally
+from metrics.analyses.declarations import declaration_of
+from metrics.analyses.disagreements.listing import Rows, listing_of
+from metrics.analyses.disagreements.query import Query, find
+from metrics.analyses.disagreements.readings import NO_ITEMS, ROWS, opening
+from metrics.analyses.disagreements.tables import JUDGES_WRONG, cut, listed_frame
+from metrics.analyses.records import Declaration
+from metrics.analyses.settings import Settings, settings_of
+from metrics.data.abstention import MODES
+from metrics.data.arguments import one_of
+from metrics.data.checks import takes_ratings
+from metrics.data.ratings import Ratings
+from metrics.errors import InputError
+from metrics.results import words
+from metrics.results.report import Json, Report
+
+SIDES = ("human: ", "judge: ")
+"""How the names of columns of labels begin."""
+
+
+@dataclass(frozen=True)
+class DecisionList:
+    """Decisions of one kind, the clearest disagreement first.
+
+    Attributes
+    ----------
+    rows : Rows
+        Which decisions.
+    reading : str
+        How many there are, of how many.
+    columns : tuple of str
+        Item, criterion, the reference, labels and reasons of everybody, and the file's other columns.
+    decisions : tuple of mapping
+        By column, JSON-ready.
+    """
+
+    rows: Rows
+    reading: str
+    columns: tuple[str, ...]
+    decisions: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class DisagreementReport(Report):
+    """Lists of decisions by judge.
+
+    Attributes
+    ----------
+    judges : mapping of str to DecisionList
+        Of raters without a judge, or without a human, one list under "".
+    """
+
+    TEXT, OF = "analyses.disagreements.lists", "a list of disagreements"
+
+    declaration: Declaration
+    judges: Mapping[str, DecisionList]
+
+    def to_dict(self) -> Json:
+        """Return the JSON object of the command `disagreements`."""
+        lists = {
+            name: {"rows": one.rows, "n": len(one.decisions), "reading": one.reading, "decisions": list(one.decisions)}
+            for name, one in self.judges.items()
+        }
+        among = {"raters": lists.pop("")} if "" in lists else {}
+        return {"version": 1, "declaration": self.declaration.to_dict(), "judges": lists, **among}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each decision, with the judge in whose list it is."""
+        parts = []
+        for name, one in self.judges.items():
+            part = pd.DataFrame(list(one.decisions), columns=list(one.columns))
+            if name:
+                part.insert(0, "judge (list)" if "judge" in part else "judge", name)
+            parts.append(part)
+        return pd.concat(parts, ignore_index=True)
+
+
+@takes_ratings
+def disagreement_lists(ratings: Ratings, rows: str = "", **choices: Any) -> DisagreementReport:
+    """Return the decisions on which each judge differs from the reference; without a judge those on which raters differ.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    rows : str
+        Other decisions: "no_verdict", "people", "judges", "check", "all". By default those on which the sides differ.
+    **choices
+        As `metrics.agreement` takes them.
+
+    Raises
+    ------
+    InputError
+        As `metrics.agreement`; for a table of counts, and for rows that the file does not have.
+    """
+    refuse_tally(ratings)
+    if not ratings.has_items or not ratings.has_rows:
+        raise InputError(f"{ratings.source.name}: {NO_ITEMS}")
+    judged = bool(ratings.judges) and bool(ratings.humans)
+    settings = settings_of(ratings, scores=True, interval="none", **choices) if judged else _of_raters(**choices)
+    each = {name: replace(settings, judges=(name,)) for name in settings.judges} if judged else {"": settings}
+    return DisagreementReport(
+        declaration_of(ratings, settings), {name: _listed(ratings, own, rows) for name, own in each.items()}
+    )
+
+
+def _of_raters(abstention: str = "exclude", handling: Mapping[str, Any] | None = None, **others: Any) -> Settings:
+    """Return the choices that raters among each other have."""
+    return Settings(one_of("abstention mode", abstention, MODES), handling=tuple((handling or {}).items()) or None)  # type: ignore[arg-type]
+
+
+def _listed(ratings: Ratings, settings: Settings, rows: str) -> DecisionList:
+    listing = listing_of(ratings, settings)
+    query = Query(one_of("rows", rows or listing.first, tuple(listing.kinds)))
+    frame = listed_frame(listing, find(listing, query), query)
+    records: Any = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return DecisionList(query.rows, opening(listing), tuple(map(str, frame)), tuple(records))
+
+
+def summary(report: DisagreementReport) -> str:
+    """Return each list with labels and reasons; other judges, and the texts of items, stand in JSON and in the table alone."""
+    d = report.declaration
+    mode = "" if d.abstention == "exclude" else f", abstentions {d.abstention}"
+    reference = "" if "" in report.judges else f", reference: {d.reference_words()}"
+    parts = [f"{words.plain(d.file_words)}, {d.scale_words()}{reference}{mode}"]
+    for name, one in report.judges.items():
+        heading = f"{one.reading} {ROWS[one.rows]}: {words.several(len(one.decisions), 'decisions')}."
+        lines = (line for record in one.decisions for line in _lines(record, name, several=len(d.criteria) > 1))
+        parts.append("\n".join([heading, *lines]))
+    return "\n\n".join(parts)
+
+
+def _lines(record: Mapping[str, Any], judge: str, *, several: bool) -> Iterator[str]:
+    """Yield a decision as lines: where it is, what people and the judge say, and why."""
+    yield f"  {' · '.join(words.plain(record[name]) for name in ('item', 'criterion')[: 1 + several])}"
+    own = [name for name in record if name.startswith(SIDES[0]) or (name.startswith(SIDES) and not judge)]
+    own += [name for name in record if judge and name in (side := f"judge: {judge}", reason_of(side))]
+    reasons = [name for name in own if name.endswith(reason_of(""))]
+    labels = {
+        "reference": record.get("reference"),
+        **{name[len(SIDES[0]) :]: record[name] for name in own if name not in reasons},
+    }
+    said = [f"{words.shorten(who)} {words.shorten(label)}" for who, label in labels.items() if label not in (None, "")]
+    if JUDGES_WRONG in record:
+        n = sum(name.startswith(SIDES[1]) and not name.endswith(reason_of("")) for name in record)
+        said.append(f"{words.count(record[JUDGES_WRONG])} of {words.several(n, 'judges')} wrong")
+    yield f"    {' · '.join(said)}"
+    whose = ((name[len(SIDES[0]) :].removesuffix(reason_of("")), record[name]) for name in reasons)
+    yield from (f"    {words.shorten(who)}: {cut(reason)}" for who, reason in whose if reason)
