@@ -17,6 +17,8 @@ import pytest
 
 import metrics
 from metrics.commands.cli import main
+from metrics.report import making
+from metrics.report.checklist import gathering
 from tests.golden.sources import READING, path_of
 
 MODES = ("exclude", "as_unmet", "as_category")
@@ -90,22 +92,27 @@ def numbers_of(value: Any, sentences: list[str]) -> Any:
 
 @contextlib.contextmanager
 def computed_once() -> Iterator[None]:
-    """Let the commands on one file share what they read, and the JSON and the text of a command what they compute."""
+    """Let the commands on one file share what they read, the JSON and the text of a command what they compute, and the reports
+    at every level what does not depend on the level.
+    """
+    commands = [
+        (metrics, name) for name in ("read", "agreement", "compare_all", "raters", "scores", "item_scores", "roc", "overview")
+    ]
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("read", "agreement", "compare_all", "raters", "scores", "item_scores", "roc"):
-            patch.setattr(metrics, name, remembering(getattr(metrics, name)))
+        for module, name in (*commands, (gathering, "agreement_of"), (making, "overview_of")):
+            patch.setattr(module, name, remembering(getattr(module, name)))
         yield
 
 
 def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
     """Keep each result of a function, by the path or the very ratings that it was given and by the choices."""
-    results: dict[tuple[Any, str], Any] = {}
+    results: dict[tuple[Any, str], tuple[Any, Any]] = {}
 
     def result(source: Any, *given: Any, **chosen: Any) -> Any:
         key = source if isinstance(source, str) else id(source), repr((given, chosen))
         if key not in results:
-            results[key] = function(source, *given, **chosen)
-        return results[key]
+            results[key] = source, function(source, *given, **chosen)  # an id is of nothing else while its object is held
+        return results[key][1]
 
     return result
 
