@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import get_args
 
+import numpy as np
+
 from metrics.data.abstention import MODES, Mode, mode_map
 from metrics.data.arguments import one_of
 from metrics.data.labels import HANDLED, Handling, Scheme
+from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.data.vocabulary import Kind
@@ -87,3 +90,16 @@ def handling_words(kind: Kind, how: Handling, negative: str) -> str:
         "as_category": "in the class of abstentions",
     }  # fmt: skip
     return f"{KIND_WORDS[kind]} {words_by_handling[how]}"
+
+
+def answers_of_kind(ratings: Ratings, kind: Kind) -> int:
+    """Return answers of all raters together; `kind` is one that is not a class.
+
+    In a table of counts and a tally each counts as often as it occurred.
+    """
+    return memoised(ratings, ("answers", kind), lambda: _answers(ratings, kind))
+
+
+def _answers(ratings: Ratings, kind: Kind) -> int:
+    mask = ratings.state == ratings.scheme.state(kind)
+    return int(ratings.weight[ratings.item[np.flatnonzero(mask)]].sum())

@@ -376,3 +376,24 @@ def _in_use(ratings: Ratings) -> NDArray[np.bool_]:
     few = len(ratings.criteria) * n < 1 << 31
     place = (ratings.criterion if few else ratings.criterion.astype(np.int64)) * n + ratings.label
     return np.bincount(place, minlength=len(ratings.criteria) * n).reshape(-1, n) > 0
+
+
+def with_scales_stated(ratings: Ratings) -> Ratings:
+    """Return the ratings with every scale stated that their labels alone leave open.
+
+    Raises
+    ------
+    InputError
+        For a scale that the labels of a criterion do not allow.
+    """
+    scale_by_criterion = {scale.criterion: scale.scale for scale in scales_of(ratings).criteria if not scale.settled}
+    if not scale_by_criterion:
+        return ratings
+    scheme, source = ratings.scheme, ratings.source
+    how = replace(source.how, scale=tuple((dict(source.how.scale) | scale_by_criterion).items()))
+    return replace(
+        ratings,
+        scheme=replace(scheme, scales=tuple((dict(scheme.scales) | scale_by_criterion).items())),
+        source=replace(source, how=how),
+        memo={},
+    )

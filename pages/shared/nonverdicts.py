@@ -7,8 +7,7 @@ import streamlit as st
 from metrics import Ratings
 from metrics.data.abstention import MODE_NAMES
 from metrics.data.labels import HANDLED, Handling
-from metrics.data.nonverdicts import Handlings, handled, recodable
-from metrics.data.tallying import answers_of_kind
+from metrics.data.nonverdicts import Handlings, answers_of_kind, handled, recodable
 from metrics.data.vocabulary import Kind
 
 HOW: dict[Handling, str] = {"abstention": "Like an abstention", "exclude": "Leave out", "as_unmet": MODE_NAMES["as_unmet"]}

@@ -26,8 +26,8 @@ from metrics.analyses.review.compute import review_criteria
 from metrics.analyses.settings import settings_of
 from metrics.analyses.true_rate.measured import measured
 from metrics.content.lab.linked import of_judge, of_side
+from metrics.data.nonverdicts import answers_of_kind
 from metrics.data.ratings import Ratings
-from metrics.data.tallying import answers_of_kind
 from metrics.errors import InputError
 from metrics.intervals.cluster import grouping_columns
 from metrics.report.checklist.compute import checklist

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.data.scales import scales_of
-from metrics.data.stated_scales import with_scales_stated
+from metrics.data.scales import scales_of, with_scales_stated
 from metrics.readers import build, confirmed, open_table, propose, read_as
 from tests.checklist.opened import ASSETS, REAL
 from tests.shared_data import data

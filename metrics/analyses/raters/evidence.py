@@ -21,8 +21,7 @@ from metrics.analyses.raters.entropy import entropy_of
 from metrics.analyses.raters.fatigue import Fatigue, corrected, fatigue, positions, without_order
 from metrics.analyses.raters.intra_rater import Repeats, further_labels, repeats
 from metrics.analyses.raters.label_rates import Means, means_by_rater
-from metrics.analyses.raters.levels import Measured, levels_of_scales, pair_disagreement
-from metrics.analyses.raters.scales_apart import scales_apart
+from metrics.analyses.raters.levels import Measured, levels_of_scales, pair_disagreement, scales_apart
 from metrics.analyses.raters.units import LEAST, LEVEL, MATTERS, Units, units_of
 from metrics.data.abstention import Mode
 from metrics.data.order import Measurement

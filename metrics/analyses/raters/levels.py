@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 
 from metrics.analyses.raters.coefficients import agreement_weights
 from metrics.analyses.raters.units import Units
+from metrics.analyses.two_units import FEWEST_OPTIONS
 from metrics.data.abstention import Mode, mode_labels
-from metrics.data.order import MEASUREMENTS, Measurement, levels_of, values_of
+from metrics.data.order import MEASUREMENTS, Measurement, levels_of, numbers_of, values_of
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
+from metrics.measures.units import raters_of_other_ends
 from metrics.results import words
 
 
@@ -167,3 +169,19 @@ def _values(ratings: Ratings, classes: tuple[str, ...], level: Measurement, orde
         return values_of(classes, level, ordered=ordered)
     except InputError as error:
         raise InputError(f"{ratings.source.name}: {error}") from None
+
+
+def scales_apart(units: Units, how: Measured) -> str:
+    """Return why raters may use two scales on these units; empty of labels that are no numbers or have no order.
+
+    Parameters
+    ----------
+    units : Units
+    how : Measured
+        How their labels are taken.
+    """
+    worth = numbers_of(how.classes)
+    if worth is None or how.level == "nominal" or len(worth) < FEWEST_OPTIONS:
+        return ""
+    labels = units.on_classes(how.classes).labels
+    return raters_of_other_ends(np.append(worth, np.nan)[labels], [words.shorten(name) for name in units.raters], units.times)

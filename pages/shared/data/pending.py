@@ -13,7 +13,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.data.join import Match
 from metrics.data.read_options import DEFAULT, ReadOptions
-from metrics.data.stated_scales import with_scales_stated
+from metrics.data.scales import with_scales_stated
 from metrics.readers import Proposal, TextTable, build, combine_files, confirmed, is_part, propose
 from metrics.readers.joining import check_match, joined, with_more
 from metrics.readers.repeats import check_repeats
