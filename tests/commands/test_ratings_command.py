@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -78,11 +80,18 @@ def assert_same(ratings: Ratings, path: Path) -> None:
     pd.testing.assert_frame_equal(first, second[list(first)])
 
 
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Ratings]:
+    """Each sample is read once for all formats that it is written in."""
+    folder = tmp_path_factory.mktemp("samples")
+    return cache(lambda name: metrics.read(sources.path_of(name, folder), **sources.keywords_of(name)))
+
+
 @pytest.mark.slow("every sample written and read three times")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("name", sources.FILES)
-def test_samples_read_back_to_the_same_numbers(name: str, suffix: str, tmp_path: Path) -> None:
-    ratings = metrics.read(sources.path_of(name, tmp_path), **sources.keywords_of(name))
+def test_samples_read_back_to_the_same_numbers(name: str, suffix: str, sample: Callable[[str], Ratings], tmp_path: Path) -> None:
+    ratings = sample(name)
     if ratings.has_items:
         assert_same(ratings, tmp_path / f"again{suffix}")
     else:
@@ -125,11 +134,11 @@ def test_any_rows_read_back_to_the_same_numbers(
         said["columns"] = {"item": "item", "human:ana": "ana", "judge:gpt": "gpt"}
     try:
         ratings = metrics.read("\n".join(lines).encode(), **said)
-        judges(ratings)
+        numbers = judges(ratings)
     except InputError:
         return
     path = tmp_path_factory.mktemp("any") / f"again{suffix}"
-    assert judges(again(ratings, path)) == judges(ratings)
+    assert judges(again(ratings, path)) == numbers
 
 
 def test_the_columns_are_those_of_every_reader(tmp_path: Path) -> None:
