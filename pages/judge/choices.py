@@ -10,13 +10,15 @@ from metrics import ItemRule
 from metrics.analyses.multiverse.compute import Space
 from metrics.analyses.multiverse.result import multiverse
 from metrics.analyses.provenance import Header, citation, header
-from metrics.analyses.records import AgreementReport
+from metrics.analyses.records import AgreementReport, JudgeReport
+from metrics.results.words import number, p3
 from pages.shared import as_lines, cached, intervals, opening, parts, stage, state
 from pages.shared.choices import asking, every, filling, levels
-from pages.shared.choices.footnotes import footnote
 from pages.shared.plain import escape
 
 ASKS = "How far does the number move with choices that reports leave unstated?"
+TWO_CRITERIA = "rao_two_criteria"
+"""The sample that comes from a text whose number is another one; a footnote says what the text says, and what is right."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +40,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     parts.declaration(above, citation(report, chosen.judge, chosen.level, metric))
     if not state.in_room_view():
         asking.choosers(dataset, chosen, space)
-    note = footnote(dataset.id, report.judges[chosen.judge], all_met=chosen.rule == ItemRule())
+    note = _footnote(dataset.id, report.judges[chosen.judge], all_met=chosen.rule == ItemRule())
     declared = as_lines.call("agreement", asking.wanted(dataset).added_to(chosen.settings()), dataset)
     level = "micro" if asking.view() == "levels" else chosen.level
     place = as_lines.path("judges", [chosen.judge], level, [metric])
@@ -81,6 +83,28 @@ def _every(dataset: state.Dataset, whole: Space, metric: str, context: ViewConte
     every.tables(all_analyses, context.above, context.report.declaration)
     as_lines.section(dataset, context.declared)
     filling.go_on(dataset, space, filled, bar)
+
+
+def _footnote(sample: str, report: JudgeReport, *, all_met: bool) -> str:
+    """Return the footnote of an open sample; empty where the text it comes from is right or there is none."""
+    if sample != TWO_CRITERIA:
+        return ""
+    micro, within = (report.micro.values[key] for key in ("kappa", "kappa_within"))
+    kappas = " and ".join(number(block.values["kappa"]) for block in report.criteria.values())
+    return (
+        f"Rao and Callison-Burch, Section 5.1, give micro κ “near 0.85”, “dominated by A”. With the judge’s rates equal to the "
+        f"human’s, micro κ is {p3(micro)} on these tables (κ {kappas} by criterion); 0.85 needs a judge that says MET on about "
+        "10.5\u00a0% of B. And A does not dominate: both criteria bring equally many decisions, and two criteria with κ 0.20 "
+        f"each can pool to 0.85. Micro is high because one criterion is common and the other rare; within criteria κ is "
+        f"{number(within)}." + (_of_items(report) if all_met else "")
+    )
+
+
+def _of_items(report: JudgeReport) -> str:
+    return (
+        f" When all criteria must be met, κ of the items is {number(report.item.values['kappa'])} here, where the criteria fall "
+        "together independently; the same two tables allow anything from −0.05 to 1.00."
+    )
 
 
 opening.page(ASKS, answer)

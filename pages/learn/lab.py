@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.content.lab.lessons import first_needs
 from pages.shared import as_lines, parts, sheets, stage, state
 from pages.shared.lab import around, figure, held, lessons, story, views
 from pages.shared.lab.lessons import SHOWN
-from pages.shared.page_records import LAB
-from pages.shared.teaching import following, own_lesson, pack, shown, speaking
+from pages.shared.page_records import AUDIT, LAB
+from pages.shared.teaching import following, links, own_lesson, shown, speaking
 
 DRAWN = "lab drawn full"
 ASKS = "Why can 90 % agreement be worth nothing?"
@@ -49,7 +50,7 @@ def desk() -> None:
         st.rerun()
     if not held.is_full():
         story.story(scene)
-        pack.section()
+        _teaching()
         as_lines.section(None, *views.calls(scene))
         held.write_link()
         held.drawn()
@@ -60,7 +61,7 @@ def desk() -> None:
         views.everything(scene, around.below)
         as_lines.section(None, *views.calls(scene))
         held.write_link()
-    pack.section()
+    _teaching()
     held.drawn()
 
 
@@ -84,6 +85,27 @@ def room() -> None:
         held.write_link()
     speaking.keys()
     held.drawn()
+
+
+def _teaching() -> None:
+    """The button, and after the first lesson a real κ below all its criteria; the class hears of the step in view."""
+    following.tell()
+    with st.container(horizontal=True, gap="small", key="teaching"):
+        with st.popover("Teach", icon=":material/school:"):
+            _pack()
+        if held.is_full() or not first_needs(held.scene().step):
+            st.page_link(AUDIT.path, label="A real κ below every criterion", icon=":material/arrow_forward:")
+
+
+def _pack() -> None:
+    following.panel()
+    step = held.scene().address()
+    st.markdown("**This step alone**, for slides and course sites (720 × 480):")
+    st.code(links.address({**step, shown.SHOW: shown.FIGURE}), language=None, wrap_lines=True)
+    st.markdown("**This lesson on paper**, with tasks, and what solves them on a sheet of its own:")
+    st.code(links.address({**step, shown.SHOW: shown.PRINT}), language=None, wrap_lines=True)
+    st.markdown(f"**In room view:** {speaking.HELP}.")
+    own_lesson.load()
 
 
 page()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -13,9 +14,11 @@ from metrics.analyses.scores import provenance as ordered
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report
 from metrics.report.sections_overview import whose_follow
+from metrics.report.writing import FORMATS, file_name, today, write
 from pages.shared import as_lines, parts, stage, state
+from pages.shared.copying import copy_button
 from pages.shared.plain import escape
-from pages.shared.report import asking, leaving, numbers, rows
+from pages.shared.report import asking, numbers, rows
 
 ASKS = "What must be said with this number?"
 
@@ -55,8 +58,8 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
         rows.everyone(report.material.checklist)
     with files:
         parts.headed("The report", "Made when it is clicked; Excel and CSV hold its tables")
-        leaving.downloads(report)
-    leaving.methods(report)
+        _downloads(report)
+    _methods(report)
     as_lines.section(replace(dataset, ratings=asked.whole), numbers.view(asked, chosen, contents, answers))
 
 
@@ -65,7 +68,7 @@ def _room(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     asked = numbers.wanted(dataset, chosen, contents.level)
     report = numbers.report(asked, contents, asking.held_answers(dataset), chosen)
     _show_declaration(report)
-    stage.one_at_a_time([*rows.drawings(report.material.checklist), lambda: leaving.methods(report)])
+    stage.one_at_a_time([*rows.drawings(report.material.checklist), lambda: _methods(report)])
 
 
 def _ask_questions(dataset: state.Dataset, chosen: state.Choices | None) -> tuple[Contents, dict[str, str]]:
@@ -92,6 +95,21 @@ def _show_declaration(report: Report) -> None:
         if raters is not None:
             parts.declaration(among.header(raters), among.citation(raters, raters.pooled.judged))
             return
+
+
+def _downloads(report: Report) -> None:
+    with st.container(horizontal=True, gap="small", key="report_downloads"):
+        for suffix, file_format in FORMATS.items():
+            name = file_name(report, suffix)
+            parts.download(file_format.name, partial(write, report, suffix, today()), name, f"report{suffix}", file_format.mime)
+
+
+def _methods(report: Report) -> None:
+    """The paragraph of methods, true for what is shown now."""
+    parts.headed("Methods, ready to paste", "It follows every choice and every field above")
+    with st.container(border=True, key="report_methods"):
+        st.markdown(escape(report.methods))
+        copy_button("Copy the paragraph", "copy_methods", report.methods)
 
 
 page()

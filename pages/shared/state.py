@@ -10,11 +10,13 @@ import streamlit as st
 
 from metrics import ItemRule, Ratings
 from metrics.data.abstention import MODE_NAMES
-from metrics.data.aggregation import AVERAGED_OVER
+from metrics.data.aggregation import AVERAGED_OVER, LEVEL_NAMES
+from metrics.data.labels import HANDLED
 from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import reference_name, usual_rule
 from metrics.data.references import AUTO, MAJORITY, UNANIMOUS, reference_words, references_of
-from pages.shared import cached, criteria_scope, filters, former_words, intervals, nonverdicts, panels, session_cache
+from metrics.measures.catalogue import BY_KEY
+from pages.shared import cached, criteria_scope, filters, intervals, nonverdicts, panels, session_cache
 from pages.shared.view import Choices, Dataset
 
 MOST_UPLOADS = 8
@@ -28,6 +30,19 @@ JUDGE_IN_VIEW, JUDGE_TO_COME = "judge in view", "judge to come"
 REFERENCE_NAMES = {MAJORITY: "Majority of the humans", UNANIMOUS: "Only what all humans agree on"}
 RULE_NAMES = {"all": "all criteria are met", "threshold": "enough of the weight is met"}
 VIEW_NAMES = {"room": "Room view"}
+_RECODE = {"Recode as negative": MODE_NAMES["as_unmet"]}
+_BIAS = {"Drift": BY_KEY["drift"].name}
+FORMER_WORDS: dict[str, dict[str, str]] = {
+    "mode": {**_RECODE, "Third class": MODE_NAMES["as_category"]},
+    "level": {LEVEL_NAMES[level]: name for level, name in AVERAGED_OVER.items()},
+    **dict.fromkeys(HANDLED, _RECODE),
+    **dict.fromkeys(("agreement.metric", "choices.metric", "compare.metric"), _BIAS),
+    "choices.vary": {"No verdict": "Abstentions", "Count by": "Average over"},
+    "compare.list": {"Won by A": "Only A is right", "Won by B": "Only B is right"},
+    "ensemble_show": {"Who thinks alike": "Which judges agree"},
+    "roc.held": {"5 parts": "5-fold"},
+}
+"""Words that choices had in links of earlier versions, by the key of the address: such a link still restores its view."""
 
 
 def of_scales() -> str:
@@ -85,7 +100,7 @@ def _translate_names() -> None:
             for name in references_of(viewed_dataset.ratings.humans, usual_rule(viewed_dataset.ratings))
         }
         tables |= {"reference": {name: words for name, words in shown.items() if words != name}}
-    former = {key: words for key, words in former_words.NOW.items() if key in st.query_params}
+    former = {key: words for key, words in FORMER_WORDS.items() if key in st.query_params}
     translate(tables | {key: {**words, **tables.get(key, {})} for key, words in former.items()})
 
 

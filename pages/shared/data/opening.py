@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import streamlit as st
 
 from metrics import InputError
 from metrics.readers import from_counts, is_part
-from pages.shared import cached, parts, session_cache, state
-from pages.shared.data import formats, own_files, pending, sheet_choice
+from metrics.readers.formats.record import Format
+from metrics.readers.formats.registry import FORMATS
+from metrics.results.words import count
+from pages.shared import cached, parts, quota, session_cache, state
+from pages.shared.data import pending, same_shape, sheet_choice
 from pages.shared.data.reading import How
 from pages.shared.keeping import asking, device, work
 from pages.shared.plain import escape, sentence, short
@@ -28,8 +32,8 @@ def column() -> None:
     asking.section()
     _error()
     _format()
-    formats.listed()
-    own_files.listed()
+    _exports()
+    _own_files()
     _samples()
     _type()
     template = cached.template()
@@ -195,3 +199,42 @@ def keep_typed(counts: Sequence[Sequence[int]], labels: Sequence[str]) -> None:
     name = ratings.source.sha256[:8]
     session_cache.held(work.TYPED)[name] = counts, labels
     state.keep(state.Dataset(name, "Typed table", "upload", ratings))
+
+
+def _exports() -> None:
+    """One line for each export, with those that cannot be used and what to make instead."""
+    with st.expander("Exports of tools that open as they are"):
+        for tool, formats in groupby(sorted(FORMATS, key=lambda form: form.tool.casefold()), key=lambda form: form.tool):
+            lines = [f"- {escape(_line_of_format(form))}" for form in sorted(formats, key=lambda form: not form.usable)]
+            st.markdown(f"**{escape(tool)}**\n" + "\n".join(lines))
+
+
+def _line_of_format(form: Format) -> str:
+    what = f"{form.what[:1].upper()}{form.what[1:]}"
+    return f"{what}. {form.how}" if form.usable else f"{what} cannot be used. {form.why} {form.how}"
+
+
+def _own_files() -> None:
+    """Nothing before the first file."""
+    datasets = state.uploads()
+    if not datasets:
+        return
+    with st.expander(f"Files of this session: {count(len(datasets))}"):
+        for name, dataset in reversed(datasets.items()):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(short(dataset.title), width="stretch")
+                st.button(
+                    "Remove", key=f"data.remove {name}", help=f"Forget {short(dataset.title)}", on_click=_let_go, args=(name,)
+                )
+        if quota.most():
+            st.markdown(f"Together {quota.held() / quota.MB:.1f} of {quota.most() // quota.MB} MB that a session may hold.")
+
+
+def _let_go(name: str) -> None:
+    dataset = state.uploads().pop(name, None)
+    if dataset is not None:
+        same_shape.forget_file(dataset.title)
+    pending.drop(name)
+    device.forget(name)
+    if st.session_state.get("data") == name:
+        state.choose(next(reversed(state.uploads()), state.default_id()))
