@@ -28,7 +28,6 @@ MOST_LEVELS = 1000
 class Grid:
     """A column of numbers whose cells are whole numbers of steps."""
 
-    column: str
     step: str
     cell: nw.Expr
 
@@ -123,7 +122,7 @@ def _number(column: str, kind: Any) -> nw.Expr:
 
 def _grid(column: str, kind: Any, step: str) -> Grid:
     steps = (_number(column, kind) / float(step) + 0.5).floor().cast(nw.Int64).cast(nw.String)
-    return Grid(column, step, nw.when(is_blank(column, kind)).then(nw.lit("")).otherwise(steps))
+    return Grid(step, nw.when(is_blank(column, kind)).then(nw.lit("")).otherwise(steps))
 
 
 def _ends(frame: Frame, column: str, kind: Any, no_numbers: str) -> tuple[float, float]:

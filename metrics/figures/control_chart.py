@@ -19,8 +19,8 @@ from metrics.results import words
 
 PLOT, FOOT, LINE, GAP = 240, 46, 19, 8
 """Px of the plot, of the batches' names below it, of a line of text above it, and between axis and numbers."""
-PAD, HALF, SHADE = 0.08, 0.42, 0.16
-"""Room above and below, as a share of what is drawn; half the width of a batch's band; and how far it covers what is behind."""
+PAD, SHADE = 0.08, 0.16
+"""Room above and below, as a share of what is drawn, and how far a band covers what is behind."""
 SIDES = {-1: ("triangle-down", "below"), 1: ("triangle-up", "above")}
 LINES = (0, 1)
 """Lines in which the words of batches outside stand, away from the limits."""
@@ -124,12 +124,9 @@ def alt(rows: Sequence[BatchRow], *, centre: float, symbol: str = "κ", unit: st
     if not _values(rows):
         return f"{NOTHING}."
     said = "; ".join(_row_text(row, unit) for row in rows)
-    base = "" if math.isnan(centre) else f" Baseline {words.value(centre, unit)}, of the first {words.count(_n_baseline(rows))}."
+    first = words.count(sum(row.baseline for row in rows))
+    base = "" if math.isnan(centre) else f" Baseline {words.value(centre, unit)}, of the first {first}."
     return f"{symbol} in {words.count(len(rows))} batches, earliest first.{base} {said}."
-
-
-def _n_baseline(rows: Sequence[BatchRow]) -> int:
-    return sum(row.baseline for row in rows)
 
 
 def _row_text(row: BatchRow, unit: str) -> str:

@@ -226,15 +226,12 @@ def _cell_texts(drawing: Drawing) -> Iterator[Annotation]:
             continue
         html = f"<b>{text}</b>" if n else text
         if n and drawing.share_size:
-            html, size = f"<span style='font-size:{size:g}px'>{html}</span><br>{_share(drawing, row, column)}", drawing.share_size
+            share = escape(percent(drawing.shares[row, column]))
+            html, size = f"<span style='font-size:{size:g}px'>{html}</span><br>{share}", drawing.share_size
         yield annotation(html, x, top + drawing.tall / 2, size=size, colour=ink)
         if n and row != column and drawing.signs:
             look: dict[str, Any] = {"size": drawing.px(SMALLEST), "colour": ink, "xanchor": "left", "xshift": drawing.px(5)}
             yield annotation(signed(column - row, 0), column, top + drawing.px(SMALLEST - 1), **look)
-
-
-def _share(drawing: Drawing, row: int, column: int) -> str:
-    return escape(percent(drawing.shares[row, column]))
 
 
 def _summary(drawing: Drawing) -> list[str]:

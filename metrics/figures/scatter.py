@@ -85,7 +85,7 @@ def score_scatter(
     drawing = _drawing(plane, names, colours, scale, width)
     lines, texts = _lines(drawing, estimates["bias"].value) if plane.same_unit else ([], [])
     corners = _corners(drawing) if plane.same_unit else []
-    notes = [*cloud_counts(drawing), *texts, *corners, *_key(drawing)]
+    notes = [*cloud_counts(drawing), *texts, *corners, *key_below(drawing, drawing.left, BOTTOM + KEY)]
     return drawn(_layout(drawing), [*grid_traces(drawing), *lines, *mark_traces(drawing)], annotations=notes)
 
 
@@ -197,7 +197,3 @@ def _corners(drawing: Drawing) -> list[dict[str, Any]]:
             annotation(shown, drawing.across[x], drawing.upright[y], size=drawing.size, colour=drawing.colours.text, **place)
         )
     return texts
-
-
-def _key(drawing: Drawing) -> list[dict[str, Any]]:
-    return key_below(drawing, drawing.left, BOTTOM + KEY)

@@ -69,7 +69,7 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
         if many:
             mean = report.mean(key)
             over = " of ".join(map(str, mean.of or ()))
-            text += f" over all criteria together; mean over {over} criteria {_value(key, mean.value)}"
+            text += f" over all criteria together; mean over {over} criteria {words.value(mean.value, STATISTICS[key].unit)}"
         clauses.append(text)
     who = words.several(len(report.raters), f"{report.role}s")
     if not clauses:
@@ -87,10 +87,6 @@ def _treated(report: RatersReport) -> str:
     """Return what answers without a verdict are; where some kinds go their own way, which."""
     d, handling = report.declaration, words.plain(handling_of(report.declaration))
     return f"{treated(d).replace('answers without a verdict', 'abstentions')}; {handling}" if handling else treated(d)
-
-
-def _value(key: str, value: float) -> str:
-    return words.value(value, STATISTICS[key].unit)
 
 
 def _name(report: RatersReport, key: str) -> str:

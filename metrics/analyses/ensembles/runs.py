@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,7 +105,6 @@ class RunVotes:
     reference : ndarray of int64, shape (n,)
         Class of the reference, -1 where it gave no verdict.
     item : ndarray of int32, shape (n,)
-    classes : tuple of str, length K
     weight : ndarray of int64, shape (n,), optional
         Decisions that each row stands for; default 1.
     penalty : ndarray, shape (K, K), optional
@@ -115,7 +114,6 @@ class RunVotes:
     votes: NDArray[np.int64]
     reference: NDArray[np.int64]
     item: NDArray[np.int32]
-    classes: tuple[str, ...] = field(default=())
     weight: NDArray[np.int64] | None = None
     penalty: FloatArray | None = None
 
@@ -177,10 +175,7 @@ def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode =
         truth = place[reference_states(ratings, reference)]
     item = cells_of(ratings).item[several]
     ordered = leading(ratings, mode) == QUADRATIC_KAPPA.key
-    return RunVotes(
-        votes[several], truth[several], item, mode_labels(ratings.scheme, mode), ratings.weight[item],
-        quadratic(np.arange(k)) if ordered else None,
-    )  # fmt: skip
+    return RunVotes(votes[several], truth[several], item, ratings.weight[item], quadratic(np.arange(k)) if ordered else None)
 
 
 @takes_ratings

@@ -17,6 +17,7 @@ from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.measures.needs import why_undefined
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import NOT_HERE, Estimate, Part
+from metrics.results.report import or_none
 
 SNR, AT = "snr", "phi_at"
 RANKED = (SNR, *OF_TWO)
@@ -180,21 +181,18 @@ class Candidate(Part):
         return "it is at chance, and no number of answers is enough" if math.isinf(self.answers.value) else ""
 
     def to_dict(self) -> dict[str, Any]:
-        def plain(x: float) -> float | None:
-            return x if math.isfinite(x) else None
-
         out = {
-            "judge": self.name, "confusion": np.asarray(self.counts, np.int64).tolist(), "coverage": plain(self.coverage),
-            **{key: plain(value) for key, value in self.values.items()},
+            "judge": self.name, "confusion": np.asarray(self.counts, np.int64).tolist(), "coverage": or_none(self.coverage),
+            **{key: or_none(value) for key, value in self.values.items()},
             "intervals": {key: list(interval.ends or ()) for key, interval in self.intervals.items()},
             "undefined": {key: self[key].why for key in (AT, *self.estimates) if self[key].undefined},
         }  # fmt: skip
         if len(self.counts) > 2:
             return out
-        ends = None if self.answers.ends is None else [plain(end) for end in self.answers.ends]
-        cost = {"answers_needed": plain(self.answers.value), "answers_needed_interval": ends}
+        ends = None if self.answers.ends is None else [or_none(end) for end in self.answers.ends]
+        cost = {"answers_needed": or_none(self.answers.value), "answers_needed_interval": ends}
         pooling = {} if self.golden.pooling is None else {"youden_j_readings": self.golden.pooling.to_dict()}
-        return out | {"tpr": plain(self.tpr), "fpr": plain(self.fpr)} | cost | pooling
+        return out | {"tpr": or_none(self.tpr), "fpr": or_none(self.fpr)} | cost | pooling
 
 
 def candidate_of(golden: GoldenTable, benchmark: Benchmark | None) -> Candidate:

@@ -20,7 +20,7 @@ from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
 from metrics.results.progress import shown
-from metrics.results.report import Report
+from metrics.results.report import Report, or_none
 
 SNR = "snr"
 CATALOGUED = keys_at("simulation")
@@ -125,7 +125,7 @@ class Selection(Report):
             "scenarios_done": self.done,
             "metrics": {
                 key: {name: outcome_values[name].value for name in OUTCOMES}
-                | {"standard_errors": {name: _number(outcome_values[name].error) for name in OUTCOMES}}
+                | {"standard_errors": {name: or_none(outcome_values[name].error) for name in OUTCOMES}}
                 for key, outcome_values in outcome_by_metric.items()
             },
         }
@@ -258,7 +258,3 @@ def scores(golden: FloatArray, benchmark: float) -> Sequence[FloatArray]:
 
 def _mean(shares: FloatArray, other: FloatArray) -> FloatArray:
     return (np.nan_to_num(shares) + np.nan_to_num(other)) / 2
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value

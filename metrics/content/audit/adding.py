@@ -63,7 +63,7 @@ def additions(system: System) -> tuple[Addition, ...]:
 
 def _addition(system: System, number: int) -> Addition:
     asked = _requirements(system, number)
-    known = _KNOWN.get(number, _nothing)(system)
+    known = _KNOWN[number](system) if number in _KNOWN else ""
     if not any(request.page for request in asked):
         return Addition(number, "not asked", "", asked)
     state = _state(system, number)
@@ -92,10 +92,6 @@ def _state(system: System, number: int) -> State:
     if number == 6 and system.handling:
         return system.handling
     return "otherwise" if number == 7 and system.handling == "otherwise" else "not said"
-
-
-def _nothing(system: System) -> str:
-    return ""
 
 
 def _scale(system: System) -> str:

@@ -14,7 +14,7 @@ from metrics.data.ratings import Ratings
 from metrics.readers import read
 
 Counts = NDArray[np.int64]
-KEY, NAME, JUDGE = "llm-rubric", "LLM-Rubric", "gpt-3.5-turbo-16k"
+NAME, JUDGE = "LLM-Rubric", "gpt-3.5-turbo-16k"
 GRADES, NOT_APPLICABLE = ("1", "2", "3", "4"), "NA"
 PASSES = 2
 """Place of the first grade that counts as MET: 3."""
