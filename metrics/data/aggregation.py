@@ -24,6 +24,17 @@ SLACK = 1e-9
 """Relative slack of the threshold, so that a sum of weights that equals it on paper also does in floating point."""
 
 
+def checked_weights(weights: Mapping[str, float] | Sequence[tuple[str, float]], criteria: Sequence[str]) -> dict[str, float]:
+    """Return the weights of criteria; refused where one is of no criterion or no finite number."""
+    given = dict(weights)
+    unknown = [name for name in given if name not in criteria]
+    if unknown:
+        raise InputError(f"No criterion is called {unknown[0]!r}. Weights can be given to: {', '.join(criteria[:12])}.")
+    if not all(np.isfinite(weight) for weight in given.values()):
+        raise InputError("Every criterion weight must be a finite number.")
+    return given
+
+
 @dataclass(frozen=True)
 class ItemRule:
     """How the verdicts on an item become one.
@@ -74,12 +85,7 @@ class ItemRule:
             raise InputError("The item rule threshold needs a threshold above 0 and at most 1, and the rule all takes none.")
         if threshold is not None and not 0 < threshold <= 1:
             raise InputError(f"The threshold must be above 0 and at most 1, not {threshold}.")
-        given = dict(weights or {})
-        unknown = [name for name in given if name not in criteria]
-        if unknown:
-            raise InputError(f"No criterion is called {unknown[0]!r}. Weights can be given to: {', '.join(criteria[:12])}.")
-        if not all(np.isfinite(w) for w in given.values()):
-            raise InputError("Every criterion weight must be a finite number.")
+        given = checked_weights(weights or {}, criteria)
         if criteria and not any(given.get(name, 1.0) > 0 for name in criteria):
             raise InputError("At least one criterion needs a weight above 0.")
         return ItemRule("all" if rule == "all" else "threshold", threshold, tuple(given.items()))

@@ -10,6 +10,20 @@ from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 
 
+def criterion_place(ratings: Ratings, criterion: str) -> int:
+    """Return code of a criterion by its name.
+
+    Raises
+    ------
+    InputError
+        Where no criterion is called so.
+    """
+    if criterion not in ratings.criteria:
+        known = ", ".join(ratings.criteria[:12])
+        raise InputError(f"{ratings.source.name}: no criterion is called {criterion!r}. Criteria: {known}.")
+    return ratings.criteria.index(criterion)
+
+
 def of_criterion(ratings: Ratings, criterion: str) -> Ratings:
     """Return the same data set with one criterion only; items, raters and labels stay, also those without a rating on it.
 
@@ -18,10 +32,7 @@ def of_criterion(ratings: Ratings, criterion: str) -> Ratings:
     InputError
         For an unknown criterion.
     """
-    if criterion not in ratings.criteria:
-        known = ", ".join(ratings.criteria[:12])
-        raise InputError(f"{ratings.source.name}: no criterion is called {criterion!r}. Criteria: {known}.")
-    place = ratings.criteria.index(criterion)
+    place = criterion_place(ratings, criterion)
     rating_places = np.flatnonzero(ratings.criterion == place)
     runs = ratings.runs
     if runs is not None:

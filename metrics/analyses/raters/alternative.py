@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from metrics.analyses.raters.units import (
     LEAST,
     Units,
-    criterion_place,
     judge_labels,
     judge_scores,
     rater_scores,
@@ -21,6 +20,7 @@ from metrics.analyses.raters.units import (
 )
 from metrics.data.abstention import Mode
 from metrics.data.arguments import one_of
+from metrics.data.one_criterion import criterion_place
 from metrics.data.order import values_of
 from metrics.data.ratings import Ratings, named_judges
 from metrics.data.unique_items import kinds_of

@@ -163,20 +163,6 @@ def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:
     return Units(labels[rated], mode_labels(ratings.scheme, mode), names, item, criterion, role, ratings.weight[item])
 
 
-def criterion_place(ratings: Ratings, criterion: str) -> int:
-    """Return code of a criterion by its name.
-
-    Raises
-    ------
-    InputError
-        Where no criterion is called so.
-    """
-    if criterion not in ratings.criteria:
-        known = ", ".join(ratings.criteria[:12])
-        raise InputError(f"{ratings.source.name}: no criterion is called {criterion!r}. Criteria: {known}.")
-    return ratings.criteria.index(criterion)
-
-
 def cell_of_unit(ratings: Ratings, units: Units | Runs) -> NDArray[np.int64]:
     """Return place of each unit, or repeated run, among the cells of the ratings, shape (n,)."""
     cells, n = cells_of(ratings), max(1, len(ratings.criteria))

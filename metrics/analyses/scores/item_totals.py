@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.paired_numbers import Paired
 from metrics.asker import by
+from metrics.data.aggregation import checked_weights
 from metrics.data.labels import Scheme
 from metrics.data.order import numbers_of
 from metrics.data.pairs import patterns_of
@@ -155,7 +156,7 @@ def worth_of(ratings: Ratings, weights: Mapping[str, float] | None, values: Valu
         For a criterion or label that does not exist, a weight or value that is no number, a weight that differs between items
         and is not given, values that lack a label in use, and where no criterion counts.
     """
-    given = _checked(weights or {}, ratings.criteria)
+    given = checked_weights(weights or {}, ratings.criteria)
     rubric = {criterion.name: criterion for criterion in ratings.source.rubric}
     used = _used(ratings)
     table = np.full(used.shape, np.nan)
@@ -180,15 +181,6 @@ def _used(ratings: Ratings) -> NDArray[np.bool_]:
     place = ratings.criterion * n_states + ratings.state
     counts = np.bincount(place, minlength=n_criteria * n_states).reshape(-1, n_states)
     return np.asarray(counts[:, : ratings.scheme.n_classes] > 0)
-
-
-def _checked(weights: Mapping[str, float], criteria: tuple[str, ...]) -> dict[str, float]:
-    unknown = [name for name in weights if name not in criteria]
-    if unknown:
-        raise InputError(f"No criterion is called {unknown[0]!r}. Weights can be given to: {', '.join(criteria[:12])}.")
-    if not all(np.isfinite(weight) for weight in weights.values()):
-        raise InputError("Every criterion weight must be a finite number.")
-    return {name: float(weight) for name, weight in weights.items()}
 
 
 def _split(values: Values, ratings: Ratings) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
