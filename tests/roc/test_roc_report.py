@@ -438,3 +438,13 @@ def test_every_positive_label_is_named_and_a_number_is_no_count() -> None:
     assert "‘" not in reading(plain, "j", None)
     many = _scored(("6", "7", "8", "9"), ("5",))
     assert "‘6’, ‘7’ or 2 others" in reading(many, "j", None)
+
+
+def test_verdicts_on_other_decisions_than_the_scores_are_not_set_against_thresholds() -> None:
+    said = {0: "CANNOT_ASSESS", 1: "MET", 2: "UNMET"}
+    rows = [f"{i},j,{'MET' if i % 2 else 'UNMET'},{said[i % 3]},{(i * 7) % 11 / 10}" for i in range(60)]
+    apart = metrics.roc(ratings_of("item,judge,human,verdict,score\n" + "\n".join(rows)))
+    told = "J of the verdicts is on 40 decisions and J of thresholds on 60: they do not compare."
+    assert told in reading(apart, "j", None)
+    same = metrics.roc(ratings_of("item,judge,human,verdict,score\n" + "\n".join(row for row in rows if "CANNOT" not in row)))
+    assert "do not compare" not in reading(same, "j", None)

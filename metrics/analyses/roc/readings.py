@@ -10,7 +10,7 @@ from metrics.analyses.roc.calibration import Calibration
 from metrics.analyses.roc.cuts import Cut
 from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.provenance import cut_words, header, negative_of, positive_of, short_cut
-from metrics.analyses.roc.result import JudgeRoc, MeanCurve, RocReport
+from metrics.analyses.roc.result import JudgeRoc, MeanCurve, RocBlock, RocReport
 from metrics.analyses.roc.tables import by_criterion
 from metrics.analyses.roc.tallies import Ints, ScoreTally
 from metrics.measures.catalogue import BY_KEY
@@ -45,6 +45,7 @@ def reading(report: RocReport, judge: str, criterion: str | None) -> str:
     parts = [_point(report, name, block.verdict)] if block.verdict is not None else []
     parts += [_beside_criteria(report, judge)] if criterion is None else []
     if block.curve is not None:
+        parts.append(_on_others(block))
         parts.append(_held_out(block.curve.held_out, block.curve.best, block.curve.area.undefined))
     return " ".join(part for part in parts if part) or f"{name} has no decision here."
 
@@ -251,6 +252,16 @@ def _point(report: RocReport, name: str, cut: Cut | None) -> str:
     worse = " That is worse than chance." if ends is not None and ends[1] < 0 else ""
     hits, alarms = words.percent(cut["tpr"].value), words.percent(cut["fpr"].value)
     return f"{name} {_rates(report, hits, alarms)}, J {words.number(j)}{words.behind(ends)}.{chance}{worse}"
+
+
+def _on_others(block: RocBlock) -> str:
+    """Return that verdicts and thresholds are on other decisions, as where scores decide abstentions; else empty."""
+    n = 0 if block.verdict is None else block.verdict.n
+    if not n or abs(n - block.n) < SHOWN_TIES * block.n:
+        return ""
+    return (
+        f"J of the verdicts is on {words.count(n)} decisions and J of thresholds on {words.count(block.n)}: they do not compare."
+    )
 
 
 def _rates(report: RocReport, hits: str, alarms: str) -> str:
