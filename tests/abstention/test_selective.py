@@ -119,6 +119,13 @@ def test_no_score_no_curve() -> None:
     assert "no threshold" in risk_coverage(reversed_scores, "j", settings_of(reversed_scores))
 
 
+def test_of_more_than_two_labels_no_curve_follows_from_a_threshold() -> None:
+    rows = "\n".join(f"{i},j,{1 + i % 3},{1 + i % 2},0.{i}" for i in range(1, 10))
+    ratings = metrics.read(f"item,judge,human,verdict,score\n{rows}".encode(), scale="ordinal")
+    why = risk_coverage(ratings, "j", settings_of(ratings))
+    assert why == "of more than two labels no distance from a threshold tells how sure a verdict is; a column of confidence does"
+
+
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(st.integers(-4, 4), st.booleans()), min_size=1, max_size=25))
 def test_the_cut_is_the_best_there_is(pairs: list[tuple[int, bool]]) -> None:

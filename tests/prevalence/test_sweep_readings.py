@@ -29,7 +29,8 @@ def test_down_up_and_alike() -> None:
 
 def test_without_data_the_best_prevalence_is_named() -> None:
     assert (
-        reading(sweep(0.9, 0.1), 0.05, None) == f"this judge would have κ 0.43 at 5{P}, and 0.80 at 50{P}, where it is highest."
+        reading(sweep(0.9, 0.1), 0.05, None)
+        == f"a judge with these rates would have κ 0.43 at 5{P}, and 0.80 at 50{P}, where it is highest."
     )
     assert "the same at every other prevalence" in reading(sweep(0.9, 0.1), 0.05, None, "youden_j")
 

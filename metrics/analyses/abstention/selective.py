@@ -28,6 +28,7 @@ DIGITS = 12
 """Decimals of a distance from the cut; beyond them lies rounding, which would break ties."""
 NO_NUMBER = "no score and no confidence stands beside these verdicts"
 NO_CUT = "no threshold of the scores separates the judge’s positive from its negative verdicts"
+MANY_CLASSES = "of more than two labels no distance from a threshold tells how sure a verdict is; a column of confidence does"
 NO_MEETING = "no verdict with a number meets a verdict of the human"
 
 
@@ -142,7 +143,7 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
     if k == 2:
         threshold, contradicted = threshold_in_use(score[answered], decisions.judge[answered] == 0, weight[answered])
     if sure is None and np.isnan(threshold):
-        return NO_CUT
+        return NO_CUT if k == 2 else MANY_CLASSES
     confidence: FloatArray = np.abs(score - threshold).round(DIGITS) if sure is None else sure
     verdict = _verdicts_by_score(decisions.judge, score, threshold, k)
     judged = decisions.reference < k

@@ -97,7 +97,7 @@ def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa
     symbol, unit = BY_KEY[key].symbol, BY_KEY[key].unit
     there = sweep.at(deployed)[key]
     if here is None:
-        start = f"this judge would have {symbol} {words.value(there, unit)} at {share(deployed)}"
+        start = f"a judge with these rates would have {symbol} {words.value(there, unit)} at {share(deployed)}"
         return f"{start}{_highest(sweep, key)}."
     value = sweep.at(here)[key]
     if math.isnan(value) or math.isnan(there):
