@@ -8,11 +8,13 @@ from metrics.analyses.leading import leading
 from metrics.analyses.provenance import citation
 from metrics.data.abstention import Mode
 from metrics.data.nonverdicts import modes_of
+from metrics.data.scales import scales_of
 from pages.shared import as_lines, asking, bootstrap_job, intervals, opening, parts, stage, state
 from pages.shared.abstention import cost, modes, price, who
 from pages.shared.abstention.answers import ModeReports
 
 ASKS = "What does giving no verdict do to the number?"
+TIES = "A tie counts as no verdict on this page. The page Preferences counts ties in three ways."
 SHOW = "abstention_show"
 VIEWS: dict[str, str] = {"price": "Coverage and bounds", "who": "Who abstains, and on what", "cost": "Cost matrix"}
 
@@ -27,6 +29,8 @@ def _show(asked: ModeReports, missing: list[Mode]) -> None:
     dataset, chosen = asked.request.dataset, asked.request.chosen
     parts.sample_note_at_desk(dataset)
     parts.declaration(asked.header, citation(asked.reports["exclude"], chosen.judge, chosen.level, leading(dataset.ratings)))
+    if scales_of(dataset.ratings).used == ("pairwise",):
+        parts.notes([TIES])
     bar = bootstrap_job.status(asked.request, missing) if missing else None
     if state.in_room_view():
         drawings: list[Callable[[], None]] = [lambda: modes.section(asked), *price.drawings(asked), *who.drawings(asked)]

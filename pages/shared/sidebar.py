@@ -12,7 +12,7 @@ from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import one_human_each, usual_rule
 from metrics.data.references import references_of
 from metrics.data.scales import scales_of
-from pages.shared import asking, criteria_scope, filters, more, state, weights
+from pages.shared import asking, criteria_scope, filters, more, nonverdicts, state, weights
 from pages.shared.copying import copy_button
 from pages.shared.page_records import OVERVIEW, Page, page_of
 from pages.shared.plain import short
@@ -140,7 +140,9 @@ def _mode(dataset: state.Dataset, no_effect: str) -> None:
     }
     pairs = scales_of(dataset.ratings).used == ("pairwise",)
     if pairs:
-        captions |= {"exclude": "only pairs that both decided", "as_category": "a tie is an answer of its own"}
+        together = "invalid" in nonverdicts.present(dataset.ratings) and nonverdicts.picked()["invalid"] == "abstention"
+        kept = "ties and invalid answers are one class" if together else "a tie is an answer of its own"
+        captions |= {"exclude": "only pairs that both decided", "as_category": kept}
     st.radio(
         "Ties and abstentions" if pairs else "Abstentions",
         modes,

@@ -155,3 +155,11 @@ def test_what_has_no_winner_is_called_a_tie_in_the_choices(visit) -> None:
     assert [radio.label for radio in app.sidebar.radio if radio.key == "mode"] == ["Ties and abstentions"]
     other = visit("pages/judge/agreement.py")
     assert [radio.label for radio in other.sidebar.radio if radio.key == "mode"] == ["Abstentions"]
+
+
+@pytest.mark.parametrize("words", [("A", "B", "tie"), ("A", "B", "tie", "invalid")])
+def test_what_becomes_of_a_tie_elsewhere_is_said(visit, words) -> None:
+    app = own_file.opened(visit, "pages/judge/abstention.py", pairs(orders=False, words=words).encode())
+    assert "A tie counts as no verdict on this page." in unescaped(app)
+    kept = "ties and invalid answers are one class" if "invalid" in words else "a tie is an answer of its own"
+    assert kept in app.radio(key="mode").proto.captions
