@@ -126,7 +126,8 @@ def _figure(dataset: state.Dataset | None, request: asking.SweepView) -> None:
     drawn = prevalence.sweep_lines(request.sweep, request.metrics, places, **look)
     picture = st.container()
     pooled = bool(asking.unlike_within(dataset, request))
-    parts.reading(escape(readings.reading(request.sweep, request.deployed, request.here, pooled=pooled)))
+    typed = not request.from_judge
+    parts.reading(escape(readings.reading(request.sweep, request.deployed, request.here, pooled=pooled, typed=typed)))
     if not state.in_room_view():
         st.markdown(escape(readings.zone_reading(request.sweep, request.deployed)))
         st.markdown(escape(readings.still_reading(request.sweep)))

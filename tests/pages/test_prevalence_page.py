@@ -53,6 +53,8 @@ def test_rates_by_hand_and_another_deployment(visit) -> None:
     app.segmented_control(key="sweep_from").set_value("typed").run()
     assert "Example: these rates, TPR 90 % and TNR 90 %, come from no data." in plain(app)
     assert "typed by hand" not in plain(app)
+    assert "a judge with these rates has κ 0.80 at your" in plain(app)
+    assert "the same judge has" not in plain(app), "the judge of the file has another κ there"
     app.session_state["sweep_at"] = 20.0
     app.run()
     app.slider(key="sweep_tnr").set_value(80).run()

@@ -79,7 +79,9 @@ def pooled_reading(why: str) -> str:
     return f"The curve is that of decisions pooled over criteria. {why} At the prevalence of one criterion κ is another one."
 
 
-def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa", *, pooled: bool = False) -> str:
+def reading(
+    sweep: Sweep, deployed: float, here: float | None, key: str = "kappa", *, pooled: bool = False, typed: bool = False
+) -> str:  # fmt: skip
     """Return what the metric is at the two prevalences, and that the judge is the same at both.
 
     Parameters
@@ -93,6 +95,8 @@ def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa
         Of a metric of the catalogue.
     pooled : bool
         Whether the rates hold for pooled decisions only, see `pooled_reading`.
+    typed : bool
+        Whether the rates are not those of the data, so that the data's judge has another value at the data's prevalence.
     """
     symbol, unit = BY_KEY[key].symbol, BY_KEY[key].unit
     there = sweep.at(deployed)[key]
@@ -103,7 +107,7 @@ def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa
     if math.isnan(value) or math.isnan(there):
         where = here if math.isnan(value) else deployed
         return f"{symbol} is undefined at {share(where)}: one of the two sides would give one label only."
-    whose = "the pooled decisions have" if pooled else "the same judge has"
+    whose = "a judge with these rates has" if typed else "the pooled decisions have" if pooled else "the same judge has"
     at = f"{whose} {symbol} {words.value(value, unit)} at your {share(here)}"
     if abs(value - there) < SAME:
         return f"{at} and at {share(deployed)} alike."
