@@ -19,6 +19,7 @@ from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
+INDEPENDENT = "independent errors, at the rates of each label, would make that"
 TRUTH = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 
 
@@ -112,12 +113,12 @@ def test_errors_in_all_directions(build_judged, apart, together) -> None:
     text = readings.errors_reading(shared_errors(together))
     assert "go together with a correlation of 0.87 [" in text
     assert "]: they do not differ significantly from independent ones. The 3 judges are worth 1.1 independent ones" in text
-    assert "On 3 decisions of 12 more than half of them are wrong; independent errors would make that 2.3." in text
+    assert f"On 3 decisions of 12 more than half of them are wrong; {INDEPENDENT} 2.3." in text
     assert text.endswith("Two judges err together on only 3 items: the interval may be too short.")
     often = np.tile(wrong_on((0, 1, 6), (0, 1, 6), (0, 1, 6, 7)), (4, 1))
     text = readings.errors_reading(shared_errors(build_judged(TRUTH * 4, often)))
     assert "they tend to err on the same items. The 3 judges are worth 1.1 independent ones [1.0, " in text
-    assert text.endswith("independent errors would make that 9.1.")
+    assert text.endswith(f"{INDEPENDENT} 9.1.")
     other = readings.errors_reading(shared_errors(apart))
     assert "correlation of −0.20" in other
     assert "On none of 12 decisions more than half" in other
@@ -132,7 +133,7 @@ def test_errors_in_all_directions(build_judged, apart, together) -> None:
         shared_errors(build_judged(truth.tolist(), np.where(wrong, 1 - truth[:, None], truth[:, None])))
     )
     assert "they do not differ significantly from independent ones" in chance
-    assert "both are wrong; independent errors would make that" in chance
+    assert f"both are wrong; {INDEPENDENT}" in chance
     assert " answered," not in chance
     right = readings.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((), ()))))
     assert right == "whether the judges err together is undefined: no judge is wrong on a decision that another one answered too."
@@ -145,7 +146,7 @@ def test_errors_are_shared_on_decisions_that_all_answered(build_judged) -> None:
     left[10:40, 1] = 2
     text = readings.errors_reading(shared_errors(build_judged(truth, left)))
     assert "a correlation of 1.00" in text
-    assert "On 10 decisions of 130 that both answered, both are wrong; independent errors would make that 0.8." in text
+    assert f"On 10 decisions of 130 that both answered, both are wrong; {INDEPENDENT} 0.8." in text
     apart = np.full((40, 3), -1)
     apart[:20, :2] = np.array([truth[:20]] * 2).T
     apart[20:, 1:] = np.array([truth[20:40]] * 2).T

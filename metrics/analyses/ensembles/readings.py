@@ -205,7 +205,7 @@ def together_reading(errors: SharedErrors) -> str:
         "" if errors.n_together == errors.n_decisions else f" that {'both' if len(errors.judges) == 2 else 'all'} answered,"
     )
     where = f"On {_decisions(seen) if seen else 'none'} of {of}{answered}"
-    return f"{where} {most} are wrong; independent errors would make that {words.amount(chance)}."
+    return f"{where} {most} are wrong; independent errors, at the rates of each label, would make that {words.amount(chance)}."
 
 
 def alike_reading(alike: JudgeClusters, name: Name = plain_name) -> str:

@@ -31,7 +31,8 @@ def section(dataset: state.Dataset) -> None:
         "Are they wrong on the same items?",
         f"{count(shared_errors.n_together)} decisions that all answered, by how many "
         f"of {count(n)} judges differ from the reference, "
-        f"{asking.chosen_reference_phrase(dataset)}, beside what independent errors would give{asking.over(dataset)}",
+        f"{asking.chosen_reference_phrase(dataset)}, beside what independent errors would give at the rates of each label"
+        f"{asking.over(dataset)}",
     )
     rows = shared_errors.runs(ROWS)
     units = "decisions" if len(dataset.ratings.criteria) > 1 else "items"
