@@ -18,6 +18,7 @@ from metrics.readers.label_columns import (
     MOST_SHARED,
     are_grades,
     are_parts,
+    are_questions,
     first_question,
     label_columns,
     labels_of_another_question,
@@ -117,7 +118,7 @@ def _raters_of(
         if _are_of_one(split):
             return whole, split
     split = split_names(every, parallel=are_parts(table, every))
-    split = split if stated.other_files else of_one_rater(split, table.name)
+    split = split if stated.other_files else of_one_rater(split, table.name, asked=are_questions(table, every))
     if any(column.criterion is not None for column in split):
         return every, split
     labels = first_question(table, every)

@@ -28,7 +28,7 @@ from metrics.data.vocabulary import (
 from metrics.readers.measuring import numbers_of
 from metrics.readers.name_parts import HELD
 from metrics.readers.names import BESIDE, ITEM, MATCHES, SCORE, TIME, spaced
-from metrics.readers.rater_roles import role_of_column
+from metrics.readers.rater_roles import may_be_person, role_of_column
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_empty, is_numeric, is_unique, without_unlikely
 from metrics.readers.wide_names import split_names
@@ -265,16 +265,29 @@ def first_question(table: TextTable, columns: Sequence[str]) -> list[str]:
 
     `hand_discloses` and `judge_discloses` (yes, no) are no further raters of `hand_label` and `judge_label` (refuse, answer).
     """
+    questions = [group for group in _sharing_labels(table, columns) if {"human", "judge"} <= set(map(role_of_column, group))]
+    if len(questions) < 2:
+        return list(columns)
+    return min(questions, key=lambda group: min(map(columns.index, group)))
+
+
+def are_questions(table: TextTable, columns: Sequence[str]) -> bool:
+    """Return whether columns that are called after nobody answer several questions: each of several sets of labels is that of two
+    or more, and none is that of columns which are called as people are.
+    """
+    groups = _sharing_labels(table, columns) if not any(map(role_of_column, columns)) else []
+    return len(groups) > 1 and all(len(group) > 1 and not all(map(may_be_person, group)) for group in groups)
+
+
+def _sharing_labels(table: TextTable, columns: Sequence[str]) -> list[list[str]]:
+    """Return columns in groups that share labels within and none with another group."""
     groups: list[tuple[list[str], set[str]]] = []
     for column in columns:
         names = _said({normalise(name) for name in table.coded(column).names})
         alike = [group for group in groups if group[1] & names]
         groups = [group for group in groups if group not in alike]
         groups.append(([*chain.from_iterable(group[0] for group in alike), column], names.union(*(group[1] for group in alike))))
-    questions = [group for group, _ in groups if {"human", "judge"} <= set(map(role_of_column, group))]
-    if len(questions) < 2:
-        return list(columns)
-    return min(questions, key=lambda group: min(map(columns.index, group)))
+    return [group for group, _ in groups]
 
 
 def _measured(table: TextTable, labels: Sequence[str]) -> list[str]:

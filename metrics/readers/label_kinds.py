@@ -226,7 +226,7 @@ class _Context:
         undecided = [n for n in names if not _sure(n, binary)]
         sure = [n for n in names if _sure(n, binary)]
         classes = [n for n in sure if (m := meaning(n)) is not None and m.kind in CLASSES]
-        letters = not classes and are_letters(undecided)
+        letters = not classes and are_letters(name for name in undecided if not is_number(name))
         prefer = not classes and is_preference(undecided) and not letters
         unknown = sorted({normalise(n): n for n in undecided if meaning(n) is None and not is_number(n)}.values())
         alone = len(unknown) == 2 == len({normalise(n) for n in undecided}) and not classes and not settled
@@ -241,7 +241,7 @@ class _Context:
         )  # fmt: skip
 
     def meaning(self, name: str) -> Meaning:
-        if self.letters and not _sure(name, self.only_0_and_1):
+        if self.letters and not (is_number(name) or _sure(name, self.only_0_and_1)):
             return Meaning("class", False, why=LETTERS)
         if self.preferences and not _sure(name, self.only_0_and_1):
             return Meaning(preference(name), False, why=PREFERENCE)

@@ -42,7 +42,7 @@ _STATEMENT = re.compile(r"(has|is|does|contains|includes|mentions|uses|shows|no|
 """What is stated of an item, and nobody is called by."""
 
 
-def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
+def of_one_rater(split: Sequence[WideColumn], file: str, *, asked: bool = False) -> list[WideColumn]:
     """Return columns as criteria of one rater, where their names are those of criteria and of no raters; any others as they are.
 
     Parameters
@@ -50,6 +50,8 @@ def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
     split : sequence of WideColumn
     file : str
         Name of the file, which may say whose labels it holds.
+    asked : bool
+        Whether the columns hold answers to several questions, by their labels.
     """
     columns = [wide.column for wide in split]
     if len(columns) < 2 or any(wide.criterion for wide in split):
@@ -60,11 +62,11 @@ def of_one_rater(split: Sequence[WideColumn], file: str) -> list[WideColumn]:
     side = spaced(head or tail)
     known = spaced(tail) == "human" or _GOLD.fullmatch(side) or are_asked(criteria) or _is_scored_by_one(file, columns)
     stated = all(map(_is_statement, criteria)) and not only_hold(told_apart(criteria))
-    if not (stated or (known and are_criteria(criteria))):
+    if not (stated or ((known or asked) and are_criteria(criteria))):
         return list(split)
     measured: Role = "judge" if any(_MEASURED.search(spaced(name)) for name in criteria) else "human"
-    role = _LETTERS.get(side) or role_of_column(side) or role_of_file(file_stem(file)) or measured
-    rater = role if side in ("", "label", *_LETTERS) else side
+    role = _LETTERS.get(side) or role_of_column(side) or role_of_file(file_stem(file)) or (measured if stated or known else None)
+    rater = (role or file_stem(file)) if side in ("", "label", *_LETTERS) else side
     return [WideColumn(column, rater, role, name) for column, name in zip(columns, criteria, strict=True)]
 
 

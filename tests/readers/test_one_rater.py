@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -89,3 +91,27 @@ def test_a_rater_who_says_the_same_everywhere_on_one_criterion_is_on_it_all_the_
     assert {rater for rater, _ in proposal.roles} == {"a", "b", "consensus"}
     other = frame.rename(columns={"b_tone": "version", "consensus_tone": "batch"})
     assert not {"version", "batch"} & set(dict(propose(open_table(other.to_csv(index=False).encode())).columns).values())
+
+
+SHEET = {"Sens du texte": list("ABC"), "Voix passive": list("ABC"), "L'effet": [1, 2, 3, 4], "La fin": [2, 3, 4, 5]}
+
+
+@pytest.mark.parametrize(("file", "role"), [("expert_sheet", "human"), ("judge_sheet", "judge"), ("sheet", None)])
+def test_columns_of_several_questions_by_their_labels_are_criteria_of_one_rater(
+    tmp_path: Path, file: str, role: str | None
+) -> None:
+    rng = np.random.default_rng(5)
+    path = tmp_path / f"{file}.csv"
+    frame = pd.DataFrame({"ID": [f"t{k}" for k in range(30)], **{name: rng.choice(words, 30) for name, words in SHEET.items()}})
+    frame.to_csv(path, index=False)
+    proposal = propose(open_table(path))
+    assert (proposal.criteria, dict(proposal.roles)) == (tuple(SHEET), {role or file: role})
+    assert set(dict(proposal.labels_answer).values()) == {"class"}
+
+
+def test_columns_that_people_are_called_by_stay_raters_whatever_others_hold(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    path = tmp_path / "sheet.csv"
+    columns = {"Ana": ["yes", "no"], "Ben": ["yes", "no"], "mean pace": [1, 2, 3, 4], "mean depth": [1, 2, 3, 4]}
+    pd.DataFrame({"ID": range(30), **{name: rng.choice(words, 30) for name, words in columns.items()}}).to_csv(path, index=False)
+    assert {"rater:Ana", "rater:Ben"} <= set(propose(open_table(path)).columns_answer)
