@@ -44,6 +44,8 @@ OFTEN = 0.2
 """Share of the rows that repeat an id with another label of people, from which that is no slip."""
 MOST_CONDITIONS = 30
 """Different cells up to which a column without a telling name may tell outputs apart."""
+SHARED = 1.5
+"""Rows for each output, from which several raters rated most."""
 FEWEST = 3
 """Repeated rows, from which it is no accident that people's labels are the same in all rows of an item."""
 
@@ -86,6 +88,7 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     parts = _output_id(table, layout, item, keys, named) or _conditions(table, item, keys, named)
     if not parts and _criteria_in_columns(layout):
         parts = _conditions(table, item, keys, [column for column in likely if len(table.raw(column)[1]) <= MOST_CONDITIONS])
+    parts = parts or _rated_output(table, layout, item, keys, likely)
     parts = parts or _within_input(table, layout, item, keys) or _unit(table, layout, item, keys)
     if parts and _are_shared(table, layout, parts):
         make_item(layout, item, parts)
@@ -238,6 +241,14 @@ def _output_id(table: TextTable, layout: Layout, item: str, keys: Sequence[str],
     ids = [column for column in ids if not repeats(table, [column, *keys])]
     ids = [column for column in ids if n_keys(table, [column]) == n_keys(table, [column, item])]
     return [item, ids[0]] if ids and rows_are_outputs else []
+
+
+def _rated_output(table: TextTable, layout: Layout, item: str, keys: Sequence[str], free: Sequence[str]) -> list[str]:
+    """Return the item and the column that names its outputs, which several raters rate once each; empty where there is none."""
+    told = [column for column in free if layout.shape == "raters" and not repeats(table, [column, *keys])]
+    told = [column for column in told if n_keys(table, [column]) == n_keys(table, [column, item])]
+    told = [column for column in told if SHARED * n_keys(table, [column]) <= table.n_rows]
+    return [item, told[0]] if told else []
 
 
 def _within_input(table: TextTable, layout: Layout, item: str, keys: Sequence[str]) -> list[str]:

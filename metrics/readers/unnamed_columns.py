@@ -14,8 +14,8 @@ from metrics.readers.columns import CheckedColumns, Layout, choose_words, free_c
 from metrics.readers.crossing import AND, criterion_of, item_and_criterion_of, n_keys, with_joint
 from metrics.readers.label_columns import is_label
 from metrics.readers.messages import brief
-from metrics.readers.names import CRITERION, EACH_ROW, ITEM, LABELLED, RATER, TIME, WHY, spaced
-from metrics.readers.outputs import INPUT, tell_outputs_apart, tells_outputs
+from metrics.readers.names import CRITERION, EACH_ROW, ITEM, LABELLED, RATER, TIME, WHY, fold_name, spaced
+from metrics.readers.outputs import INPUT, SHARED, tell_outputs_apart, tells_outputs
 from metrics.readers.rater_roles import role_of_name
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_numeric, is_rating_id, is_unique
@@ -39,8 +39,6 @@ FEWEST_IDS = 6
 """Ids from which it is no accident that two columns hold the same."""
 ONE_EACH = 0.9
 """Different cells in a row, from which a column holds each item's own words."""
-SHARED = 1.5
-"""Rows for each value of a column, from which several people were asked of most."""
 NO_ITEM = "No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own."
 
 
@@ -55,6 +53,11 @@ def complete_item(table: TextTable, layout: Layout) -> None:
         (c for c in free if ITEM.search(spaced(c)) and not any(other.search(spaced(c)) for other in others)),
         key=lambda c: is_unique(table, c) == rows_are_ratings,
     )
+    prompt = layout.columns.get("prompt", "")
+    if not by_name and fold_name(prompt) == "prompt" and is_unique(table, prompt):
+        del layout.columns["prompt"]  # each row's own: what was asked, and none of several that a judge was asked with
+        layout.guess("item", prompt)
+        return
     if layout.shape == "raters":
         by_name = [c for c in by_name if not is_unique(table, c)] or by_name
     beside_rating = [layout.columns[role] for role in ("rater", "criterion", "judge", "run") if role in layout.columns]

@@ -234,3 +234,34 @@ def test_what_is_searched_for_is_no_criterion() -> None:
     rows = [f"how to {k // 8},u{k % 8},{k % 4},{k % 3}" for k in range(48)]
     proposal = propose(open_table("\n".join(["query,url,human_relevance,llm_relevance", *rows]).encode()))
     assert (proposal.column("item"), proposal.criteria) == ("query and url", ("overall",))
+
+
+def traces(judges: tuple[str, ...] = ("gpt-4o", "claude")) -> Rows:
+    """Return verdicts of judges on several traces of each task, whose versions no column tells in every row."""
+    rng = np.random.default_rng(4)
+    return [
+        {"trace_file": f"t{k}-{fault or 'clean'}.json", "task_id": f"t{k}", "fault": fault, "judge_id": judge,
+         "verdict": WORDS[int(rng.integers(2))]}
+        for judge in judges
+        for k in range(12)
+        for fault in ("F1", "F2", "")
+    ]  # fmt: skip
+
+
+def test_what_several_judges_rated_once_each_is_an_output_of_its_task(tmp_path: Path) -> None:
+    path = of(traces(), tmp_path)
+    assert columns(path)["item"] == "task_id and trace_file"
+    roles = {"gpt-4o": "judge", "claude": "judge"}
+    ratings = metrics.read(path, columns={"rater": "judge_id", "item": "task_id and trace_file"}, roles=roles)
+    assert ratings.n_items == 36
+    assert columns(of(traces(("gpt-4o",)), tmp_path))["item"] != "task_id and trace_file", "that nobody else rated"
+
+
+@pytest.mark.parametrize("each", [True, False])
+def test_a_prompt_of_its_own_in_each_row_is_the_item(tmp_path: Path, *, each: bool) -> None:
+    rows: Rows = [
+        {"prompt": f"ask {k if each else k % 2}", "response_a": f"a{k}", "response_b": f"b{k}", "human_label": WORDS[k % 2],
+         "judge_label": WORDS[k % 3 > 0]}
+        for k in range(20)
+    ]  # fmt: skip
+    assert (columns(of(rows, tmp_path))["item"] == "prompt") is each
