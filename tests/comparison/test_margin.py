@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -251,6 +252,10 @@ def test_a_plan_for_a_margin_needs_more_items_the_nearer_the_truth_lies_to_it() 
     assert behind.needed.n is not None
     assert behind.needed.n > 2 * equal.needed.n
     assert "at most" in equal.question
+    told = replace(comparison, margin=0.05).held
+    assert told is not None
+    assert equal.sentence.startswith(f"on {comparison.n_units} ")
+    assert f": {told.verdict} at the margin of 5\u00a0points. If both are equally good" in equal.sentence
     beyond = plan_margin(comparison, 0.05, true=-0.05)
     assert beyond.needed.n is None
     assert "beyond the margin" in beyond.sentence

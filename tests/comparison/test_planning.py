@@ -21,6 +21,7 @@ from metrics.analyses.provenance import citation, header
 from metrics.analyses.scores.provenance import header as scores_header
 from metrics.figures.widths import alt, interval_widths
 from metrics.measures.transforms import Interval
+from metrics.results import words
 
 Z = norm.ppf(0.975) + norm.ppf(0.8)
 
@@ -221,6 +222,8 @@ def test_do_two_judges_differ_by_so_much() -> None:
     assert plan.needed.n == math.ceil(one.n_items * (Z * one.error / 0.05) ** 2)
     assert plan.question == "Do a and b differ by 0.05 in κ within?"
     assert f"would show on {about(plan.needed.n)} items" in plan.sentence
+    assert plan.sentence.startswith(f"on {one.n_items} items b minus a in κ within is {words.estimate(one.difference)}")
+    assert ": significant." in plan_difference(compare(ratings(wrong=0.4), "a", "b", replicates=100)).sentence
     assert plan_difference(one, 0.1).needed.n == pytest.approx(plan.needed.n / 4, abs=1)
     twin = compare(ratings(20, wrong=0.0), "a", "b", replicates=100)
     assert "no item separates them" in plan_difference(twin).sentence

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from metrics.analyses.comparison.margin import checked_margin, units_for_margin
 from metrics.analyses.comparison.margin_texts import stated
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison
-from metrics.analyses.planning.compute import SIZES, Plan, too_few_differ, weights_words
+from metrics.analyses.planning.compute import SIZES, Plan, today_words, too_few_differ, weights_words
 from metrics.analyses.planning.sizes import CONFIDENCE, POWER, Needed, about, expected_interval
 from metrics.data.checks import checks_arguments
 from metrics.measures.catalogue import BY_KEY
@@ -42,7 +44,7 @@ def plan_margin(comparison: Comparison, margin: float, *, true: float = 0.0, con
     needed = Needed(None, few) if few else _needed(comparison, (error, grows), margin, better, true, confidence)
     ends = [expected_interval(difference.value, error, n_now, n, None, confidence) for n in SIZES]
     a, b, size = comparison.a.name, comparison.b.name, stated(margin, BY_KEY[comparison.metric].unit)
-    sentence, column = _sentence(comparison, size, true, needed), "" if by_weight is None else by_weight.column
+    sentence, column = _sentence(comparison, margin, true, needed), "" if by_weight is None else by_weight.column
     if column:
         sentence = f"{sentence} {weights_words(column, comparison.units, weighted=weighted)}"
     question = f"Is {b} at most {size} worse than {a} in {BY_KEY[comparison.metric].symbol}?"
@@ -53,14 +55,18 @@ def plan_margin(comparison: Comparison, margin: float, *, true: float = 0.0, con
     )  # fmt: skip
 
 
-def _sentence(comparison: Comparison, size: str, true: float, needed: Needed) -> str:
+def _sentence(comparison: Comparison, margin: float, true: float, needed: Needed) -> str:
+    size = stated(margin, BY_KEY[comparison.metric].unit)
     truth = "both are equally good" if not true else f"the true difference is {stated(true, BY_KEY[comparison.metric].unit)}"
     now, units = words.count(comparison.n_units), comparison.units
     what = f"{comparison.b.name} would be shown to be at most {size} worse than {comparison.a.name}"
     if needed.n is None:
         return f"how many {units} it takes until {what} cannot be told from these {now}: {needed.reason}."
-    enough = "they are enough" if needed.n <= comparison.n_units else f"there are {now} now"
-    return f"if {truth}, {what} on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
+    enough = f"these {now} are enough for that" if needed.n <= comparison.n_units else f"there are {now} now"
+    one = replace(comparison, margin=margin).held
+    shown = "" if one is None else f": {one.verdict.replace(' within the margin', ', but non-inferior')} at the margin of {size}"
+    tell = f"If {truth}, {what} on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
+    return f"{today_words(comparison)}{shown}. {tell}"
 
 
 def _needed(

@@ -364,10 +364,19 @@ def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) 
     now, units = words.count(comparison.n_units), comparison.units
     if needed.n is None:
         return f"how many {units} would show {difference} cannot be estimated from these {now}: {needed.reason}."
-    enough = "they are enough" if needed.n <= comparison.n_units else f"there are {now} now"
+    enough = f"these {now} are enough for that" if needed.n <= comparison.n_units else f"there are {now} now"
     if comparison.settled and needed.n > comparison.n_units:
         enough += f". On these the difference is significant today: the number is for {REPEAT}"
-    return f"{difference} would show on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
+    tell = f"{difference} would show on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
+    return f"{today_words(comparison)}{': significant' if comparison.settled else ''}. {words.capital(tell)}"
+
+
+def today_words(comparison: Comparison) -> str:
+    """Return the difference on the items that there are, which a plan of more items begins with; it ends without a stop."""
+    difference = comparison.difference if comparison.weighted is None else comparison.weighted.difference
+    record, less = BY_KEY[comparison.metric], f"{comparison.b.name} minus {comparison.a.name}"
+    size = words.estimate(difference, words.unit_of_difference(record.unit))
+    return f"on {words.several(comparison.n_units, comparison.units)} {less} in {record.symbol} is {size}"
 
 
 def _difference_text(difference: float, unit: str) -> str:
