@@ -462,6 +462,8 @@ def test_disagreements_in_words(build_ratings) -> None:
         "the raters differ on 3 of 4 items, most often 2 × *MET* · 1 × *UNMET* (3 times). 1 item with one label only is not "
         "counted."
     )
+    rows = {f"h{rater:02d}": "".join("U" if rater <= item else "M" for item in range(12)) for rater in range(13)}
+    assert said.disagreements_reading(disagreements(file_of(build_ratings, rows))) == "the raters differ on 12 of 12 items."
     agreed = disagreements(file_of(build_ratings, {"h1": "MM", "h2": "MM"}))
     assert said.disagreements_reading(agreed) == "the raters agree on all 2 items."
     none = disagreements(file_of(build_ratings, {"h1": "MU  ", "h2": "  MU"}))

@@ -20,6 +20,8 @@ from metrics.measures.transforms import ROUNDING
 from metrics.results import words
 
 CAUSES = "The labels do not show whether the wording, hard items or slips cause it."
+MOST_OFTEN = 10
+"""A pattern of votes is named where at least one in so many disputed units has it: of many raters hardly two units are alike."""
 WEIGHTED_NOTE = "Disagreement is weighted by distance, as in AC2. Self-agreement counts equal labels only."
 """To stand with the evidence where the labels have an order."""
 
@@ -199,8 +201,10 @@ def disagreements_reading(disagreements: Disagreements, name: Name = plain_name)
     if not disagreements.n_split:
         return f"the raters agree on all {words.several(n, unit)}.{single}"
     first = disagreements.patterns[0]
-    often = f"most often {pattern_words(first, disagreements.units.classes, name)} ({words.often(first.n_units)})"
-    return f"the raters differ on {words.count(disagreements.n_split)} of {words.several(n, unit)}, {often}.{single}"
+    often = f", most often {pattern_words(first, disagreements.units.classes, name)} ({words.often(first.n_units)})"
+    if MOST_OFTEN * first.n_units < disagreements.n_split:
+        often = ""
+    return f"the raters differ on {words.count(disagreements.n_split)} of {words.several(n, unit)}{often}.{single}"
 
 
 def order_words(weighted: bool) -> str:
