@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from metrics.analyses.review.suggesting import OFTEN_OPEN, often_silent
 from metrics.analyses.scores.readings import not_of_each, reversed_words
 from metrics.results import words
 
+FEWEST, OFTEN_ALONE = 5, 0.05
+"""Decisions with a label of one side from which it tells that the other never gives it; of a judge's label their least share."""
 MOSTLY, TIMES = 0.6, 1.5
 """Share of a judge's answers that are one label, and how many times the reference's share of it, from which it is stated."""
 
@@ -105,9 +108,16 @@ def _one_for_all(grounds: Grounds, table: np.ndarray) -> str:
     return f" {grounds.name} answers {label} {rates}."
 
 
-def never_given(grounds: Grounds) -> str:
-    """Return the labels of the reference that a judge of three labels or more never gives; empty where it gives each."""
-    return words.named([words.marked(grounds.pooled.labels[place]) for place in _places_never_given(grounds)])
+def never_given(grounds: Grounds, least: int = FEWEST) -> str:
+    """Return the labels of the reference that a judge of three labels or more never gives; empty where it gives each.
+
+    Parameters
+    ----------
+    grounds : Grounds
+    least : int
+        Decisions with the label of the reference: of fewer a judge that knows it may miss all.
+    """
+    return _labels_of_one(grounds, _on_one_side(grounds, np.asarray(grounds.pooled.confusion), least))
 
 
 def never_given_words(grounds: Grounds) -> str:
@@ -115,18 +125,31 @@ def never_given_words(grounds: Grounds) -> str:
     return f", but never answers {labels}" if (labels := never_given(grounds)) else ""
 
 
-def _places_never_given(grounds: Grounds) -> list[int]:
-    labels, table = grounds.pooled.labels, np.asarray(grounds.pooled.confusion)
+def given_alone(grounds: Grounds) -> str:
+    """Return the labels without an order that a judge often gives and the reference never; empty where there is none."""
+    table = np.asarray(grounds.pooled.confusion).T
+    least = max(FEWEST, math.ceil(OFTEN_ALONE * table.sum()))
+    return "" if grounds.scores is not None else _labels_of_one(grounds, _on_one_side(grounds, table, least))
+
+
+def _labels_of_one(grounds: Grounds, places: list[int]) -> str:
+    return words.named([words.marked(grounds.pooled.labels[place]) for place in places])
+
+
+def _on_one_side(grounds: Grounds, table: np.ndarray, least: int) -> list[int]:
+    """Return which of three labels or more the side in rows gives that often, and the other never."""
+    labels = grounds.pooled.labels
     given = labels[:-1] if grounds.report.declaration.abstention == "as_category" else labels
-    by_reference, by_judge = table.sum(axis=1), table.sum(axis=0)
-    return [place for place in range(len(given)) if len(given) > 2 and by_reference[place] and not by_judge[place]]
+    here, there = table.sum(axis=1), table.sum(axis=0)
+    return [place for place in range(len(given)) if len(given) > 2 and here[place] >= least and not there[place]]
 
 
 def _never_given(grounds: Grounds, table: np.ndarray) -> str:
-    if not (places := _places_never_given(grounds)):
-        return ""
+    text = f" {words.capital(grounds.the_reference)} never says {alone}." if (alone := given_alone(grounds)) else ""
+    if not (places := _on_one_side(grounds, table, 1)):
+        return text
     decisions = words.several(int(table.sum(axis=1)[places].sum()), "decisions")
-    return f" {grounds.name} never answers {never_given(grounds)}, the label of {grounds.the_reference} on {decisions}."
+    return f" {grounds.name} never answers {never_given(grounds, 1)}, the label of {grounds.the_reference} on {decisions}.{text}"
 
 
 def one_label_on(grounds: Grounds) -> Statement | None:

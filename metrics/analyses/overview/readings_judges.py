@@ -25,6 +25,8 @@ HALF_A_HUNDREDTH = 0.005
 """Two values of two decimals that differ by another number than their difference: a third decimal shows why."""
 MOST_AHEAD = 2
 """Judges of which the criteria are named on which they are ahead of the leader."""
+MANY_EQUAL = 5
+"""Judges not told apart from which the interval of the highest covers its true value too seldom: 85 % of 10, 80 % of 20."""
 MANY_JUDGES = 10
 """Judges from which the correction for picking the best hides differences that would show of one alone."""
 
@@ -87,12 +89,24 @@ def leading_judge(grounds: Grounds) -> Statement | None:
             text += f" {sentence.format(words.named(whom), _apart(grounds, whom, relation))}"
             if relation == "behind" and any(_in_groups(grounds, name) for name in whom):
                 text += f" {AS_INDEPENDENT}"
+    text += _by_luck(grounds, [name for name in judges if relations[name] == "tied"])
     ahead = better_on(grounds)
     for name in list(ahead)[:MOST_AHEAD]:
         text += f" On {words.named(ahead[name])} {words.shorten(name)} is right significantly more often."
     if len(ahead) > MOST_AHEAD:
         text += f" So are {words.count(len(ahead) - MOST_AHEAD)} more judges on single criteria."
     return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
+
+
+def _by_luck(grounds: Grounds, tied: list[str]) -> str:
+    """Return that the highest of many equal numbers is so by luck too, with the mean of all; empty of few."""
+    symbol, level, own = grounds.symbol, grounds.level, grounds.headline.value
+    values = [own, *(grounds.report.judges[name].level(level)[grounds.metric].value for name in tied)]
+    mean = sum(values) / len(values)
+    if len(values) < MANY_EQUAL or not own - mean > HALF_A_HUNDREDTH:
+        return ""
+    n = words.count(len(values))
+    return f" The highest of {n} that are not told apart is likely too high: their mean {symbol} is {words.number(mean)}."
 
 
 def _chosen(grounds: Grounds, n_judges: int) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
 from metrics.analyses.overview.readings import at_chance_on, what_to_label
-from metrics.analyses.overview.readings_errors import asked_twice, never_given, silent_on, swayed_by
+from metrics.analyses.overview.readings_errors import asked_twice, given_alone, never_given, silent_on, swayed_by
 from metrics.analyses.overview.readings_judges import better_on
 from metrics.analyses.overview.readings_numbers import NumberGrounds, beside_ranks
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
@@ -76,8 +76,8 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
         text = f"See how {grounds.name} does at other thresholds: {threshold} is a choice, not an answer of the judge."
         yield Step("roc", text, "roc FILE")
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
-    if (labels := never_given(grounds)) and "other_ends" not in kinds:
-        yield Step("review", f"Say in the prompt of {grounds.name} when to answer {labels}: it never does.", "agreement FILE")
+    if "other_ends" not in kinds:
+        yield from _labels_of_one(grounds)
     yield from _single_matters(grounds)
     if tied := _tied(grounds):
         yield tied
@@ -117,6 +117,14 @@ def _line(command: str, **options: str | list[str]) -> str:
     """Return a command with those options that have a value."""
     with answering("command"):
         return " ".join([command, *(flag(f"--{option}", value) for option, value in options.items() if value)])
+
+
+def _labels_of_one(grounds: Grounds) -> Iterator[Step]:
+    """Yield what to do about labels that one side never gives."""
+    if labels := never_given(grounds):
+        yield Step("review", f"Say in the prompt of {grounds.name} when to answer {labels}: it never does.", "agreement FILE")
+    if alone := given_alone(grounds):
+        yield Step("data", f"Check what {grounds.name} means by {alone}, which {grounds.the_reference} never says.")
 
 
 def _single_matters(grounds: Grounds) -> Iterator[Step]:

@@ -1,0 +1,56 @@
+"""What the overview says of a label that one side alone gives, and of the highest of many judges that are not told apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+import metrics
+from metrics.analyses.overview.result import Overview
+
+Cells = dict[tuple[str, str], int]
+
+
+def overview(cells: Cells) -> Overview:
+    pairs = [pair for pair, times in cells.items() for _ in range(times)]
+    rows = [{"item": f"i{place}", "human": human, "verdict": judge} for place, (human, judge) in enumerate(pairs)]
+    return metrics.overview(metrics.read(rows, scale="nominal"))
+
+
+AGREED: Cells = {("red", "red"): 30, ("blue", "blue"): 25, ("blue", "red"): 3}
+
+
+def test_a_rare_label_that_a_judge_missed_is_counted_and_asks_for_no_other_prompt() -> None:
+    """Of four items a judge that knows the label three times of four misses all in one file of 256."""
+    for times, told in ((2, False), (5, True)):
+        found = overview(AGREED | {("green", "red"): times})
+        text = " ".join(statement.text for statement in found.verdict)
+        assert f"judge never answers green, the label of the human on {times} decisions." in text
+        assert ("but never answers green" in text) is told
+        assert any("when to answer green" in step.text for step in found.next) is told
+
+
+def test_a_label_that_a_judge_alone_often_gives_is_named_and_to_be_checked() -> None:
+    for times, told in ((4, False), (9, True)):
+        found = overview(AGREED | {("blue", "other"): times})
+        errors = next(statement.text for statement in found.verdict if statement.kind == "errors")
+        assert ("The human never says other." in errors) is told
+        step = "Check what judge means by other, which the human never says."
+        assert (step in [each.text for each in found.next]) is told
+
+
+def equal_judges(n_judges: int, accuracy: float = 0.8, n: int = 60) -> str:
+    rng = np.random.default_rng(1)
+    human = rng.random(n) < 0.5
+    of_judge = [human == (rng.random(n) < accuracy) for _ in range(n_judges)]
+    rows = [(item, f"j{at}", human[item], said[item]) for at, said in enumerate(of_judge) for item in range(n)]
+    frame = pd.DataFrame(rows, columns=["item", "judge", "human", "verdict"])
+    frame[["human", "verdict"]] = frame[["human", "verdict"]].replace({True: "yes", False: "no"})
+    leader = metrics.overview(metrics.read(frame)).statement("leader")
+    assert leader is not None
+    return leader.text
+
+
+def test_the_highest_of_many_equal_judges_is_said_to_be_so_by_luck() -> None:
+    assert "The highest of 8 that are not told apart is likely too high: their mean κ is 0.6" in equal_judges(8)
+    assert "likely too high" not in equal_judges(3)
