@@ -54,3 +54,18 @@ def equal_judges(n_judges: int, accuracy: float = 0.8, n: int = 60) -> str:
 def test_the_highest_of_many_equal_judges_is_said_to_be_so_by_luck() -> None:
     assert "The highest of 8 that are not told apart is likely too high: their mean κ is 0.6" in equal_judges(8)
     assert "likely too high" not in equal_judges(3)
+
+
+def test_a_judge_that_leads_by_what_it_left_open_is_the_highest_on_what_each_answered() -> None:
+    """Judge a leaves open most of what is hard, and is lower on what both answered."""
+    rng, rows = np.random.default_rng(0), []
+    for item in range(150):
+        truth, hard = rng.integers(0, 3), rng.random() < 0.4
+        for judge in "ab":
+            said = truth if rng.random() < (0.5 if hard else 0.95) else (truth + rng.integers(1, 3)) % 3
+            left = judge == "a" and hard and rng.random() < 0.8
+            rows.append({"item": item, "judge": judge, "human": "abc"[truth], "verdict": "unsure" if left else "abc"[said]})
+    ratings = metrics.read(pd.DataFrame(rows), labels={**dict.fromkeys("abc", "class"), "unsure": "abstention"})
+    leader = metrics.overview(ratings).statement("leader")
+    assert leader is not None
+    assert leader.text.startswith("a has the highest Cohen’s κ among 2 judges, each on what it answered. No significant")

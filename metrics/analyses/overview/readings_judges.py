@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.permutation import ahead_on
@@ -18,7 +18,7 @@ from metrics.analyses.overview.grounds import (
     statement_of,
 )
 from metrics.analyses.overview.readings_errors import never_given_words
-from metrics.analyses.overview.result import Statement
+from metrics.analyses.overview.result import Relation, Statement
 from metrics.results import words
 
 HALF_A_HUNDREDTH = 0.005
@@ -70,7 +70,7 @@ def leading_judge(grounds: Grounds) -> Statement | None:
     which = "" if len(judges) == len(grounds.report.judges) else " that allow a verdict"
     text = (
         f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges{which}"
-        f"{never_given_words(grounds)}."
+        f"{never_given_words(grounds)}{_each_on_its_own(grounds, relations)}."
     )
     if "disputed" in relations.values() and not order_is_clear(grounds):
         text = f"What follows is on {grounds.name}, one of {words.count(len(judges))} judges{which}."
@@ -96,6 +96,14 @@ def leading_judge(grounds: Grounds) -> Statement | None:
     if len(ahead) > MOST_AHEAD:
         text += f" So are {words.count(len(ahead) - MOST_AHEAD)} more judges on single criteria."
     return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
+
+
+def _each_on_its_own(grounds: Grounds, relations: Mapping[str, Relation]) -> str:
+    """Return that judges are ranked by what each answered, where another that is not told apart is higher on what both did."""
+    met = {} if grounds.forest is None else grounds.forest.met
+    tied = [met[name][0] for name, relation in relations.items() if relation == "tied" and name in met]
+    higher = any(one.b.estimate.value - one.a.estimate.value > HALF_A_HUNDREDTH for one in tied)
+    return ", each on what it answered" if higher else ""
 
 
 def _by_luck(grounds: Grounds, tied: list[str]) -> str:
