@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
+
+import numpy as np
+from scipy.special import ndtri
 
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.agreement.by_weight import of_weight
@@ -73,6 +77,12 @@ class Grounds:
     not_compared: str = ""
     runs: SelfAgreement | None = None
     biases: BiasReport | None = None
+
+    def upper_of(self, one: Estimate, n: int) -> float:
+        """Return the upper end of one of n coefficients for all at once (Bonferroni), by its interval on Fisher's scale."""
+        tail = (1 - self.confidence) / 2
+        value, high = np.arctanh([one.value, one.ends[1] if one.ends else math.nan])
+        return float(np.tanh(value + (high - value) * ndtri(tail / n) / ndtri(tail)))
 
     @property
     def name(self) -> str:
