@@ -150,8 +150,11 @@ def test_a_column_that_says_who_is_right_shows_no_failure() -> None:
         "where the judge fails."
     )
     assert readings.sentences(report, judge) == ()
-    told = readings.search_reading(report.searches["judge"])
-    assert told.startswith("columns are not searched: ‘accepted’ says which verdicts are right")
+    for small in (False, True):
+        frame["rare"] = np.where(frame["item"].isin(["i1", "i2"]), "a", "b")
+        columns = ["item", "human", "verdict", "accepted", *(["rare"] if small else [])]
+        told = readings.search_reading(metrics.slices(metrics.read(frame[columns]), "accepted", find=True).searches["judge"])
+        assert told.startswith("columns are not searched: ‘accepted’ says which verdicts are right")
     tiny = metrics.slices(metrics.read(pd.DataFrame({"item": range(4), "human": ["yes", "no"] * 2, "verdict": ["yes"] * 4,
                                                      "group": list("abab")})), "group")  # fmt: skip
     assert "says which verdicts" not in readings.headline(tiny, tiny.judges["judge"])

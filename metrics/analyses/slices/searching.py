@@ -103,14 +103,12 @@ def search(
         columns = words.listed([quoted(each.name) for each in cut])
         return Search(judge, metric, (), 0, (), "", 0, f"items have several values of {columns}")
     units, coded = _coded(handled, judge, settings, groupings)
-    kept = [(made, code) for made, code in coded if not _says_who_is_right(units, made, code)]
-    if coded and not kept:
-        return Search(judge, metric, (), 0, (), "", 0, SAYS_WHO_IS_RIGHT.format(quoted(coded[0][0].name)))
-    coded = kept
+    known = [made.name for made, code in coded if _says_who_is_right(units, made, code)]
+    coded = [(made, code) for made, code in coded if made.name not in known]
     titles = tuple(made.name for made, _ in coded)
     candidates, sums, rest = _candidates(units, coded, metric)
     if not candidates:
-        return Search(judge, metric, titles, 0, (), "", 0)
+        return Search(judge, metric, titles, 0, (), "", 0, SAYS_WHO_IS_RIGHT.format(quoted(known[0])) if known else "")
     gauge = gauge_of(units.distinct, metric)
     z = distances(gauge, sums, rest)
     if units.distinct.n * sums.shape[1] > MOST_PERMUTED:
