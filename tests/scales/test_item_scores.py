@@ -238,3 +238,11 @@ def test_scores_have_no_distance_from_a_verdict() -> None:
     assert "away" not in said
     two = [f"q{i},b,{'MET' if i % 2 else 'UNMET'},MET" for i in range(12)]
     assert reading(metrics.item_scores(table(*one, *two)), "judge").startswith("An item’s score by judge is typically 0.")
+
+
+def test_scores_of_two_values_have_no_typical_distance() -> None:
+    rows = [
+        f"{c}{i},{c},j,{'MET' if i % 2 else 'UNMET'},{'MET' if i % 3 else 'UNMET'}" for c in ("one", "two") for i in range(20)
+    ]
+    ratings = metrics.read(("item,criterion,judge,human,verdict\n" + "\n".join(rows)).encode())
+    assert reading(metrics.item_scores(ratings), "j").startswith("The item scores by j have RMSE 0.")

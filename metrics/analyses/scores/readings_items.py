@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from metrics.analyses.agreement.standing import REVERSED
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.provenance import Header, citation_line, columns_of, made_of
-from metrics.analyses.scores.item_scores import ItemScoresReport, JudgeItemScores
+from metrics.analyses.scores.item_scores import FEW_VALUES, ItemScoresReport, JudgeItemScores
 from metrics.analyses.scores.tables import of_items
 from metrics.measures.arrays import safe_ratio
 from metrics.results import words
@@ -76,6 +76,8 @@ def reading(report: ItemScoresReport, judge: str) -> str:
     if bias.undefined:
         return f"{name} shares no item score with {who}."
     first = f"An item’s score by {name} is typically {estimate_text(rmse)} away from that by {who}"
+    if max(judge_item_scores.all.distinct) <= FEW_VALUES:  # then the two are equal or far apart
+        first = f"The item scores by {name} have RMSE {estimate_text(rmse)} from those by {who}"
     if judge_item_scores.all.verdict:
         first = f"The item scores by {name} have RMSE {estimate_text(rmse)} from the verdict of {who} counted as 0 or 1"
     if bias.ends is None:
