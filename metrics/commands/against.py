@@ -198,7 +198,7 @@ def earlier(path: Path, now: Ratings, reread: Reread) -> Earlier:
         raise InputError(f"{OPTION}: {path} cannot be read: {problem.strerror}.") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(
-            f"{OPTION}: {path} is no report of agreement. Write one with agreement FILE --json > {path.name}."
+            f"{OPTION}: {path} is no report of agreement. Write one with agreement FILE --json > last.json."
         ) from None
     return Earlier(path, declaration, judges, _labels(path, name, digest, now, reread))
 

@@ -146,7 +146,7 @@ def _takes_file(command: click.Command) -> bool:
 @click.group(
     cls=Commands,
     subcommand_metavar="FILE | COMMAND [ARGS]...",
-    epilog="FILE alone is its overview. A file that is called like a command is written ./report. "
+    epilog="FILE alone is its overview, - what is piped in. A file that is called like a command is written ./report. "
     f"Exit codes: {'; '.join(f'{code} {when}' for code, when in EXITS.items())}.",
 )
 @click.version_option(__version__, prog_name=PROGRAM)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 Source = str | list[str]
 """A file as `metrics.read` takes it, with what it is read with."""
+PIPED = "/dev/stdin"
+"""What - stands for as the name of a file."""
 SCALE_HELP = "binary, pairwise, ordinal, continuous or nominal, of all criteria or by name: tone=binary,depth=ordinal."
 
 WHERE_HELP = "Only items with this value in another column: language=de|fr, topic!=law, tokens>=100, day<2026-02-01."
@@ -67,7 +69,10 @@ def reading_options(command: Command) -> Command:
             "where": list(where) or None,
         }
         _refuse_overwriting([file, *beside], others)
-        return command(file=[file, *beside] if beside else file, how=how, **others)
+        if others.get("cuts") and not others["by"]:
+            raise InputError("--cuts goes with --by: name the column whose numbers are cut.")
+        files = [PIPED if name == "-" else name for name in (file, *beside)]
+        return command(file=files if beside else files[0], how=how, **others)
 
     return _with(
         reading,

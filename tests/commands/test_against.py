@@ -160,7 +160,7 @@ def test_one_judge_on_each_side_is_held_against_the_other_name(run, tmp_path: Pa
         (["--against", "{report}", "--margin", "nothing=0.1"], "--margin: unknown metric 'nothing'"),
         (["--against", "{report}", "--abstention", "as_unmet"], "was made with abstention exclude"),
         (["--against", "{folder}/none.json"], "cannot be read"),
-        (["--against", "{folder}/old.csv"], "is no report of agreement"),
+        (["--against", "{folder}/old.csv"], "is no report of agreement. Write one with agreement FILE --json > last.json."),
         (["--against", "{report}", "--summary", "{folder}/no/where.md"], "cannot be written"),
     ],
 )

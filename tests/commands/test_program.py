@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
+import subprocess
 import sys
 import tomllib
 from importlib.metadata import EntryPoint
@@ -128,3 +131,25 @@ def test_the_installed_script_is_the_command_line(capsys, monkeypatch) -> None:
         script()
     assert stop.value.code == 0
     assert capsys.readouterr().out == call(capsys, "overview", SAMPLE, "--json")[1]
+
+
+@pytest.mark.parametrize("words", [("-",), ("agreement", "-", "--json"), ("agreement", "gold.csv", "--with", "-", "--json")])
+def test_a_dash_is_what_is_piped_in(tmp_path, words) -> None:
+    pairs = [(f"q{i}", ("no", "yes")[i % 2], ("no", "yes")[i % 3 == 0]) for i in range(30)]
+    (tmp_path / "gold.csv").write_text("item,human\n" + "".join(f"{item},{human}\n" for item, human, _ in pairs))
+    joined = "--with" in words
+    piped = "item,judge\n" if joined else "item,human,verdict\n"
+    piped += "".join(f"{item},{judge}\n" if joined else f"{item},{human},{judge}\n" for item, human, judge in pairs)
+    line = [sys.executable, "-m", "metrics", *words]
+    done = subprocess.run(
+        line, input=piped, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    if "--json" in words:
+        assert next(iter(json.loads(done.stdout)["judges"].values()))["micro"]["n"] == 30
+
+
+def test_cuts_without_a_column_are_refused(capsys) -> None:
+    code, out, err = call(capsys, "agreement", SAMPLE, "--cuts", "1,2")
+    assert (code, out) == (2, "")
+    assert "--cuts goes with --by" in err
