@@ -82,8 +82,11 @@ def _only_labels_by_id(whole: Record) -> tuple[list[Record], tuple[str, ...]] | 
     return records, (within, BY_ID.format(next(iter(records[0]))))
 
 
-_SELECTED = re.compile(r"\b(disagree\w*|mismatch\w*|errors?|wrong|misjudged|misclassified|discrepanc\w*|conflicts?)\b")
-"""What records are called that were taken out of all for their labels."""
+_SELECTED = re.compile(
+    r"\b(disagree\w*|mismatch\w*|misjudged|misclassified|discrepanc\w*|"
+    r"(judge|grader|model|llm|human|prediction|classification|labell?ing) errors?)\b"
+)
+"""What records are called that were taken out of all for their labels; errors alone may be what is judged."""
 _OF_RECORD = frozenset({"human", "judge", "verdict", "label", "rater", "item", "id"})
 """Fields of a record with a label: lists in it are not the records."""
 

@@ -116,3 +116,4 @@ def test_records_that_were_taken_out_for_their_labels_are_refused(name: str, bes
     with pytest.raises(metrics.InputError, match="Send the verdicts on all items"):
         open_table(json.dumps({**beside, name: records}).encode())
     assert open_table(json.dumps({"n": 60, "results": records, name: []}).encode()).n_rows == 9
+    assert open_table(json.dumps({"n": 60, "errors": records}).encode()).n_rows == 9, "what is judged may be errors"
