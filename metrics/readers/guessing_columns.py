@@ -32,7 +32,7 @@ from metrics.readers.names import (
     MATCHES,
     spaced,
 )
-from metrics.readers.one_rater import are_asked, of_one_rater, with_asked
+from metrics.readers.one_rater import are_asked, are_called_like_criteria, of_one_rater, with_asked
 from metrics.readers.predicted_sides import predicted_sides
 from metrics.readers.rater_roles import may_be_person, role_of_column, role_of_name, role_of_wide, says_verdict
 from metrics.readers.raters_as_rows import constant_labels, note_of_constants
@@ -118,6 +118,9 @@ def _raters_of(
         if _are_of_one(split):
             return whole, split
     split = split_names(every, parallel=are_parts(table, every))
+    if are_called_like_criteria({column.rater for column in split if column.criterion}):
+        bare = [replace(column, rater=column.column, criterion=None) for column in split]
+        return every, of_one_rater(bare, table.name, asked=True)
     split = split if stated.other_files else of_one_rater(split, table.name, asked=are_questions(table, every))
     if any(column.criterion is not None for column in split):
         return every, split

@@ -123,6 +123,12 @@ def _is_statement(name: str) -> bool:
     return _STATEMENT.fullmatch(spaced(name)) is not None
 
 
+def are_called_like_criteria(raters: Collection[str]) -> bool:
+    """Return whether what names seem to say of raters are criteria: `text_1_fluency` is the fluency of one of several texts."""
+    asked = [rater for rater in raters if _ASKED.search(spaced(rater))]
+    return len(asked) >= FEWEST_ASKED and not any(map(role_of_column, raters))
+
+
 def are_asked(names: Sequence[str]) -> bool:
     """Return whether what tells names apart are mostly words that criteria are called by, and none a rater."""
     words = [spaced(name) for name in told_apart(names)]

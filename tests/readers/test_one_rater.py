@@ -115,3 +115,15 @@ def test_columns_that_people_are_called_by_stay_raters_whatever_others_hold(tmp_
     columns = {"Ana": ["yes", "no"], "Ben": ["yes", "no"], "mean pace": [1, 2, 3, 4], "mean depth": [1, 2, 3, 4]}
     pd.DataFrame({"ID": range(30), **{name: rng.choice(words, 30) for name, words in columns.items()}}).to_csv(path, index=False)
     assert {"rater:Ana", "rater:Ben"} <= set(propose(open_table(path)).columns_answer)
+
+
+def test_outputs_by_criteria_in_columns_are_of_one_rater_and_no_criterion_is_a_rater(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    names = [f"text_{k}_{name}" for k in (1, 2, 3) for name in ("Fluency", "Coherence", "Novelty")]
+    path = tmp_path / "human_grades.csv"
+    pd.DataFrame({"id": range(30), **{name: rng.integers(1, 6, 30) for name in names}}).to_csv(path, index=False)
+    proposal = propose(open_table(path))
+    assert (proposal.criteria, dict(proposal.roles)) == (tuple(names), {"human": "human"})
+    people = [name.replace("Fluency", "Ana").replace("Coherence", "Ben").replace("Novelty", "Eva") for name in names]
+    pd.DataFrame({"id": range(30), **{name: rng.integers(1, 6, 30) for name in people}}).to_csv(path, index=False)
+    assert set(dict(propose(open_table(path)).roles)) == {"Ana", "Ben", "Eva"}
