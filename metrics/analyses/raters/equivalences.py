@@ -26,6 +26,8 @@ class Equivalence:
     ----------
     a, b : str
         Keys of `STATISTICS`.
+    difference : float
+        Value of a less that of b; NaN where one is undefined.
     kind : {"same", "differ", "unrelated"}
         One number in three decimals; the same idea with other numbers here; another question.
     why : str
@@ -34,6 +36,7 @@ class Equivalence:
 
     a: str
     b: str
+    difference: float
     kind: Kind
     why: str
 
@@ -51,7 +54,7 @@ def same_numbers(block: RaterBlock) -> tuple[Equivalence, ...]:
     for (a, b), rule in RULES.items():
         difference = block.values[a] - block.values[b]
         if not math.isnan(difference):
-            found.append(Equivalence(a, b, *rule(block, difference)))
+            found.append(Equivalence(a, b, difference, *rule(block, difference)))
     return tuple(found)
 
 
