@@ -70,7 +70,7 @@ def files_of(source: Source) -> tuple[str, ...]:
     return (source.name,) if source.join is None else tuple(file.name for file in source.join.files)
 
 
-def command_line(files: Sequence[str], how: ReadOptions, command: str = "agreement", options: Sequence[str] = ()) -> str:
+def command_line(files: Sequence[str], how: ReadOptions, command: str = "overview", options: Sequence[str] = ()) -> str:
     """Return the line that reads files and runs a command on them.
 
     Parameters
@@ -79,7 +79,7 @@ def command_line(files: Sequence[str], how: ReadOptions, command: str = "agreeme
         The file, and those that are read with it.
     how : ReadOptions
     command : str
-        By default the one that counts agreement.
+        By default the one that takes every file.
     options : sequence of str
         Of the command, ready to type.
     """

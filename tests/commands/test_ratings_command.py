@@ -231,7 +231,7 @@ def test_the_report_says_what_became_of_the_file(tmp_path: Path, capsys: pytest.
     assert {"question": "column of reasons", "answer": "human_reason", "by": "file"} in report["answers"]
     assert {"question": "label MET", "answer": "positive", "by": "vocabulary"} in report["answers"]
     assert report["written"]["ratings"] == 8 == pq.read_table(out).num_rows
-    assert shlex.split(report["again"]["command"])[3:] == ["agreement", str(path)]
+    assert shlex.split(report["again"]["command"])[3:] == ["overview", str(path)]
     assert run(*shlex.split(report["written"]["again"]["command"])[3:], "--interval", "none") == 0
 
 
@@ -288,3 +288,31 @@ def test_an_export_of_a_tool_is_named_and_its_own_columns_ride_along(tmp_path: P
     table = ratings_table(metrics.read(tmp_path / "again.csv"))
     assert {"traceId", "dataType", "source"} <= set(table.columns)
     assert table["reason"].tolist()[0] == "because 0"
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("item,human,verdict\n" + "".join(f"q{k},{k}.5,{k + k % 3}\n" for k in range(30)), ("--scale", "continuous")),
+        (
+            "item,rater,role,label\n"
+            + "".join(f"q{k},{who},human,yes\nq{k}b,{who},human,no\n" for k in range(9) for who in "ab"),
+            (),
+        ),
+    ],
+    ids=["numbers", "people alone"],
+)
+def test_the_line_that_reads_a_file_again_runs_on_every_kind_of_file(capsys, tmp_path, text, options) -> None:
+    file, target = tmp_path / "labels.csv", tmp_path / "ratings.csv"
+    file.write_text(text)
+
+    def typed(*words: str) -> str:
+        with pytest.raises(SystemExit) as stop:
+            main(list(words))
+        out, err = capsys.readouterr()
+        assert (int(stop.value.code or 0), err) == (0, "")
+        return str(out)
+
+    told = json.loads(typed("ratings", str(file), *options, "--out", str(target), "--json"))
+    for line in (told["written"]["again"]["command"], told["again"]["command"]):
+        assert typed(*shlex.split(line)[3:])

@@ -68,7 +68,7 @@ def test_it_is_told_with_the_line_that_reads_it_again() -> None:
     ratings = read(rows())
     report = import_report(ratings, ["file.csv"])
     assert "120 criteria, most on one item only: every decision counts as an item of its own" in report.summary()
-    assert "metrics agreement file.csv\n" in report.summary() + "\n"
+    assert "metrics overview file.csv\n" in report.summary() + "\n"
     assert "every decision counts as an item" in understood_line(ratings)
     assert dict(ratings.columns_of_file)["criterion"] == "criterion"
     assert read(rows(), columns=dict(ratings.columns_of_file)).items.equals(ratings.items)

@@ -100,7 +100,7 @@ def test_the_sheets_that_belong_together_are_the_option_of_the_command_line() ->
     table = open_sheets([("labels.xlsx", workbook(about=ABOUT, gold=GOLD, gpt=GPT))], [("gold", "gpt")])
     assert ([part.name for part in table.parts], table.how.sheet) == (["gold.xlsx", "gpt.xlsx"], "*")
     assert not own_files(table)
-    assert metrics.import_report(ratings_of(table)).command.startswith("python -m metrics agreement labels.xlsx ")
+    assert metrics.import_report(ratings_of(table)).command.startswith("python -m metrics overview labels.xlsx ")
 
 
 def test_other_sheets_of_a_workbook_are_another_table() -> None:
