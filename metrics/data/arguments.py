@@ -86,7 +86,7 @@ def _refused(function: Callable[..., Any], name: str, value: Any, hint: Any) -> 
     shown = " ".join(repr(value).split())
     shown = shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
     if choices := _choices(hint):
-        return f"Unknown {name} {shown}. Use one of: {', '.join(map(str, choices))}."
+        return f"Unknown {name} {shown}. Use one of: {', '.join(filter(None, map(str, choices)))}."
     if name in EXAMPLES and function.__name__ == "read":
         return f"{name}= takes a {'dict' if EXAMPLES[name][0] == '{' else 'list'} such as {EXAMPLES[name]}, not {shown}."
     takes = RANGES[name][0] if name in RANGES else _words(hint)

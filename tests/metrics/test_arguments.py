@@ -51,7 +51,7 @@ def test_nothing_but_a_refusal_comes_of_a_wrong_argument(name: str, ratings: Rat
 
 
 def takes(number: float = 1, *, text: str | None = None, words: Sequence[str] = (), pairs: Mapping[str, float] | None = None,
-          way: Literal["up", "down"] = "up", table: Ratings | None = None, odd: Any = None) -> None: ...  # fmt: skip
+          way: Literal["", "up", "down"] = "up", table: Ratings | None = None, odd: Any = None) -> None: ...  # fmt: skip
 
 
 @pytest.mark.parametrize(
