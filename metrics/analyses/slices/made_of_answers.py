@@ -7,16 +7,22 @@ from collections.abc import Sequence
 from metrics.analyses.slices.group_sizes import FEWEST_OF_LABEL
 from metrics.analyses.slices.result import JudgeSlices, Slice
 from metrics.results import words
-from metrics.results.words import quoted
+from metrics.results.words import MOST_NAMED, quoted
 
-SAYS_WHO_IS_RIGHT = "{} says which verdicts are right: in each of its groups all of them are, or none"
+ALL_OR_NONE = "in each group of {} the verdicts are all right or all wrong, so it may be made of the answers"
 
 
-def right_or_wrong(judge: JudgeSlices) -> bool:
-    """Return whether the judge is all right or all wrong in each group, both occur, and groups are not so small by nature."""
+def all_or_none(by: str, judge: JudgeSlices) -> str:
+    """Return in which groups every verdict is wrong where all are right in the others; empty where they are not, or few."""
     shown = [each for each in judge.slices if each.n and "accuracy" in each.estimates]
     large = sum(each.n for each in shown) >= FEWEST_OF_LABEL * len(shown)
-    return large and {each["accuracy"].value for each in shown} == {0.0, 1.0}
+    if not large or {each["accuracy"].value for each in shown} != {0.0, 1.0}:
+        return ""
+    wrong = words.listed([quoted(each.value) for each in shown if each["accuracy"].value == 0], MOST_NAMED)
+    return (
+        f"every verdict is wrong in {wrong} and right in the other groups by {quoted(by)}: the labels there may be turned round, "
+        f"or {quoted(by)} may be made of the answers"
+    )
 
 
 def one_label_there(by: str, named: Sequence[Slice]) -> str:

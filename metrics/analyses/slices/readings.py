@@ -7,7 +7,7 @@ import math
 from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.slices.control_chart import Change
 from metrics.analyses.slices.heterogeneity import Beside, Heterogeneity
-from metrics.analyses.slices.made_of_answers import SAYS_WHO_IS_RIGHT, one_label_there, right_or_wrong
+from metrics.analyses.slices.made_of_answers import all_or_none, one_label_there
 from metrics.analyses.slices.ordering import order_reading
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
 from metrics.measures.catalogue import BY_KEY
@@ -33,8 +33,8 @@ def headline(report: SliceReport, judge: JudgeSlices) -> str:
     """
     symbol, test = BY_KEY[judge.metric].symbol, judge.test
     groups = f"groups by {quoted(report.by)}"
-    if right_or_wrong(judge):
-        return f"{SAYS_WHO_IS_RIGHT.format(quoted(report.by))}, so its groups show nothing of where the judge fails."
+    if text := all_or_none(report.by, judge):
+        return f"{text}."
     if math.isnan(test.q):
         return f"whether {symbol} differs between {groups} is not tested: {test.why}."
     if math.isnan(test.p):
@@ -88,8 +88,6 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
     judge : JudgeSlices
         Of it.
     """
-    if right_or_wrong(judge):
-        return (*_without(report), *_weights(report, judge))
     # Of two groups each is all the others of the other: one sentence says it.
     two = judge.test.df == 1
     # One group far below the others takes all the others above the rest: they are named where none is below.

@@ -19,7 +19,7 @@ from metrics.analyses.slices.composition import kappa_at, mix_of
 from metrics.analyses.slices.group_sizes import counted, why_small
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK, Beside, distances
-from metrics.analyses.slices.made_of_answers import SAYS_WHO_IS_RIGHT
+from metrics.analyses.slices.made_of_answers import ALL_OR_NONE
 from metrics.analyses.slices.parts import MOST_CLASSES, Judged, clustered, gauge_of, units_by_item
 from metrics.analyses.slices.result import Departing, Search, pooled_numbers
 from metrics.analyses.slices.studentised import Gauge, Kinds
@@ -108,7 +108,7 @@ def search(
     titles = tuple(made.name for made, _ in coded)
     candidates, sums, rest = _candidates(units, coded, metric)
     if not candidates:
-        return Search(judge, metric, titles, 0, (), "", 0, SAYS_WHO_IS_RIGHT.format(quoted(known[0])) if known else "")
+        return Search(judge, metric, titles, 0, (), "", 0, ALL_OR_NONE.format(quoted(known[0])) if known else "")
     gauge = gauge_of(units.distinct, metric)
     z = distances(gauge, sums, rest)
     if units.distinct.n * sums.shape[1] > MOST_PERMUTED:
