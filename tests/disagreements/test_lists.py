@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -59,6 +60,25 @@ def test_other_rows_are_listed_by_their_name(capsys: pytest.CaptureFixture[str],
     code, out, _ = call(capsys, *words)
     assert code == 0
     assert f"{found['n']} decisions.\n" in out
+
+
+def test_a_judge_without_a_verdict_is_shown_and_only_judges_that_answered_are_counted() -> None:
+    """A column of the file that is called as the count is no count."""
+    labels = {"ann": "yes", "a": "no", "b": "CA", "c": "yes"}
+    frame = pd.DataFrame([(item, who, label, "many") for item in "pq" for who, label in labels.items()])
+    frame.columns = pd.Index(["item", "rater", "label", "judges wrong"])
+    frame["role"] = np.where(frame["rater"] == "ann", "human", "judge")
+    of_a, of_b, empty = (("a",), ""), (("b",), "no_verdict"), frame.replace({"label": {"CA": ""}})
+    for kept, (judges, rows), shown in (
+        (frame, of_a, "a no"),
+        (frame, of_b, "b CA"),
+        (empty, of_b, "b no verdict"),
+    ):
+        ratings = metrics.read(kept, labels={"CA": "abstention"})
+        assert (
+            f"  p\n    reference yes · {shown} · 1 of 2 judges wrong"
+            in disagreement_lists(ratings, rows, judges=judges).summary()
+        )
 
 
 def test_numbers_stand_as_numbers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

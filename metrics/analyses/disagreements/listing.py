@@ -128,16 +128,15 @@ class Listing:
         return self._differs(self.judge)
 
     @cached_property
-    def n_wrong(self) -> Ints:
-        """Judges that differ from the reference on each decision, of all in the file."""
-        sides = (
-            on_axis(verdicts(self.ratings, name, "judge"), self.ratings.scheme, self.settings.abstention)
-            for name in raters_of(self.ratings, "judge")
-        )
-        return sum(
-            ((side >= 0) & (self.reference >= 0) & (side != self.reference) for side in sides),
-            np.zeros(len(self.cells), np.int64),
-        )
+    def n_answered(self) -> tuple[Ints, Ints]:
+        """Judges of all in the file that gave a verdict beside the reference on each decision, and those of them that differ."""
+        answered, wrong = np.zeros((2, len(self.cells)), np.int64)
+        for name in raters_of(self.ratings, "judge"):
+            labels = on_axis(verdicts(self.ratings, name, "judge"), self.ratings.scheme, self.settings.abstention)
+            both = (labels >= 0) & (self.reference >= 0)
+            answered += both
+            wrong += both & (labels != self.reference)
+        return answered, wrong
 
     @cached_property
     def checked(self) -> Mask:

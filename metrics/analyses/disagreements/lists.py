@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 import pandas as pd
@@ -13,7 +14,7 @@ from metrics.analyses.declarations import declaration_of
 from metrics.analyses.disagreements.listing import Rows, listing_of
 from metrics.analyses.disagreements.query import Query, find
 from metrics.analyses.disagreements.readings import NO_ITEMS, ROWS, opening
-from metrics.analyses.disagreements.tables import JUDGES_WRONG, cut, listed_frame
+from metrics.analyses.disagreements.tables import cut, listed_frame
 from metrics.analyses.records import Declaration
 from metrics.analyses.settings import Settings, settings_of
 from metrics.data.abstention import MODES
@@ -42,12 +43,15 @@ class DecisionList:
         Item, criterion, the reference, labels and reasons of everybody, and the file's other columns.
     decisions : tuple of mapping
         By column, JSON-ready.
+    wrong : tuple of (int, int)
+        Of each decision, judges that are wrong and judges that answered; empty without other judges of labels.
     """
 
     rows: Rows
     reading: str
     columns: tuple[str, ...]
     decisions: tuple[Mapping[str, Any], ...]
+    wrong: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,9 +125,14 @@ def _of_raters(abstention: str = "exclude", handling: Mapping[str, Any] | None =
 def _listed(ratings: Ratings, settings: Settings, rows: str) -> DecisionList:
     listing = listing_of(ratings, settings)
     query = Query(one_of("rows", rows or listing.first, tuple(listing.kinds)))
-    frame = listed_frame(listing, find(listing, query), query)
+    matches = find(listing, query)
+    frame = listed_frame(listing, matches, query)
     records: Any = frame.astype(object).where(frame.notna(), None).to_dict("records")
-    return DecisionList(query.rows, opening(listing), tuple(map(str, frame)), tuple(records))
+    wrong: tuple[tuple[int, int], ...] = ()
+    if listing.judge is not None and listing.numbers is None and len(ratings.judges) > 1:
+        answered, differ = (counts[matches.decisions].tolist() for counts in listing.n_answered)
+        wrong = tuple(zip(differ, answered, strict=True))
+    return DecisionList(query.rows, opening(listing), tuple(map(str, frame)), tuple(records), wrong)
 
 
 def summary(report: DisagreementReport) -> str:
@@ -132,27 +141,34 @@ def summary(report: DisagreementReport) -> str:
     mode = "" if d.abstention == "exclude" else f", abstentions {d.abstention}"
     reference = "" if "" in report.judges else f", reference: {d.reference_words()}"
     parts = [f"{words.plain(d.file_words)}, {d.scale_words()}{reference}{mode}"]
-    for name, one in report.judges.items():
-        heading = f"{one.reading} {ROWS[one.rows]}: {words.several(len(one.decisions), 'decisions')}."
-        lines = (line for record in one.decisions for line in _lines(record, name, several=len(d.criteria) > 1))
-        parts.append("\n".join([heading, *lines]))
+    for name, decisions in report.judges.items():
+        parts.append("\n".join(_list_lines(decisions, name, several=len(d.criteria) > 1)))
     return "\n\n".join(parts)
 
 
-def _lines(record: Mapping[str, Any], judge: str, *, several: bool) -> Iterator[str]:
+def _list_lines(listed: DecisionList, judge: str, *, several: bool) -> Iterator[str]:
+    """Yield a list as lines: how many decisions, and each of them."""
+    yield f"{listed.reading} {ROWS[listed.rows]}: {words.several(len(listed.decisions), 'decisions')}."
+    for record, wrong in zip_longest(listed.decisions, listed.wrong):
+        yield from _lines(record, judge, wrong, several=several)
+
+
+def _lines(record: Mapping[str, Any], judge: str, wrong: tuple[int, int] | None, *, several: bool) -> Iterator[str]:
     """Yield a decision as lines: where it is, what people and the judge say, and why."""
     yield f"  {' · '.join(words.plain(record[name]) for name in ('item', 'criterion')[: 1 + several])}"
-    own = [name for name in record if name.startswith(SIDES[0]) or (name.startswith(SIDES) and not judge)]
-    own += [name for name in record if judge and name in (side := f"judge: {judge}", reason_of(side))]
-    reasons = [name for name in own if name.endswith(reason_of(""))]
+    side = f"{SIDES[1]}{judge}"
+    columns = [name for name in record if name.startswith(SIDES[0]) or (name.startswith(SIDES) and not judge)]
+    columns += [name for name in record if judge and name in (side, reason_of(side))]
+    reasons = [name for name in columns if name.endswith(reason_of(""))]
     labels = {
         "reference": record.get("reference"),
-        **{name[len(SIDES[0]) :]: record[name] for name in own if name not in reasons},
+        **{name[len(SIDES[0]) :]: record[name] for name in columns if name not in reasons},
     }
-    said = [f"{words.shorten(who)} {words.shorten(label)}" for who, label in labels.items() if label not in (None, "")]
-    if JUDGES_WRONG in record:
-        n = sum(name.startswith(SIDES[1]) and not name.endswith(reason_of("")) for name in record)
-        said.append(f"{words.count(record[JUDGES_WRONG])} of {words.several(n, 'judges')} wrong")
-    yield f"    {' · '.join(said)}"
+    if judge and labels[judge] in (None, ""):
+        labels[judge] = "no verdict"
+    parts = [f"{words.shorten(who)} {words.shorten(label)}" for who, label in labels.items() if label not in (None, "")]
+    if wrong and wrong[1]:
+        parts.append(f"{words.count(wrong[0])} of {words.several(wrong[1], 'judges')} wrong")
+    yield f"    {' · '.join(parts)}"
     whose = ((name[len(SIDES[0]) :].removesuffix(reason_of("")), record[name]) for name in reasons)
     yield from (f"    {words.shorten(who)}: {cut(reason)}" for who, reason in whose if reason)

@@ -130,7 +130,7 @@ def _apart(listing: Listing, rows: Rows, cell: int) -> str:
 def listed_frame(listing: Listing, matches: Matches, query: Query) -> pd.DataFrame:
     """Return every decision of a list, a row each, in its order: labels and reasons of everybody, and the file's other columns.
 
-    Beside several judges of labels it says how many of them are wrong.
+    Where several judges give labels, a column counts the judges that are wrong.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def listed_frame(listing: Listing, matches: Matches, query: Query) -> pd.DataFra
         frame["reference"] = listing.numbers.reference[matches.decisions]
         frame[f"judge: {name}"] = listing.numbers.judge[matches.decisions]
     elif name and others:
-        ours[JUDGES_WRONG] = listing.n_wrong[matches.decisions]
+        ours[JUDGES_WRONG] = listing.n_answered[1][matches.decisions]
     for place, (name, cells) in enumerate(ours.items(), 2):
         frame.insert(place, f"{name} (list)" if name in frame else name, cells)
     return frame
