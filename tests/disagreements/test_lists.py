@@ -89,6 +89,18 @@ def test_numbers_stand_as_numbers(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert "reference 2.5 · judge 4.0" in call(capsys, "disagreements", tmp_path / "n.csv", "--scale", "continuous")[1]
 
 
+@pytest.mark.parametrize(("role", "option"), [("judge", "--judges gpt"), ("human", "--reference bob")])
+def test_a_choice_that_says_nothing_of_raters_among_each_other_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, role: str, option: str
+) -> None:
+    lines = [f"{item},{who},{role},{label}" for item in "pq" for who, label in (("gpt", "yes"), ("bob", "no"))]
+    (tmp_path / "one.csv").write_text("\n".join(["item,rater,role,label", *lines, ""]), "utf-8")
+    assert call(capsys, "disagreements", tmp_path / "one.csv")[0] == 0
+    code, out, err = call(capsys, "disagreements", tmp_path / "one.csv", *option.split())
+    assert (code, out) == (2, "")
+    assert f"Leave {option} out" in err
+
+
 def test_people_without_a_judge_are_listed_among_each_other(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     frame = drawn(4)
     frame[frame["role"] == "human"].to_csv(tmp_path / "people.csv", index=False)

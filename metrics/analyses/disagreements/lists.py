@@ -17,6 +17,7 @@ from metrics.analyses.disagreements.readings import NO_ITEMS, ROWS, opening
 from metrics.analyses.disagreements.tables import cut, listed_frame
 from metrics.analyses.records import Declaration
 from metrics.analyses.settings import Settings, settings_of
+from metrics.asker import flag
 from metrics.data.abstention import MODES
 from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
@@ -110,15 +111,24 @@ def disagreement_lists(ratings: Ratings, rows: str = "", **choices: Any) -> Disa
     if not ratings.has_items or not ratings.has_rows:
         raise InputError(f"{ratings.source.name}: {NO_ITEMS}")
     judged = bool(ratings.judges) and bool(ratings.humans)
-    settings = settings_of(ratings, scores=True, interval="none", **choices) if judged else _of_raters(**choices)
+    settings = settings_of(ratings, scores=True, interval="none", **choices) if judged else _of_raters(ratings, **choices)
     each = {name: replace(settings, judges=(name,)) for name in settings.judges} if judged else {"": settings}
     return DisagreementReport(
         declaration_of(ratings, settings), {name: _listed(ratings, own, rows) for name, own in each.items()}
     )
 
 
-def _of_raters(abstention: str = "exclude", handling: Mapping[str, Any] | None = None, **others: Any) -> Settings:
+def _of_raters(
+    ratings: Ratings, abstention: str = "exclude", handling: Mapping[str, Any] | None = None, **others: Any
+) -> Settings:
     """Return the choices that raters among each other have."""
+    for name in ("judges", "reference"):
+        if (given := others.get(name, "auto")) not in ("auto", None):
+            missing = "human" if not ratings.humans else "judge"
+            mend = f"Leave {flag(f'--{name}', given)} out, or say who is a {missing}"
+            raise InputError(
+                f"{ratings.source.name}: no {missing} is among the raters, so they are listed among each other. {mend}."
+            )
     return Settings(one_of("abstention mode", abstention, MODES), handling=tuple((handling or {}).items()) or None)  # type: ignore[arg-type]
 
 
