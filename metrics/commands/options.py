@@ -72,6 +72,8 @@ def reading_options(command: Command) -> Command:
         if others.get("cuts") and not others["by"]:
             raise InputError("--cuts goes with --by: name the column whose numbers are cut.")
         files = [PIPED if name == "-" else name for name in (file, *beside)]
+        if others.get("file2") == "-":
+            others["file2"] = PIPED
         return command(file=files if beside else files[0], how=how, **others)
 
     return _with(

@@ -40,10 +40,13 @@ def _typed(context: click.Context, command: str) -> str:
     given: Mapping[str, Any] = context.command.make_parser(context).parse_args(list(context.meta[TYPED]))[0]
     name, _, rest = command.partition(" FILE")
     known = {parameter.name for parameter in group.commands[name].params} - {"file", "as_json"}
-    said = []
+    options = []
     for parameter in context.command.params:
         value, option = given.get(str(parameter.name)), parameter.opts[0]
         if value is not None and parameter.name in known and option not in rest.split():
             values = value if isinstance(value, list) else [value]
-            said += [option if one is True else f"{option} {shell(one)}" for one in values]
-    return " ".join(filter(None, [name, shell(given["file"]), rest.strip(), *said]))
+            options += [option if value is True else f"{option} {shell(value)}" for value in values]
+    file = str(given["file"])
+    # A name that begins like an option is written as a path.
+    path = f"./{file}" if file.startswith("-") and file != "-" else file
+    return " ".join(filter(None, [name, shell(path), rest.strip(), *options]))

@@ -133,13 +133,22 @@ def test_the_installed_script_is_the_command_line(capsys, monkeypatch) -> None:
     assert capsys.readouterr().out == call(capsys, "overview", SAMPLE, "--json")[1]
 
 
-@pytest.mark.parametrize("words", [("-",), ("agreement", "-", "--json"), ("agreement", "gold.csv", "--with", "-", "--json")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-",),
+        ("agreement", "-", "--json"),
+        ("agreement", "gold.csv", "--with", "-", "--json"),
+        ("compare", "before.csv", "-"),
+    ],
+)
 def test_a_dash_is_what_is_piped_in(tmp_path, words) -> None:
     pairs = [(f"q{i}", ("no", "yes")[i % 2], ("no", "yes")[i % 3 == 0]) for i in range(30)]
     (tmp_path / "gold.csv").write_text("item,human\n" + "".join(f"{item},{human}\n" for item, human, _ in pairs))
     joined = "--with" in words
     piped = "item,judge\n" if joined else "item,human,verdict\n"
     piped += "".join(f"{item},{judge}\n" if joined else f"{item},{human},{judge}\n" for item, human, judge in pairs)
+    (tmp_path / "before.csv").write_text(piped)
     line = [sys.executable, "-m", "metrics", *words]
     done = subprocess.run(
         line, input=piped, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False

@@ -193,6 +193,16 @@ def test_a_line_leaves_out_options_that_its_command_does_not_have(capsys: pytest
         assert call(capsys, *line)[0] == 0
 
 
+def test_a_file_that_begins_like_an_option_is_named_as_a_path(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-answers.csv").write_bytes(SAMPLE.read_bytes())
+    for line in next_lines(call(capsys, "overview", "--", "-answers.csv")[1]):
+        assert line[1] == "./-answers.csv"
+        assert call(capsys, *line)[0] == 0
+
+
 @pytest.mark.parametrize("abstention", ["exclude", "as_unmet", "as_category"])
 def test_decisions_without_a_verdict_are_listed_whatever_abstentions_count_as(
     capsys: pytest.CaptureFixture[str], abstention: str
