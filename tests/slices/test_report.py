@@ -260,3 +260,14 @@ def test_the_command_prints_the_slices_beside_the_whole(capsys: Any, tmp_path: A
     code, out, err = run(capsys, "agreement", str(path), "--by", "topic", "--json")
     assert (code, out) == (2, "")
     assert "language" in err
+
+
+def test_the_text_has_each_column_once_where_the_metric_is_undefined_in_every_group() -> None:
+    """People labelled only what the judge calls yes, so that κ is undefined in both groups, and its column is left out."""
+    frame = failing(200, worst="none")
+    frame["human"] = frame["human"].where(frame["verdict"] == "yes", "")
+    frame["half"] = np.where(np.arange(200) < 100, "a", "b")
+    text = metrics.slices(metrics.read(frame[["item", "human", "verdict", "half"]]), "half").summary()
+    (head,) = [line.split() for line in text.splitlines() if line.startswith("  half ")]
+    assert len(head) == len(set(head))
+    assert "κ" not in head

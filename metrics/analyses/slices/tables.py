@@ -119,8 +119,8 @@ def _lines(report: SliceReport, judge: JudgeSlices) -> Iterator[str]:
     yield ""
     table = slice_table(report, judge)
     places = {column.name: place for place, column in enumerate(table.columns)}
-    shown = [0, *(places[name] for name in ("Items", "Decisions") if name in places), 3]
-    shown += [places[name] for name in ("Pooled", "p", "p within", "TPR", "TNR", "Coverage", "Note") if name in places]
+    names = ("Items", "Decisions", BY_KEY[judge.metric].symbol, "Pooled", "p", "p within", "TPR", "TNR", "Coverage", "Note")
+    shown = [0, *(places[name] for name in names if name in places)]
     widths = {"Items": 8, "Decisions": 11, "Pooled": 8, "Coverage": 10, "p": 8, "p within": 10, "Note": 0}
     narrow = Table(
         table.key,
