@@ -245,7 +245,7 @@ def chart_reading(judge: JudgeSlices) -> str:
     record = BY_KEY[judge.metric]
     first = f"the first {words.several(chart.n_baseline, 'batches')}" if chart.n_baseline > 1 else "the first batch"
     centre = f"{words.value(chart.centre, record.unit)} in {first}"
-    criteria = ", and for a batch of other criteria" if len(judge.whole.criteria) > 1 else ""
+    criteria = ", and for a batch of other criteria" if judge.within is not None else ""
     drift = ""
     if chart.drift is not None:
         side, by = "below" if chart.drift.side < 0 else "above", quoted(chart.drift.value)
