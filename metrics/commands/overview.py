@@ -29,8 +29,10 @@ def overview(
 
     ratings = metrics.read(file, **how)
     report = metrics.overview(ratings, judges=chosen_judges(judges, ratings.judges) or None, **choices)
-    steps = (replace(step, command=_typed(context, step.command)) if step.command else step for step in report.next)
-    printed(replace(report, next=tuple(steps)), as_json)
+    if not as_json:  # JSON is that of the report, wherever the file lies
+        steps = (replace(step, command=_typed(context, step.command)) if step.command else step for step in report.next)
+        report = replace(report, next=tuple(steps))
+    printed(report, as_json)
 
 
 def _typed(context: click.Context, command: str) -> str:

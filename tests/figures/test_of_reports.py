@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 import pytest
 
 import metrics
+from metrics.analyses.disagreements.lists import disagreement_lists
 from metrics.figures import of_reports
 from metrics.figures.svg import svg_of
 from metrics.readers.in_memory import ratings_from
@@ -43,6 +44,7 @@ MAKES = {
     "biases": lambda: metrics.biases(ratings_named(MANY)),
     "simulation": lambda: metrics.select_judge(scenarios=50),
     "two scores": lambda: metrics.compare_scores(numbers(*drawn(1, 60)), "A", "B", "pearson"),
+    "disagreements": lambda: disagreement_lists(ratings_named(MANY)),
     "labels": lambda: metrics.label_next(metrics.read(unlabelled_file()), 40),
 }
 FIRST = {
