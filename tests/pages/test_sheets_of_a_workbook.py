@@ -62,7 +62,7 @@ def test_two_sheets_are_joined_like_two_files(visit) -> None:
     assert (ratings.humans, ratings.judges, ratings.source.name) == (("gold",), ("gpt",), "labels.xlsx")
     assert "First save each sheet as a file" not in unescaped(app)
     command, python = (block.value for block in app.code[-2:])
-    assert ("agreement labels.xlsx" in command, '--sheet "*"' in command) == (True, True)
+    assert ("overview labels.xlsx" in command, '--sheet "*"' in command) == (True, True)
     assert ('metrics.read("labels.xlsx"' in python, 'sheet="*"' in python) == (True, True)
     app.switch_page(AGREEMENT).run()
     known = metrics.agreement(ratings, interval="none").judges["gpt"].micro
