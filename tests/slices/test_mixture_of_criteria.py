@@ -8,8 +8,12 @@ import numpy as np
 import pandas as pd
 
 import metrics
+from metrics.analyses.settings import settings_of
 from metrics.analyses.slices import readings
+from metrics.analyses.slices.grouping import By, grouping
+from metrics.analyses.slices.parts import Judged
 from metrics.analyses.slices.result import JudgeSlices
+from metrics.analyses.slices.within_criteria import batches_within
 
 EASY, HARD = ("a", "b"), ("c", "d")
 RIGHT = {"a": 0.97, "b": 0.95, "c": 0.7, "d": 0.65}
@@ -79,3 +83,22 @@ def test_a_group_of_harder_criteria_is_not_named_lower() -> None:
     assert readings.headline(report, judge).startswith("no group is shown to differ within criteria")
     assert "It has no decision on 2 criteria of the file" in " ".join(readings.sentences(report, judge))
     assert all(judge.departing for _, judge in judges("phase", EASY + HARD, 0.2))
+
+
+def test_what_groups_of_items_have_in_common_in_two_batches_is_no_error_of_their_distance() -> None:
+    """The second batch repeats the first but for five verdicts: in the same groups chance explains less of that than in others."""
+    rows = [
+        (str(at), f"g{at % 20}", criterion, "ny"[at % 2], "ny"[at % 2 ^ (at % 20 < 7)]) for at in range(120) for criterion in "ab"
+    ]
+    first = pd.DataFrame(rows, columns=["item", "source", "criterion", "human", "verdict"])
+    second = first.assign(item="b" + first["item"])
+    second.loc[second.index[:10:2], "verdict"] = "y"
+    far = []
+    for sources in (second["source"], "other " + second["source"]):
+        frame = pd.concat([first.assign(day="1"), second.assign(source=sources, day="2")])
+        ratings = metrics.read(frame, labels={"y": "positive", "n": "negative"})
+        judged = Judged("judge", settings_of(ratings, unit="source"), grouping(ratings, [By("day")]))
+        z = batches_within(judged, "kappa", 1, np.array([False, True]))
+        assert z is not None
+        far.append(abs(z[1]))
+    assert far[0] > 1.5 * far[1]

@@ -1,4 +1,4 @@
-"""Columns that are made of the answers of a side, so that their groups say nothing of where a judge fails."""
+"""Columns that may be made of the answers of a side: their groups then say nothing of where a judge fails."""
 
 from __future__ import annotations
 

@@ -90,6 +90,11 @@ class _Held:
         """Return the sum of the slopes of the decisions of every unit, shape (U,); `slope` has one for each decision."""
         return np.bincount(self.unit, slope * self.weight, minlength=len(self.times)).astype(np.float64)
 
+    @property
+    def more(self) -> float:
+        """Factor of a variance that is taken over all units and estimated from them."""
+        return float(self.times.sum() / (self.times.sum() - 1))
+
     def units(self) -> NDArray[np.int64]:
         """Return the units with a decision in each group, shape (G,)."""
         n_groups = self.shape[0]
@@ -172,19 +177,14 @@ def batches_within(judged: Judged, metric: str, first: int, tested: NDArray[np.b
     tables = held.tables()
     usual = _usual(tables)
     prior, effect = _prior(held, tables.sum(0), metric, usual)
-    own = _Chance.of(tables + prior, metric, usual)
-    value, a, b = own.value()
-    group = np.zeros(len(held.times), np.int64)
-    group[held.unit] = held.group
-    penalty, chance = own.of_decisions(held)
-    pull = (
-        held.pulls(a[held.group] * penalty + b[held.group] * chance) ** 2
-        * held.times
-        * (held.times.sum() / (held.times.sum() - 1))
-    )
-    error = np.bincount(group, pull, minlength=len(value)) + np.diag(own.squares(prior, a, b)) * effect
+    chance = _Chance.of(tables + prior, metric, usual)
+    value, a, b = chance.value()
+    penalty, by_chance = chance.of_decisions(held)
+    slope = a[held.group] * penalty + b[held.group] * by_chance
+    covariance = _covariance(held, slope, np.diag(chance.squares(prior, a, b)) * effect)
+    error = np.diag(covariance) + covariance[0, 0] - 2 * covariance[0]
     out = np.full(len(tested), math.nan)
-    out[tested] = ((value - value[0]) / np.sqrt(error + error[0]))[1:]
+    out[tested] = (value - value[0])[1:] / np.sqrt(error[1:])
     return out
 
 
@@ -280,10 +280,9 @@ def _compared(
     penalty, chance = own.of_decisions(held)
     slope = a[held.group] * penalty + b[held.group] * chance
     error = np.empty(len(tables))
-    more = held.times.sum() / (held.times.sum() - 1)
     for place in range(len(tables)):
         pull = held.pulls(np.where(held.group == place, slope, -a_others[place] * penalty - b_others[place] * chance))
-        error[place] = more * (held.times @ pull**2)
+        error[place] = held.more * (held.times @ pull**2)
     alone, beside = own.squares(prior, a, b) * effect, own.squares(prior, a_others, b_others) * effect
     z = (value - others) / np.sqrt(error + np.diag(alone) + beside.sum(1) - np.diag(beside))
     units = held.units()
@@ -292,14 +291,18 @@ def _compared(
     seen, by_chance = raw.seen, raw.by_chance
     here, elsewhere = 1 - safe_ratio(seen, by_chance), 1 - safe_ratio(seen.sum() - seen, by_chance.sum() - by_chance)
     found = [Beside(*map(float, each)) for each in zip(here, elsewhere, z, 2 * stdtr(df, -np.abs(z)), strict=True)]
-    return found, _together(held, value, slope, np.diag(alone), more, int(df.min()))
+    return found, _together(value, _covariance(held, slope, np.diag(alone)), int(df.min()))
 
 
-def _together(held: _Held, value: FloatArray, slope: FloatArray, added: FloatArray, more: float, df: int) -> Heterogeneity:
-    """Return Wald's Q of all groups, with the covariance that units of several groups make; `slope` is that of each decision."""
+def _covariance(held: _Held, slope: FloatArray, added: FloatArray) -> FloatArray:
+    """Return the covariance of all groups, with what units of several of them make; `slope` is that of each decision."""
+    pull = csr_array((slope * held.weight, (held.unit, held.group)), (len(held.times), len(added)))
+    return np.asarray(csr_array(pull.T @ (pull * held.times[:, None])).toarray() * held.more + np.diag(added), np.float64)
+
+
+def _together(value: FloatArray, covariance: FloatArray, df: int) -> Heterogeneity:
+    """Return Wald's Q of all groups."""
     n_groups = len(value)
-    pull = csr_array((slope * held.weight, (held.unit, held.group)), (len(held.times), n_groups))
-    covariance = csr_array(pull.T @ (pull * held.times[:, None])).toarray() * more + np.diag(added)
     contrast = np.eye(n_groups)[1:] - np.eye(n_groups)[0]
     apart = contrast @ value
     q = float(apart @ np.linalg.solve(contrast @ covariance @ contrast.T, apart))
