@@ -145,6 +145,11 @@ class Labelling:
         """
         return {name: one for name, one in self.criteria.items() if one.p * self.n_tests <= UNLIKELY}
 
+    @property
+    def chosen_by_verdict(self) -> bool:
+        """Whether labels follow the verdict on some criterion, or are of one verdict alone."""
+        return bool(self.bent) or self.only is not None
+
     def follows(self, criterion: str | None = None) -> bool:
         """Return whether labels follow the verdict, on a criterion or on any."""
         return bool(self.bent) if criterion is None else criterion in self.bent

@@ -100,7 +100,8 @@ def test_what_is_not_read_is_said_beside_the_numbers() -> None:
     data, people = ratings(n=30), ratings(n=30).query("role == 'human'")
     numbers = data.assign(label=data["label"].replace("1", "1.5"))
     for rows, scale, counted in (
-        (data, "ordinal", metrics.agreement), (people, "ordinal", metrics.raters), (numbers, "continuous", metrics.scores)
+        (data, "ordinal", metrics.agreement), (people, "ordinal", metrics.raters), (numbers, "continuous", metrics.scores),
+        (numbers.query("item < 'q15'"), "continuous", metrics.scores),
     ):  # fmt: skip
         found = metrics.read(rows.to_csv(index=False).encode(), scale=scale)
         assert note in [statement.text for statement in metrics.overview(found).verdict]

@@ -86,7 +86,7 @@ def test_a_group_of_harder_criteria_is_not_named_lower() -> None:
 
 
 def test_what_groups_of_items_have_in_common_in_two_batches_is_no_error_of_their_distance() -> None:
-    """The second batch repeats the first but for five verdicts: in the same groups chance explains less of that than in others."""
+    """The second batch repeats the first but for five verdicts: in the same groups chance explains less of that."""
     rows = [
         (str(at), f"g{at % 20}", criterion, "ny"[at % 2], "ny"[at % 2 ^ (at % 20 < 7)]) for at in range(120) for criterion in "ab"
     ]

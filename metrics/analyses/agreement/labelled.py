@@ -30,7 +30,7 @@ def by_labelling(report: JudgeReport, labelling: Labelling | None) -> JudgeRepor
         Of this judge; None of labels that are no classes.
     """
     report = replace(report, labelling=labelling)
-    if labelling is None or not (labelling.bent or labelling.only is not None):
+    if labelling is None or not labelling.chosen_by_verdict:
         return report
     criteria = {name: labelled_block(block, labelling, name) for name, block in report.criteria.items()}
     micro, macro, item = (labelled_block(block, labelling) for block in (report.micro, report.macro, report.item))

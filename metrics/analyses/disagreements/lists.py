@@ -73,8 +73,13 @@ class DisagreementReport(Report):
     def to_dict(self) -> Json:
         """Return the JSON object of the command `disagreements`."""
         lists = {
-            name: {"rows": one.rows, "n": len(one.decisions), "reading": one.reading, "decisions": list(one.decisions)}
-            for name, one in self.judges.items()
+            name: {
+                "rows": listed.rows,
+                "n": len(listed.decisions),
+                "reading": listed.reading,
+                "decisions": list(listed.decisions),
+            }
+            for name, listed in self.judges.items()
         }
         among = {"raters": lists.pop("")} if "" in lists else {}
         return {"version": 1, "declaration": self.declaration.to_dict(), "judges": lists, **among}
@@ -82,8 +87,8 @@ class DisagreementReport(Report):
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each decision, with the judge in whose list it is."""
         parts = []
-        for name, one in self.judges.items():
-            part = pd.DataFrame(list(one.decisions), columns=list(one.columns))
+        for name, listed in self.judges.items():
+            part = pd.DataFrame(list(listed.decisions), columns=list(listed.columns))
             if name:
                 part.insert(0, "judge (list)" if "judge" in part else "judge", name)
             parts.append(part)
@@ -112,9 +117,9 @@ def disagreement_lists(ratings: Ratings, rows: str = "", **choices: Any) -> Disa
         raise InputError(f"{ratings.source.name}: {NO_ITEMS}")
     judged = bool(ratings.judges) and bool(ratings.humans)
     settings = settings_of(ratings, scores=True, interval="none", **choices) if judged else _of_raters(ratings, **choices)
-    each = {name: replace(settings, judges=(name,)) for name in settings.judges} if judged else {"": settings}
+    by_judge = {name: replace(settings, judges=(name,)) for name in settings.judges} if judged else {"": settings}
     return DisagreementReport(
-        declaration_of(ratings, settings), {name: _listed(ratings, own, rows) for name, own in each.items()}
+        declaration_of(ratings, settings), {name: _listed(ratings, settings, rows) for name, settings in by_judge.items()}
     )
 
 
@@ -151,8 +156,8 @@ def summary(report: DisagreementReport) -> str:
     mode = "" if d.abstention == "exclude" else f", abstentions {d.abstention}"
     reference = "" if "" in report.judges else f", reference: {d.reference_words()}"
     parts = [f"{words.plain(d.file_words)}, {d.scale_words()}{reference}{mode}"]
-    for name, decisions in report.judges.items():
-        parts.append("\n".join(_list_lines(decisions, name, several=len(d.criteria) > 1)))
+    for name, listed in report.judges.items():
+        parts.append("\n".join(_list_lines(listed, name, several=len(d.criteria) > 1)))
     return "\n\n".join(parts)
 
 
@@ -180,5 +185,5 @@ def _lines(record: Mapping[str, Any], judge: str, wrong: tuple[int, int] | None,
     if wrong and wrong[1]:
         parts.append(f"{words.count(wrong[0])} of {words.several(wrong[1], 'judges')} wrong")
     yield f"    {' · '.join(parts)}"
-    whose = ((name[len(SIDES[0]) :].removesuffix(reason_of("")), record[name]) for name in reasons)
-    yield from (f"    {words.shorten(who)}: {cut(reason)}" for who, reason in whose if reason)
+    spoken = ((name[len(SIDES[0]) :].removesuffix(reason_of("")), record[name]) for name in reasons)
+    yield from (f"    {words.shorten(who)}: {cut(reason)}" for who, reason in spoken if reason)

@@ -14,6 +14,7 @@ from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.agreement.by_weight import of_weight
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.biases.result import BiasReport
+from metrics.analyses.cautions import LABELS_UNREAD, told_of
 from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.readings import symbol_of
 from metrics.analyses.comparison.result import Comparison
@@ -257,6 +258,9 @@ class OnJudge(Protocol):
     @property
     def judge(self) -> Any: ...
 
+    @property
+    def report(self) -> AgreementReport | ScoresReport: ...
+
 
 def statement_of(kind: str, text: str, grounds: OnJudge, numbers: Mapping[str, Any]) -> Statement:
     """Return a statement on the judge of these grounds.
@@ -269,6 +273,12 @@ def statement_of(kind: str, text: str, grounds: OnJudge, numbers: Mapping[str, A
         JSON-ready: what it rests on.
     """
     return Statement(kind, text, {"judge": grounds.judge.name, **numbers})
+
+
+def unread(grounds: OnJudge) -> Statement | None:
+    """Return which labels of the file count nowhere; None where all that it holds are read."""
+    text = told_of(LABELS_UNREAD, grounds.report.warnings)
+    return statement_of(LABELS_UNREAD, text, grounds, {}) if text else None
 
 
 def headline_numbers(grounds: Grounds) -> dict[str, Any]:

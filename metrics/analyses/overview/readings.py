@@ -21,6 +21,7 @@ from metrics.analyses.overview.grounds import (
     leaves_open,
     never_decides,
     statement_of,
+    unread,
 )
 from metrics.analyses.overview.readings_errors import (
     errors_of,
@@ -41,7 +42,7 @@ from metrics.analyses.overview.readings_standing import (
     ranks_reversed,
     worse_than_baseline,
 )
-from metrics.analyses.overview.readings_unlabelled import labels_by_verdict, leads_by_silence, unlabelled, unread
+from metrics.analyses.overview.readings_unlabelled import labels_by_verdict, leads_by_silence, unlabelled
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA

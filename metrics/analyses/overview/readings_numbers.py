@@ -10,9 +10,10 @@ from typing import Any
 
 from metrics.analyses.agreement.readings import is_below, weakest_of
 from metrics.analyses.agreement.standing import LEAST
-from metrics.analyses.cautions import CELLS_LEFT_OUT, LABELS_UNREAD, told_of
+from metrics.analyses.cautions import CELLS_LEFT_OUT, told_of
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.overview.grounds import statement_of as _statement
+from metrics.analyses.overview.grounds import unread
 from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
 from metrics.analyses.overview.result import Relation, Statement, numbers_of
 from metrics.analyses.roc.two_judges import ScoreComparison
@@ -103,7 +104,7 @@ def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
     """Return the statements that apply, in the order in which they are read."""
     if grounds.no_verdict:
         text = f"No verdict on {grounds.name} can be given: {grounds.no_verdict}. Label more items, of differing quality."
-        return (_statement("no_verdict", text, grounds, {"n_items": grounds.judge.n_used}),)
+        return (_statement("no_verdict", text, grounds, {"n_items": grounds.judge.n_used}), *filter(None, [unread(grounds)]))
     rules = (
         _other_ends,
         _readings_disagree,
@@ -115,7 +116,7 @@ def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
         _left_out,
         _left_open,
         _pooling,
-        _unread,
+        unread,
     )
     stated = [statement for rule in rules if (statement := rule(grounds)) is not None]
     return with_long_symbol(stated, grounds.short, RECORDS[grounds.key].name)
@@ -266,11 +267,6 @@ def _left_out(grounds: NumberGrounds) -> Statement | None:
     """Return which cells hold no number, and so count nowhere."""
     text = told_of(CELLS_LEFT_OUT, grounds.report.warnings)
     return _statement(CELLS_LEFT_OUT, text, grounds, {}) if text else None
-
-
-def _unread(grounds: NumberGrounds) -> Statement | None:
-    text = told_of(LABELS_UNREAD, grounds.report.warnings)
-    return _statement(LABELS_UNREAD, text, grounds, {}) if text else None
 
 
 def _left_open(grounds: NumberGrounds) -> Statement | None:

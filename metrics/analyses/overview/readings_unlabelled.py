@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from metrics.analyses.cautions import LABELS_UNREAD, told_of
 from metrics.analyses.labelling import Labelling
 from metrics.analyses.overview.grounds import Grounds, statement_of
 from metrics.analyses.overview.result import Statement
@@ -113,9 +112,3 @@ def unlabelled(grounds: Grounds) -> Statement | None:
 
 def _share(one: Unlabelled) -> str:
     return f"{words.count(one.n)} of {words.several(one.n_total, 'decisions')} ({words.percent(one.share)})"
-
-
-def unread(grounds: Grounds) -> Statement | None:
-    """Return which labels of the file count nowhere."""
-    text = told_of(LABELS_UNREAD, grounds.report.warnings)
-    return statement_of(LABELS_UNREAD, text, grounds, {}) if text else None

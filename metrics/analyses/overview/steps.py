@@ -77,7 +77,7 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
         yield Step("roc", text, "roc FILE")
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
     if "other_ends" not in kinds:
-        yield from _labels_of_one(grounds)
+        yield from _labels_never_given(grounds)
     yield from _single_matters(grounds)
     if tied := _tied(grounds):
         yield tied
@@ -119,7 +119,7 @@ def _line(command: str, **options: str | list[str]) -> str:
         return " ".join([command, *(flag(f"--{option}", value) for option, value in options.items() if value)])
 
 
-def _labels_of_one(grounds: Grounds) -> Iterator[Step]:
+def _labels_never_given(grounds: Grounds) -> Iterator[Step]:
     """Yield what to do about labels that one side never gives."""
     if labels := never_given(grounds):
         yield Step("review", f"Say in the prompt of {grounds.name} when to answer {labels}: it never does.", "agreement FILE")

@@ -323,7 +323,7 @@ def judge_scores(
 def _by_labelling(scores: JudgeScores, labelling: Labelling | None) -> JudgeScores:
     """Return the numbers of one judge without those that its labels cannot tell."""
     scores = replace(scores, labelling=labelling)
-    if labelling is None or not (labelling.bent or labelling.only is not None):
+    if labelling is None or not labelling.chosen_by_verdict:
         return scores
     return replace(
         scores,

@@ -121,7 +121,7 @@ def _chosen(case: Case) -> list[str]:
 def _labels(case: Case) -> Lack | None:
     """Return the lack where the labels cannot tell which errors the judge makes."""
     labelling = None if case.judge_report is None else case.judge_report.labelling
-    if labelling is None or not (labelling.bent or labelling.only is not None):
+    if labelling is None or not labelling.chosen_by_verdict:
         return None
     return Lack(labelling.mend(words.plain(case.judge)).removesuffix("."), "data")
 
