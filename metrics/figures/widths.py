@@ -231,7 +231,9 @@ def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
     places = [_share(n, drawing.first) for n, _, _ in rules]
     for row, (n, text, _) in enumerate(rules):
         shown = f"{text} ▸" if n > LAST else f"◂ {text}" if n < drawing.first else text
-        to_left = _to_left(places[row], places[1 - row] if len(places) > 1 else 0.0, text_width(shown, size) + 8, drawing.plot)
+        wide, other = text_width(shown, size), places[1 - row] if len(places) > 1 else 0.0
+        to_left, room = _side(drawing, places[row], other, wide + 8)
+        gap = min(drawing.px(6), room - wide) if drawing.first <= n <= LAST else 0.0
         texts.append(
             annotation(
                 escape(shown),
@@ -242,7 +244,7 @@ def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
                 xref="paper",
                 yref="paper",
                 xanchor="right" if to_left else "left",
-                xshift=0 if not drawing.first <= n <= LAST else drawing.px(-6 if to_left else 6),
+                xshift=-gap if to_left else gap,
                 yshift=drawing.px((row + 0.5) * ROW),
                 bgcolor=drawing.colours.page,
                 hovertext=_power(drawing.plan) if row else None,
@@ -256,11 +258,12 @@ def _share(n: int, first: int) -> float:
     return math.log10(min(max(n, first), LAST) / first) / math.log10(LAST / first)
 
 
-def _to_left(at: float, other: float, wide: float, plot: float) -> bool:
-    """Return a text turns away from the other rule where there is room, else to where there is more."""
+def _side(drawing: Drawing, at: float, other: float, wide: float) -> tuple[bool, float]:
+    """Return whether a text stands left of its rule, and its room: away from the other rule, or where there is more."""
+    left, right = at * drawing.plot + drawing.left, (1 - at) * drawing.plot + drawing.right
     away = at < other
-    room = at if away else 1 - at
-    return away if room * plot >= wide else at > 0.5
+    to_left = away if (left if away else right) >= wide else left > right
+    return to_left, left if to_left else right
 
 
 def _power(plan: Plan) -> str:

@@ -113,8 +113,8 @@ def test_names_right_of_the_plot_never_touch(line: float, scale: float) -> None:
 
 
 @pytest.mark.parametrize("settled", [False, True])
-@pytest.mark.parametrize("n_now", [25, 26, 60, 226, 900, 4900, 5000])
-@pytest.mark.parametrize("needed", [2, 25, 27, 230, 1000, 5000, 990_000])
+@pytest.mark.parametrize("n_now", [25, 26, 60, 226, 900, 2250, 4900, 5000])
+@pytest.mark.parametrize("needed", [2, 25, 27, 230, 420, 560, 1000, 5000, 990_000])
 def test_labels_of_the_rules_stay_inside_at_340_px(n_now: int, needed: int, settled: bool) -> None:
     figure = interval_widths(made(n_now=n_now, needed=needed, settled=settled), theme="light")
     plot = 340 - figure.layout.margin.l - figure.layout.margin.r
