@@ -24,6 +24,7 @@ from pages.shared.lab.figure import JS
 from tests.browser.axe import Audit
 from tests.browser.conftest import Visitors
 from tests.browser.driver import Dashboard, Opener
+from tests.browser.test_accessible import both_themes
 
 TITLE = "Paradox lab"
 MOST, MOST_WRITTEN = 40, 16
@@ -393,8 +394,5 @@ def test_axe_finds_nothing_on_a_figure_in_either_theme(visit: Opener) -> None:
     dashboard = visit()
     for step in ("ship", "kappa", "2a", "7d"):
         dashboard.open(f"/lab?lab_step={step}", TITLE)
-        audit.look(dashboard.page, step)
-        dashboard.turn("dark")
-        audit.look(dashboard.page, f"{step}, dark", colours=True)
-        dashboard.turn("light")
+        both_themes(dashboard, audit, step)
     assert not audit.findings, "\n".join(audit.findings)
