@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -124,7 +126,7 @@ def _of_columns(
     table: TextTable, humans: Sequence[str], judges: Sequence[str], item: str | None, criterion: str | None, positive: Any
 ) -> Ratings:
     """Return ratings of columns of labels that were named, one rater each."""
-    twice = sorted(set(humans) & set(judges))
+    twice = sorted(set(humans) & set(judges) & set(table.columns))
     if twice:
         refuse(f"‘{brief(twice[0])}’ is named as human= and as judge=. Name the column of labels of each side.")
     columns = {f"human:{name}": name for name in humans} | {f"judge:{name}": name for name in judges}
@@ -208,7 +210,7 @@ def _settled(table: TextTable, proposal: Proposal, symmetric: bool) -> Proposal:
         return confirmed(replace(proposal, labels=rows))
     labels = [row.label for row in sides]
     preferences = not symmetric and is_preference(labels) and not are_letters(labels)
-    several = len(sides) > 2 and doubtful == sides and not preferences
+    several = len(sides) > 2 and doubtful == sides and not preferences and not all(map(_is_verdict, labels))
     between = not BETWEEN.isdisjoint(normalise(row.label) for row in sides)
     if several and (between or all(map(_can_be_class, sides))):
         rows = tuple(replace(row, kind="class") if row in sides else row for row in proposal.labels)
@@ -224,6 +226,12 @@ BETWEEN = frozenset(("positive", "negative", "entailment", "contradiction"))
 def _can_be_class(row: LabelRow) -> bool:
     """Return whether a label in doubt is a verdict in any case: a word without a known meaning, or with two of verdicts."""
     return meaning(row.label) is None or "no verdict" not in row.sentence
+
+
+def _is_verdict(label: str) -> bool:
+    """Return whether a label says yes or no by itself, so that several of them are two labels in several words."""
+    means = meaning(label)
+    return means is not None and means.certain and means.kind in ("positive", "negative")
 
 
 def _is_name(label: str) -> bool:
@@ -329,11 +337,19 @@ def _names(columns: Any) -> list[str]:
 
 
 def _is_source(source: Any) -> bool:
-    return (
-        isinstance(source, str | bytes | bytearray | memoryview | list | tuple)
-        or hasattr(source, "__fspath__")
-        or hasattr(source, "read")
-    )
+    """Return whether a source is a file, or several files and tables; labels alone are none."""
+    if isinstance(source, list | tuple):
+        return all(is_table(one) or (_is_file(one) and not _is_word(one)) for one in source)
+    return _is_file(source)
+
+
+def _is_file(source: Any) -> bool:
+    return isinstance(source, str | bytes | bytearray | memoryview) or hasattr(source, "__fspath__") or hasattr(source, "read")
+
+
+def _is_word(source: Any) -> bool:
+    """Return whether a text of a list is a label rather than a path: it has no ending and names nothing that exists."""
+    return isinstance(source, str) and not Path(source).suffix and not os.path.exists(source)  # noqa: PTH110 - of a text of any length
 
 
 def _what_may_be_given(source: Any) -> str:

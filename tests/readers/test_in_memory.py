@@ -213,6 +213,8 @@ def test_minus_one_is_a_side_where_the_other_is_said() -> None:
         ((pl.DataFrame({"a": Y}), pl.DataFrame({"a": P})), "DataFrame with 2 dimensions"),
         ((pa.table({"a": Y}), Y), "Table with 2 dimensions"), ((np.array([Y]), np.array([P])), "ndarray with 2 dimensions"),
         ((iter(Y), P), "not a list_iterator"), (({1, 0}, P), "not a set"), (([[1]], [[0]]), "not lists or records"),
+        ((["yes", "no"],), "two sequences"), ((Y,), "two sequences"), ((list(zip(Y, P, strict=True)),), "two sequences"),
+        ((["1", "no", "yes", "0"], ["yes", "no", "yes", "no"]), "mixes 1/0 and yes/no"),
         (([0.1, 0.25], [0.2, 0.5]), "scores, not labels"), ((["yes", "no", "maybe"], ["yes"] * 3), "metrics.read"),
     ],
 )  # fmt: skip
@@ -226,7 +228,8 @@ def test_whatever_else_is_refused_with_what_may_be_given(given, words: str) -> N
     ("said", "words"),
     [
         ({"human": "gold"}, "judge= is missing"), ({"judge": "pred"}, "human= is missing"),
-        ({"human": "gold", "judge": "gold"}, "named as human= and as judge="), ({"human": "gold", "judge": "x"}, "no column ‘x’"),
+        ({"human": "gold", "judge": "gold"}, "named as human= and as judge="),
+        ({"human": Y, "judge": P}, "no column ‘1’"), ({"human": "gold", "judge": "x"}, "no column ‘x’"),
         ({"human": "gold", "judge": "pred", "item": "id", "positive": 7}, "several labels|no label is ‘7’"),
         ({"human": "gold", "judge": "pred", "criterion": "kind"}, "item='id'"),
     ],
