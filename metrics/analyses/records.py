@@ -24,6 +24,7 @@ from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate, Part, means_of
 from metrics.results.report import OfJudges, Report
+from metrics.results.short import Short
 from metrics.results.words import count, joined
 
 Json = dict[str, Any]
@@ -38,7 +39,7 @@ class Warn:
 
 
 @dataclass(frozen=True, eq=False)
-class Block(Part):
+class Block(Part, Short):
     """The metrics of one table: a level, or a criterion; of a mean over criteria each with how many have a value.
 
     Attributes

@@ -90,7 +90,14 @@ def _refused(function: Callable[..., Any], name: str, value: Any, hint: Any) -> 
     if name in EXAMPLES and function.__name__ == "read":
         return f"{name}= takes a {'dict' if EXAMPLES[name][0] == '{' else 'list'} such as {EXAMPLES[name]}, not {shown}."
     takes = RANGES[name][0] if name in RANGES else _words(hint)
-    return f"{name} must be {takes}, not {shown} ({function.__name__})."
+    return f"{name} must be {takes}, not {shown} ({function.__name__}).{_one_within(function, value, hint)}"
+
+
+def _one_within(function: Callable[..., Any], value: Any, hint: Any) -> str:
+    """Return how what is taken is got out of a report of several judges; empty for anything else."""
+    judges = getattr(value, "judges", None)
+    fitting = [name for name, one in judges.items() if _fits(one, hint)] if isinstance(judges, Mapping) else []
+    return f" Take one of its judges: metrics.{function.__name__}(….judges[{fitting[0]!r}], …)." if fitting else ""
 
 
 def _plain(value: Any, hint: Any) -> Any:

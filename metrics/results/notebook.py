@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from metrics.results import words
-from metrics.results.prose import Listing, Paragraph, Passage
+from metrics.results.prose import Listing, Paragraph, Passage, is_row
 from metrics.results.tables import Table, texts
 
 LINE = "1px solid rgba(128, 128, 128, 0.4)"
@@ -24,6 +24,10 @@ PLAIN = "margin: 0 0 0.5em;"
 PLACE = "background: transparent; color: inherit;"
 CELL = f"padding: 0.2em 0.8em 0.2em 0; border: 0; border-bottom: {LINE}; vertical-align: top; {PLACE}"
 TABLE = f"margin: 0 0 0.75em; border-collapse: collapse; {PLACE}"
+BROKEN, ROW = "white-space: pre-wrap; ", 100
+"""Of a text whose lines may be broken, and the most letters of a row of a table in it."""
+WHOLE = "white-space: nowrap; "
+"""Of a number, so that its interval stands on one line."""
 WIDE = "max-width: 100%; overflow-x: auto;"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -34,9 +38,11 @@ def html_of(passages: Iterable[Passage]) -> str:
 
 
 def html_of_text(text: str) -> str:
-    """Return a text for a terminal as HTML, in its lines."""
-    lines = "\n".join(map(_escaped, text.split("\n")))
-    return f'<pre style="{PLACE} {WIDE} font-family: monospace;">{lines}</pre>'
+    """Return a text for a terminal as HTML, in its lines: they are broken where they are too long, unless rows of tables are."""
+    lines = text.split("\n")
+    broken = BROKEN if all(len(line) <= ROW or not is_row(line) for line in lines) else ""
+    shown = "\n".join(map(_escaped, lines))
+    return f'<pre style="{broken}{PLACE} {WIDE} font-family: monospace;">{shown}</pre>'
 
 
 def _escaped(text: str) -> str:
@@ -67,8 +73,9 @@ def _table(table: Table) -> str:
 
 def _row(tag: str, cells: Sequence[str], sides: Sequence[str]) -> str:
     scope = ' scope="col"' if tag == "th" else ""
+    whole = {"right": WHOLE if tag == "td" else ""}
     shown = (
-        f'<{tag}{scope} dir="auto" style="text-align: {side}; {CELL}">{_escaped(cell)}</{tag}>'
+        f'<{tag}{scope} dir="auto" style="text-align: {side}; {whole.get(side, "")}{CELL}">{_escaped(cell)}</{tag}>'
         for cell, side in zip(cells, sides, strict=True)
     )
     return f'<tr style="background: transparent;">{"".join(shown)}</tr>'

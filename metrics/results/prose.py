@@ -32,3 +32,8 @@ class Listing:
 
 Passage = Paragraph | Listing | Table
 """What a result shows of itself, in reading order, on paper and in a notebook."""
+
+
+def is_row(line: str) -> bool:
+    """Return whether a line of a text for a terminal is a row of a table, which cannot be broken as a sentence is."""
+    return "  " in line.strip()

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from functools import cache
 from importlib import import_module
 from itertools import chain, count
-from textwrap import dedent, wrap
+from textwrap import dedent, fill
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -19,7 +19,7 @@ import numpy as np
 from metrics.errors import InputError
 from metrics.extras import load
 from metrics.results import words
-from metrics.results.prose import Paragraph
+from metrics.results.prose import Paragraph, is_row
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -58,6 +58,15 @@ def name_beside_all(criterion: str, criteria: Collection[str] = ()) -> str:
         return criterion
     first = f"{ALL} (criterion)"
     return next(name for name in chain([first], (f"{first} {n}" for n in count(2))) if name not in criteria)
+
+
+def _fitted(line: str) -> str:
+    """Return a line of text in lines that are not too long, indented alike; of a row of a table its beginning."""
+    if len(line) <= WIDEST:
+        return line
+    return (
+        f"{line[: WIDEST - 1]}…" if is_row(line) else fill(line, WIDEST, subsequent_indent=line[: len(line) - len(line.lstrip())])
+    )
 
 
 def _one_of(names: Collection[str]) -> str:
@@ -103,8 +112,7 @@ class Report:
         """Return at most ten lines: the numbers that say most, and where the others are."""
         short = getattr(self._text, "short", None)
         lines = [line.rstrip() for line in (short(self) if short else self.summary().split("\n")) if line.strip()]
-        fitted = (part for line in lines[:LINES] for part in ([line] if len(line) <= WIDEST else wrap(line, WIDEST)))
-        shown = dedent("\n".join(fitted)).split("\n")[:LINES]
+        shown = dedent("\n".join(map(_fitted, lines[:LINES]))).split("\n")[:LINES]
         return "\n".join([type(self).__name__, *(f"  {line}" for line in shown), "  Everything: print(report.summary())"])
 
     def _repr_html_(self) -> str:

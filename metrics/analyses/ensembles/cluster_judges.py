@@ -19,6 +19,7 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.measures.transforms import interval_around, jackknife_error, student
 from metrics.results.estimate import NOT_HERE, Estimate
+from metrics.results.short import Short
 
 ALIKE = 0.65
 """Least mean κ between two parts of a group."""
@@ -54,7 +55,7 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class JudgeClusters:
+class JudgeClusters(Short):
     """Judges in an order in which similar ones are neighbours.
 
     Attributes

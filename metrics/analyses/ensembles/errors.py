@@ -26,6 +26,7 @@ from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.results.estimate import Estimate
+from metrics.results.short import Short
 
 NO_ERRORS = "no judge is wrong on a decision that another one answered too"
 NO_PAIR = f"no two judges share {MIN_SHARED} decisions with a reference"
@@ -43,7 +44,7 @@ class Run:
 
 
 @dataclass(frozen=True, eq=False)
-class SharedErrors:
+class SharedErrors(Short):
     """Errors of all pairs of J judges on the decisions that both and the reference gave a class.
 
     Attributes

@@ -30,6 +30,7 @@ from metrics.measures.transforms import Transform
 from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
+from metrics.results.short import Short
 
 if TYPE_CHECKING:
     from metrics.analyses.comparison.result import Comparison
@@ -52,7 +53,7 @@ def unit_words(unit: str) -> str:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Short):
     """A question, what the data say today, and what more items would say.
 
     Attributes

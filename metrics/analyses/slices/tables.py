@@ -149,7 +149,9 @@ def passages(report: SliceReport) -> tuple[Passage, ...]:
     """Return what a notebook shows: of each judge whether the groups differ, the table, and what it says."""
     shown: list[Passage] = []
     for judge in report.judges.values():
-        shown.append(Paragraph(words.capital(readings.headline(report, judge)), "verdict"))
+        said = readings.headline(report, judge)
+        named = f"{words.plain(judge.judge)}: {said}" if len(report.judges) > 1 else words.capital(said)
+        shown.append(Paragraph(named, "verdict"))
         shown.append(slice_table(report, judge, f"{words.plain(judge.judge)} by {words.plain(report.by)}."))
         if judge.steps:
             shown += [step_table(report, judge, "Each group against the one before."), Paragraph(readings.steps_reading(judge))]
