@@ -19,7 +19,7 @@ from metrics.commands.options import Source, choosing_options, chosen_judges, pr
 @click.option(
     "--rows",
     default="",
-    metavar="disagreements|no_verdict|people|judges|check|all",
+    metavar="disagreements|no_verdict|most|people|judges|check|all",
     help="Which decisions; default those on which judge and reference differ, without a judge those on which raters differ.",
 )
 @click.option(

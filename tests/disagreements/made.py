@@ -108,6 +108,12 @@ class Slow:
     def right(self, judge: str, key: Key) -> bool:
         return self.reference(key) is not None and self.reference(key) == self.verdict(judge, key)
 
+    def n_wrong(self, key: Key) -> int:
+        return sum(self.wrong(judge, key) for judge in self.names("judge"))
+
+    def most_wrong(self, key: Key) -> bool:
+        return self.n_wrong(key) > sum(self.right(judge, key) for judge in self.names("judge"))
+
     def rows(self, judge: str, other: str) -> dict[str, list[Key]]:
         rated = [key for key in self.keys if self.raw_reference(key) is not None and key in self.said["judge", judge]]
         settled = [key for key in rated if self.reference(key) is not None and self.verdict(judge, key) is not None]
@@ -115,6 +121,7 @@ class Slow:
         return {
             "disagreements": wrong,
             "no_verdict": [key for key in rated if key not in settled],
+            "most": [key for key in self.keys if self.most_wrong(key)],
             "only_judge": [key for key in self.keys if self.right(judge, key) and self.wrong(other, key)],
             "only_other": [key for key in wrong if self.right(other, key)],
             "neither": [key for key in wrong if self.wrong(other, key)],

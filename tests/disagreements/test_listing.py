@@ -13,6 +13,7 @@ from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.disagreements.listing import Listing, listing_of
 from metrics.analyses.disagreements.query import Query, cells_in_use, find, loosened, position
 from metrics.analyses.disagreements.searching import MOST_VALUES, columns_with_values, with_text, with_value
+from metrics.analyses.disagreements.tables import why
 from metrics.analyses.review.compute import review_criteria
 from metrics.analyses.review.informative import most_telling
 from metrics.analyses.settings import Settings, settings_of
@@ -74,6 +75,17 @@ def test_the_clearest_disagreement_comes_first(seed: int, mode: Mode) -> None:
     assert items_in(listing, Query("only_judge")) == slow.items_of(only)
     for role, rows in (("human", "people"), ("judge", "judges")):
         assert items_in(listing, Query(rows)) == slow.items_of(slow.split(role))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_most_judges_miss_begins_with_the_items_that_have_most_wrong_verdicts_there(seed: int) -> None:
+    frame = drawn(seed)
+    slow, listing = Slow(frame), listing_of(read(frame), Settings(judges=("j0",)))
+    wanted = slow.rows("j0", "j1")["most"]
+    n = {item: sum(slow.n_wrong(key) for key in wanted if key[0] == item) for item in slow.items_of(wanted)}
+    found = items_in(listing, Query("most"))
+    assert [n[item] for item in found] == sorted(n.values(), reverse=True)
+    assert why(listing, "most", find(listing, Query("most")).decisions[:1])[0].endswith(" judges wrong")
 
 
 def test_all_decisions_begin_with_the_disagreements_and_go_on_as_in_the_file() -> None:

@@ -250,15 +250,24 @@ def test_the_items_to_read_first_are_linked_in_the_list_that_has_their_order(vis
         app.switch_page(OVERVIEW).run()
 
 
-def test_items_on_which_both_of_two_judges_err_are_linked_in_the_list_of_those(visit: Open) -> None:
-    said = {"old": {2, 4, *range(5, 13)}, "new": {2, 3, *range(5, 13)}}
+BOTH = {"old": {2, 4, *range(5, 13)}, "new": {2, 3, *range(5, 13)}}
+
+
+@pytest.mark.parametrize("said", [BOTH, {**BOTH, "third": {2, 3, *range(5, 13)}}], ids=["two", "three"])
+def test_items_on_which_most_judges_err_are_linked_in_the_list_of_those(visit: Open, said: dict[str, set[int]]) -> None:
     lines = [
         f"q{i},{name},{'MET' if i % 2 else 'UNMET'},{'MET' if (i % 2) ^ (i in wrong) else 'UNMET'}"
         for i in range(20) for name, wrong in said.items()
     ]  # fmt: skip
     app = drop(visit(), "two.csv", "\n".join(["item,judge,human,verdict", *lines, ""]).encode())
-    assert [link["item"] for link in linked(app)] == [[f"q{i}"] for i in (2, 5, 6, 7, 8)]
-    assert {(*link["rows"], *link["other"], *link["sort"]) for link in linked(app)} == {("Both wrong", "new", "As in the file")}
+    links = linked(app)
+    assert [link["item"] for link in links] == [[f"q{i}"] for i in (2, 5, 6, 7, 8)]
+    assert {tuple(link["rows"]) for link in links} == {("Most judges wrong",)}
+    app.query_params.clear()
+    for name, value in links[1].items():
+        app.query_params[name] = value[0]
+    app.switch_page(DISAGREEMENTS).run()
+    assert f"**2 of {9 if len(said) == 2 else 10}**" in [text.value for text in app.markdown]
 
 
 def test_the_sidebar_names_no_judge_where_all_are_in_view(visit: Open) -> None:

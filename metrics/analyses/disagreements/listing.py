@@ -22,9 +22,9 @@ from metrics.data.labels import NUMBER
 from metrics.data.pairs import Cells, cells_of, patterns_of, reference_name, reference_states, verdicts, votes_of
 from metrics.data.ratings import Ratings, Role
 
-Rows = Literal["disagreements", "no_verdict", "people", "judges", "only_judge", "only_other", "neither", "check", "all"]
-"""Which decisions: the judge differs from the reference, a side gives no verdict, raters of one role differ; of two judges
-who is right; disagreements and a random part of agreements; or all.
+Rows = Literal["disagreements", "no_verdict", "most", "people", "judges", "only_judge", "only_other", "neither", "check", "all"]
+"""Which decisions: the judge differs from the reference, a side gives no verdict, most judges that answered are wrong, raters of
+one role differ; of two judges who is right; disagreements and a random part of agreements; or all.
 """
 LEAST_CHECKED, MOST_CHECKED = 10, 100
 """Agreements on one label of a criterion that are drawn: as many as there are disagreements, between these."""
@@ -171,6 +171,9 @@ class Listing:
             kinds["only_judge"] = self.judge.right & self.other.wrong
             kinds["only_other"] = self.judge.wrong & self.other.right
             kinds["neither"] = self.judge.wrong & self.other.wrong
+        if self.judge is not None and self.judges is not None and not self.by_item:
+            answered, wrong = self.n_answered
+            kinds["most"] = 2 * wrong > answered
         if self.checked.any():
             kinds["check"] = self.differs | self.checked
         among: Mapping[Rows, Ints | None] = {"people": self.people, "judges": self.judges}
@@ -182,7 +185,7 @@ class Listing:
 
     def disputed(self, rows: Rows) -> Mask:
         """Return the decisions that a list of some rows is about: those on which the sides that it names differ."""
-        if rows in ("people", "judges"):
+        if rows in ("people", "judges", "most"):
             return self.kinds[rows]
         if self.judge is None:
             return self.kinds[self.first] if self.first != "all" else np.zeros(len(self.cells), bool)
@@ -191,7 +194,7 @@ class Listing:
     def speaks(self, rows: Rows) -> Against | None:
         """Return what speaks against the judge that some rows are about; None of numbers, and of raters among each other."""
         side = self.other if rows == "only_judge" else self.judge
-        if side is None or self.numbers is not None or rows in ("people", "judges"):
+        if side is None or self.numbers is not None or rows in ("people", "judges", "most"):
             return None
         if ("speaks", rows) not in self.memo:
             self.memo["speaks", rows] = self._speaks(rows, side)
@@ -217,6 +220,10 @@ class Listing:
         """Return the cells with a disagreement, the clearest first; of raters as their own pages have them."""
         if rows == "check":
             return np.random.default_rng(1).permutation(np.flatnonzero(self.kinds[rows]))
+        if rows == "most":
+            places, wrong = np.flatnonzero(self.kinds[rows]), self.n_answered[1]
+            of_item = np.bincount(self.cells.item[places], wrong[places], self.ratings.n_unique)
+            return places[np.lexsort((places, -wrong[places], -of_item[self.cells.item[places]]))]
         if self.votes(rows) is not None:
             return self._of_raters(self.first if rows == "all" else rows)
         if self.numbers is not None:

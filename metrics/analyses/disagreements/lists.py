@@ -103,7 +103,7 @@ def disagreement_lists(ratings: Ratings, rows: str = "", **choices: Any) -> Disa
     ----------
     ratings : Ratings
     rows : str
-        Other decisions: "no_verdict", "people", "judges", "check", "all". By default those on which the sides differ.
+        Other decisions: "no_verdict", "most", "people", "judges", "check", "all". By default those on which the sides differ.
     **choices
         As `metrics.agreement` takes them.
 

@@ -17,7 +17,8 @@ LABEL = 60
 """Letters of a label in the name of a cell."""
 NO_ITEMS = "This is a table of counts: there are no items behind its cells. Open the table that was counted."
 ROWS: dict[Rows, str] = {
-    "disagreements": "Disagreements", "no_verdict": "No verdict", "people": "People disagree", "judges": "Judges disagree",
+    "disagreements": "Disagreements", "no_verdict": "No verdict", "most": "Most judges wrong", "people": "People disagree",
+    "judges": "Judges disagree",
     "only_judge": "Only the judge right", "only_other": "Only the other judge right", "neither": "Both wrong",
     "check": "Disagreements and some agreements", "all": "All decisions",
 }  # fmt: skip

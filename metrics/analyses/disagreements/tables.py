@@ -95,6 +95,9 @@ def why(listing: Listing, rows: Rows, cells: Ints) -> list[str]:
         return [_votes(votes[cell], listing.labels) for cell in cells]
     if listing.numbers is not None:
         return [_apart(listing, rows, int(cell)) for cell in cells]
+    if rows == "most":
+        of, wrong = (counts[cells].tolist() for counts in listing.n_answered)
+        return [f"{words.count(n)} of {words.several(m, 'judges')} wrong" if m else "" for n, m in zip(wrong, of, strict=True)]
     speaks = listing.speaks(rows)
     if speaks is None:
         return [""] * len(cells)
@@ -106,7 +109,7 @@ def why(listing: Listing, rows: Rows, cells: Ints) -> list[str]:
 
 def _whom(listing: Listing, rows: Rows) -> str:
     """Return against whom that speaks which makes a disagreement clear; empty where it is votes or a distance."""
-    if listing.numbers is not None or listing.votes(rows) is not None:
+    if listing.numbers is not None or listing.votes(rows) is not None or rows == "most":
         return ""
     return "against the other judge" if rows == "only_judge" else AGAINST
 

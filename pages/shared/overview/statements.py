@@ -76,15 +76,11 @@ def items(dataset: state.Dataset, overview: Overview) -> None:
 
 def _their_list(overview: Overview) -> dict[str, Any]:
     """The list of *Disagreements* that holds the items named here, in their order where it has that order."""
-    others = [row.name for row in overview.judges if row.name != overview.leader]
-    labels = overview.correlated is None and overview.answers == "judge"
-    sort = ("most" if len(overview.criteria) > 1 else "file" if overview.in_file_order else None) if labels else None
-    wanted: dict[str, Any] = {"judge": overview.leader, "sort": sort}
-    said = [label for row in overview.items for decision in row.decisions for label in decision.labels.values()]
-    if len(others) == 1 and labels and all(said):
-        return wanted | {"rows": "neither", "other": others[0]}
-    # Of more judges the items are listed whole: the leader may be right where most are wrong.
-    return wanted | ({"rows": "all"} if others else {})
+    several_judges = len(overview.judges) > 1
+    if overview.correlated is not None or overview.answers != "judge":
+        return {"judge": overview.leader, "rows": "all" if several_judges else None}
+    sort = "most" if len(overview.criteria) > 1 else "file" if overview.in_file_order and not several_judges else None
+    return {"judge": overview.leader, "sort": sort, "rows": "most" if several_judges else None}
 
 
 def steps(dataset: state.Dataset, overview: Overview) -> None:
