@@ -169,12 +169,15 @@ def test_grid_reading_finds_what_moves_most() -> None:
     coverage = report().judges["j"].coverage
     by_mode = grid_reading([[0.8, 0.7, 0.7], [0.4, 0.4, 0.4], [0.5, 0.5, 0.5]], "kappa", coverage, "j")
     assert "from 0.40 to 0.80" in by_mode
-    assert "The mode moves it most, by up to 0.40." in by_mode
+    assert "The mode moves it most, over the whole range." in by_mode
     by_level = grid_reading([[0.8, 0.2, 0.7], [0.8, 0.3, 0.7], [np.nan, 0.3, 0.7]], "kappa", coverage, "j")
-    assert "The level moves it most, by up to 0.60." in by_level
+    assert "The level moves it most, over the whole range." in by_level
     alike = grid_reading([[0.8, 0.6, 0.7], [0.6, 0.6, 0.6], [0.7, 0.7, 0.7]], "kappa", coverage, "j")
-    assert "The mode and the level each move it by up to 0.20." in alike
+    assert "The mode and the level each move it over the whole range." in alike
     assert "1 of the 9 is undefined" in by_level
+    part = grid_reading([[0.8, 0.7, 0.6], [0.5, 0.4, 0.3]], "kappa", coverage, "j")
+    assert "from 0.30 to 0.80" in part
+    assert "The mode moves it most, by up to 0.30." in part
 
 
 def test_grid_reading_without_abstentions_and_one_criterion() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import metrics
 from metrics.analyses.multiverse.compute import space_of
-from metrics.analyses.multiverse.result import by_up_to, multiverse, reading, unsigned_difference
+from metrics.analyses.multiverse.result import how_far, multiverse, reading, unsigned_difference
 from metrics.data.abstention import MODES
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import number
@@ -88,7 +88,7 @@ def test_reading_names_what_moves_it_most(sample):
     apart_ = replace(whole, spreads=(replace(first, largest=0.9), *others))
     assert f"The {first.dimension.name} moves it most, by up to 0.90." in reading(apart_)
     one = found(sample, space(sample, judge="cautious").held(["level", "rule", "reference"]))
-    assert f"The mode is the only choice and moves it by up to {number(one.most.largest)}." in reading(one)
+    assert "The mode is the only choice and moves it over the whole range." in reading(one)
     points = reading(found(sample, space(sample), "drift"))
     assert "points" in points
     assert "+" not in points.split("most, by up to")[1]
@@ -172,18 +172,30 @@ def test_a_difference_that_is_not_quite_nothing_does_not_read_as_nothing():
     )
     assert (unsigned_difference(0.0002, "accuracy"), unsigned_difference(-0.0004, "drift")) == ("less than 0.1\u00a0points",) * 2
     assert (unsigned_difference(0.015, "accuracy"), unsigned_difference(0.0, "drift")) == ("1.5\u00a0points", "0\u00a0points")
-    assert (by_up_to(0.003, "kappa"), by_up_to(0.02, "kappa")) == ("by less than 0.01", "by up to 0.02")
+
+
+def test_a_choice_that_makes_both_ends_is_not_given_a_number_that_differs_from_theirs(sample):
+    its = found(sample, space(sample, judge="cautious"))
+    ends = replace(
+        its, columns=(replace(its.columns[0], value=0.0149), *its.columns[1:-1], replace(its.columns[-1], value=0.0351))
+    )
+    first, *others = its.spreads
+    whole = replace(ends, spreads=(replace(first, largest=0.0351 - 0.0149), *(replace(one, largest=0.012) for one in others)))
+    assert "κ runs from 0.01 to 0.04" in reading(whole)
+    assert f"The {first.dimension.name} moves it most, over the whole range." in reading(whole)
+    assert [how_far(whole, spread) for spread in whole.spreads[:2]] == ["over the whole range", "by up to 0.01"]
+    assert how_far(whole, replace(first, largest=0.003)) == "by less than 0.01"
 
 
 def test_a_tiny_move_is_named_and_none_is_not(sample):
     its = found(sample, space(sample, judge="cautious"))
     low, high = its.columns[0], its.columns[-1]
     near = replace(its, columns=(replace(low, value=0.474), *its.columns[1:-1], replace(high, value=0.476)))
-    tiny = replace(near, spreads=tuple(replace(spread, largest=0.002) for spread in its.spreads))
+    tiny = replace(near, spreads=tuple(replace(spread, largest=0.001) for spread in its.spreads))
     assert "κ runs from 0.47 to 0.48" in reading(tiny)
     assert "each move it by less than 0.01." in reading(tiny)
     first, *others = its.spreads
-    alone = replace(near, spreads=(replace(first, largest=0.002), *(replace(one, largest=0.0) for one in others)))
+    alone = replace(near, spreads=(replace(first, largest=0.001), *(replace(one, largest=0.0) for one in others)))
     assert f"The {first.dimension.name} moves it most, by less than 0.01." in reading(alone)
     for nothing in (0.0, 1e-16):
         still = replace(near, spreads=tuple(replace(spread, largest=nothing) for spread in its.spreads))

@@ -149,10 +149,10 @@ def test_the_most_telling_disagreement_has_all_humans_against_a_judge_that_is_su
     frame = telling_frame(own, found)
     assert frame["item"].tolist() == ["sure", "all", "split"]
     assert frame["text"].tolist() == ["*sure*", "*all*", "*split*"]
-    assert found[0].why == "3 of 3 humans · judge’s confidence: high · 0 of 1 other judge"
-    assert found[2].why == "2 of 3 humans · judge’s own score · 1 of 1 other judge"
+    assert found[0].why == "3 of 3 humans · sure of its verdict · 0 of 1 other judge"
+    assert found[2].why == "2 of 3 humans · its own score · 1 of 1 other judge"
     assert len(most_telling(own, 2)[0]) == 2
-    assert ranked_words(found).startswith("Sorted by how many more humans contradict the judge than agree, then by the judge’s")
+    assert ranked_words(found).startswith("Sorted by how many more humans contradict the judge than agree, then by how sure")
     assert "steps" not in ranked_words(found)
     assert ranked_words(most_telling(reviewed(cells([[9, 3], [2, 8]])))[0]) == AS_IN_FILE
 

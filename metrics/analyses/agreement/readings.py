@@ -21,6 +21,10 @@ NEARLY_ONE = 0.95
 """Share of one label above which a reading calls a judge's answers nearly constant."""
 RARE = 0.2
 """Share of a label below which a reading calls it rare."""
+WHOLE_RANGE = "over the whole range"
+"""How far a choice moves a number that alone makes its lowest and its highest: their rounded difference need not be that of the
+rounded ends.
+"""
 
 
 def plain_name(text: str) -> str:
@@ -228,11 +232,14 @@ def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Cover
     if low == high:
         return f"{record.symbol} is {low} under every choice. Outlined: the current setting.{gaps}"
     by_mode, by_level = _widest(grid.T), _widest(grid)
-    by = _difference(max(by_mode, by_level), record.unit)
-    if by == _difference(min(by_mode, by_level), record.unit):
-        most = f"The mode and the level each move it by up to {by}."
+    far, less = (
+        WHOLE_RANGE if math.isclose(by, np.ptp(defined)) else f"by up to {_difference(by, record.unit)}"
+        for by in (max(by_mode, by_level), min(by_mode, by_level))
+    )
+    if far == less:
+        most = f"The mode and the level each move it {far}."
     else:
-        most = f"The {'mode' if by_mode > by_level else 'level'} moves it most, by up to {by}."
+        most = f"The {'mode' if by_mode > by_level else 'level'} moves it most, {far}."
     return f"the same verdicts give {record.symbol} from {low} to {high}. Outlined: the current setting. {most}{gaps}"
 
 

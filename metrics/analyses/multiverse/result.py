@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
+from metrics.analyses.agreement.readings import WHOLE_RANGE
 from metrics.analyses.multiverse.compute import NOT_ASKED, Analysis, Dimension, Levels, Space
 from metrics.analyses.settings import Settings
 from metrics.measures.catalogue import BY_KEY
@@ -227,12 +228,12 @@ def _mover(analyses: Multiverse) -> str:
     if most is None:
         return "No choice alone moves it."
     moves = "is the only choice and moves it" if len(analyses.spreads) == 1 else "moves it most,"
-    by = by_up_to(most.largest, analyses.metric)
+    by = how_far(analyses, most)
     moving = [spread for spread in analyses.spreads if spread.largest > NOISE]
-    alike = [spread.dimension.name for spread in moving if by_up_to(spread.largest, analyses.metric) == by]
+    alike = [spread.dimension.name for spread in moving if how_far(analyses, spread) == by]
     if len(alike) > 1:
         return f"The {words.listed(alike)} each move it {by}."
-    return f"The {most.dimension.name} {moves} {by_up_to(most.largest, analyses.metric)}."
+    return f"The {most.dimension.name} {moves} {by}."
 
 
 def _gaps(analyses: Multiverse) -> str:
@@ -256,9 +257,11 @@ def unsigned_difference(difference: float, metric: str) -> str:
     return shown
 
 
-def by_up_to(difference: float, metric: str) -> str:
-    """Return by how much a choice moves a metric at most."""
-    shown = unsigned_difference(difference, metric)
+def how_far(analyses: Multiverse, spread: Spread) -> str:
+    """Return how far a choice moves the metric at most."""
+    if math.isclose(spread.largest, analyses.defined[-1].value - analyses.defined[0].value):
+        return WHOLE_RANGE
+    shown = unsigned_difference(spread.largest, analyses.metric)
     return f"by {shown}" if shown.startswith(LESS) else f"by up to {shown}"
 
 

@@ -52,7 +52,7 @@ class Telling:
 
     @property
     def why(self) -> str:
-        """What speaks against the judge, in a few words: "2 of 2 humans · judge’s confidence: high · 1 of 2 other judges"."""
+        """What speaks against the judge, in a few words: "2 of 2 humans · sure of its verdict · 1 of 2 other judges"."""
         parts = []
         if self.steps:
             parts.append(f"{several(self.steps, 'steps')} apart")
@@ -69,8 +69,8 @@ class Telling:
 def _surely(sure: float) -> str:
     """Return a score beside the judge's usual one for the same verdict."""
     if sure < 0:
-        return "judge’s own score"
-    return f"judge’s confidence: {'high' if sure > USUAL else 'low'}"
+        return "its own score"
+    return f"{'sure' if sure > USUAL else 'unsure'} of its verdict"
 
 
 def ranked_words(tellings: Sequence[Telling]) -> str:
@@ -78,7 +78,7 @@ def ranked_words(tellings: Sequence[Telling]) -> str:
     there = {
         "steps apart": any(telling.steps for telling in tellings),
         "how many more humans contradict the judge than agree": any(sum(telling.humans) > 1 for telling in tellings),
-        "the judge’s confidence": any(not np.isnan(telling.sure) for telling in tellings),
+        "how sure the judge is": any(not np.isnan(telling.sure) for telling in tellings),
         "how many more other judges contradict the judge than agree": any(sum(telling.judges) for telling in tellings),
     }
     grounds = [what for what, is_there in there.items() if is_there]

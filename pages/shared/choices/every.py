@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from metrics.analyses.multiverse.compute import Space
-from metrics.analyses.multiverse.result import Column, Multiverse, by_up_to, reading, unsigned_difference
+from metrics.analyses.multiverse.result import Column, Multiverse, how_far, reading, unsigned_difference
 from metrics.analyses.provenance import Header, citation_line
 from metrics.analyses.records import Declaration
 from metrics.figures import specification_curve, specification_rows
@@ -52,7 +52,7 @@ def headline(multiverse: Multiverse, above: Header, *, ready: bool = True) -> li
     if most and low != high:
         name, far = (
             escape(SHORT.get(most.dimension.key, most.dimension.name)),
-            escape(by_up_to(most.largest, multiverse.metric)),
+            how_far(multiverse, most),
         )
     text = citation_line(
         f"moves {BY_KEY[multiverse.metric].symbol} most", unescaped(name), _sets(multiverse, above), beside=unescaped(far)
