@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.analyses.disagreements.lists import DisagreementReport, disagreement_lists
+from metrics.analyses.disagreements.lists import MOST, DisagreementReport, disagreement_lists
 from metrics.commands.cli import MODULE, commands, main
 from tests.disagreements.made import drawn, read
 
@@ -43,14 +43,28 @@ def test_a_decision_has_labels_and_reasons_of_both_sides() -> None:
     report = disagreement_lists(read(frame), judges=["j1"])
     given = {(row.item, row.criterion, row.rater): (row.label, row.reason) for row in frame.itertuples()}
     text = report.summary()
-    for row in report.judges["j1"].decisions:
+    for place, row in enumerate(report.judges["j1"].decisions):
         for who, name in (("h0", "human: h0"), ("h1", "human: h1"), ("j1", "judge: j1"), ("j2", "judge: j2")):
             label, reason = given.get((row["item"], row["criterion"], who), ("", ""))
             assert (row[name], row[f"{name} reason"]) == (label, reason)
-            assert not reason or who == "j2" or f"    {who}: {reason}" in text
+            assert not reason or who == "j2" or place >= MOST or f"    {who}: {reason}" in text
 
 
-@pytest.mark.parametrize("rows", ["no_verdict", "people", "judges", "all"])
+def test_a_long_list_shows_its_clearest_decisions_and_says_where_the_others_are(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "n.csv").write_text(
+        "item,human,verdict\n" + "".join(f"q{k},yes,{'no' if k < 45 else 'yes'}\n" for k in range(60))
+    )
+    code, out, _ = call(capsys, "disagreements", tmp_path / "n.csv")
+    assert (code, len([line for line in out.splitlines() if line.startswith("  q")])) == (0, 20)
+    assert out.rstrip().endswith("25 more, after the clearest 20: --out list.csv writes all of them.")
+    report = disagreement_lists(metrics.read(tmp_path / "n.csv"))
+    assert "25 more, after the clearest 20: to_frame() has all of them." in report.summary()
+    assert len(report.to_frame()) == len(report.to_dict()["judges"]["judge"]["decisions"]) == 45
+
+
+@pytest.mark.parametrize("rows", ["no_verdict", "most", "people", "judges", "all"])
 def test_other_rows_are_listed_by_their_name(capsys: pytest.CaptureFixture[str], tmp_path: Path, rows: str) -> None:
     drawn(2).to_csv(tmp_path / "drawn.csv", index=False)
     words = ("disagreements", tmp_path / "drawn.csv", "--labels", "CA=abstention", "--judges", "j0", "--rows", rows)

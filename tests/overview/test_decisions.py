@@ -67,7 +67,25 @@ def test_a_judge_that_never_decides_is_the_one_to_ask() -> None:
 def test_labels_turned_round_are_looked_at_before_anything_else() -> None:
     report = overview({("MET", "UNMET"): 50, ("UNMET", "MET"): 40, ("MET", "MET"): 2})
     assert report.next[0].text.startswith("Check first which way round")
+    assert report.next[0].command == "agreement FILE"
     assert "Do not use" not in next_steps(report)
+
+
+def test_a_criterion_turned_round_is_looked_at_alone_for_its_judge() -> None:
+    ratings = metrics.read(
+        [
+            {"item": f"q{i}", "criterion": criterion, "judge": judge, "human": "MET" if i % 2 else "UNMET", "verdict": verdict}
+            for i in range(40)
+            for judge in ("new", "old one")
+            for criterion, verdict in (
+                ("tone", "MET" if (i % 2) ^ (i % 10 == 0) else "UNMET"),
+                ("own words", "UNMET" if (i % 2) ^ (i % (20 if judge == "new" else 5) == 0) else "MET"),
+            )
+        ]
+    )
+    step = metrics.overview(ratings).next[0]
+    assert step.text == "Check first which way round old one and the reference use the labels on own words."
+    assert step.command == 'agreement FILE --judges "old one" --criteria "own words"'
 
 
 def graded(a: list[tuple[int, int]], b: list[tuple[int, int]]) -> metrics.Overview:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any
 
 import pandas as pd
@@ -17,7 +17,7 @@ from metrics.analyses.disagreements.readings import NO_ITEMS, ROWS, opening
 from metrics.analyses.disagreements.tables import cut, listed_frame
 from metrics.analyses.records import Declaration
 from metrics.analyses.settings import Settings, settings_of
-from metrics.asker import flag
+from metrics.asker import flag, worded
 from metrics.data.abstention import MODES
 from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
@@ -26,6 +26,8 @@ from metrics.errors import InputError
 from metrics.results import words
 from metrics.results.report import Json, Report
 
+MOST = 20
+"""Decisions of a list that its text shows."""
 SIDES = ("human: ", "judge: ")
 """How the names of columns of labels begin."""
 
@@ -151,7 +153,7 @@ def _listed(ratings: Ratings, settings: Settings, rows: str) -> DecisionList:
 
 
 def summary(report: DisagreementReport) -> str:
-    """Return each list with labels and reasons; other judges, and the texts of items, stand in JSON and in the table alone."""
+    """Return the first decisions of each list with labels and reasons; JSON and the table have all of them, and texts."""
     d = report.declaration
     mode = "" if d.abstention == "exclude" else f", abstentions {d.abstention}"
     reference = "" if "" in report.judges else f", reference: {d.reference_words()}"
@@ -164,8 +166,11 @@ def summary(report: DisagreementReport) -> str:
 def _list_lines(listed: DecisionList, judge: str, *, several: bool) -> Iterator[str]:
     """Yield a list as lines: how many decisions, and each of them."""
     yield f"{listed.reading} {ROWS[listed.rows]}: {words.several(len(listed.decisions), 'decisions')}."
-    for record, wrong in zip_longest(listed.decisions, listed.wrong):
+    for record, wrong in islice(zip_longest(listed.decisions, listed.wrong), MOST):
         yield from _lines(record, judge, wrong, several=several)
+    if (more := len(listed.decisions) - MOST) > 0:
+        where = worded("--out list.csv writes", "to_frame() has", "the download has")
+        yield f"  {words.count(more)} more, after the clearest {MOST}: {where} all of them."
 
 
 def _lines(record: Mapping[str, Any], judge: str, wrong: tuple[int, int] | None, *, several: bool) -> Iterator[str]:

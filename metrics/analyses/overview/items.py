@@ -98,7 +98,7 @@ def wrong_items(ratings: Ratings, settings: Settings, weakest: Sequence[str] = (
         n_rated = int((n_answered[cells.item == items[at]] > 0).sum())
         why = " · ".join(_reasons(ratings, decisions, (n_wrong[those], n_answered[those]), n_rated))
         if farthest[at] > 1:
-            why += f" · {'up to ' if len(those) > 1 else ''}{words.count(int(farthest[at]))} options apart"
+            why += f" · {'up to ' if len(those) > 1 else ''}{words.several(int(farthest[at]), 'steps')} apart"
         if (voters := votes[those].sum(1)).min() > 1:
             why += f" · {words.count(with_reference[those].sum())} of {words.several(int(voters.sum()), 'human votes')} say so"
         if surest[at] > USUAL:

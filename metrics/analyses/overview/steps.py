@@ -106,11 +106,16 @@ def _line_of_list(grounds: Grounds, criteria: Collection[str] = (), rows: str = 
         mode = "exclude" if listed else "as_category"
     return _line(
         "disagreements FILE" if listed else "agreement FILE",
-        judges=grounds.judge.name if listed and len(grounds.report.judges) > 1 else "",
+        judges=_of_several(grounds) if listed else "",
         criteria=list(criteria),
         abstention="" if mode == declared == "exclude" else mode,
         rows=rows if listed else "",
     )
+
+
+def _of_several(grounds: Grounds) -> str:
+    """Return the judge as an option names it; empty where there is no other."""
+    return grounds.judge.name if len(grounds.report.judges) > 1 else ""
 
 
 def _line(command: str, **options: str | list[str]) -> str:
@@ -150,9 +155,10 @@ def _before_use(grounds: Grounds, kinds: set[str]) -> Iterator[Step]:
         yield Step("scores", f"Check whether {grounds.name} and {grounds.the_reference} use one scale.", "scores FILE")
         return
     if turned or "criteria_opposed" in kinds:
-        on = "" if turned else f" on {words.named(opposed(grounds)[0])}"
+        criteria = [] if turned else opposed(grounds)[0]
+        on = f" on {words.named(criteria)}" if criteria else ""
         text = f"Check first which way round {grounds.name} and the reference use the labels{on}."
-        yield Step("review", text, "agreement FILE")
+        yield Step("review", text, _line("agreement FILE", judges=_of_several(grounds), criteria=criteria))
         return
     if worse_than_baseline(grounds.judge):
         text = f"Do not use {grounds.name} as it is: change it or its prompt, and read where it errs."

@@ -19,7 +19,7 @@ NAMES: dict[int, str] = {
     7: "How often no verdict was given",
     8: "What was left out, beside what is left",
     9: "The cost of every confusion is stated",
-    10: "The averaging level is named",
+    10: "What is averaged over, and what counts as independent",
     11: "One number for how judges agree, and every judge’s matrix",
 }
 
