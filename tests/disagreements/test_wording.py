@@ -73,15 +73,19 @@ def test_ordered_labels_have_no_passes() -> None:
 def test_numbers_lie_farthest_apart() -> None:
     text = plain(said(metrics.read(made_files.numbers().encode(), scale="continuous")))
     assert "differ most on item" in text
-    assert "They differ on" in text
+    assert "so distances are between ranks" in text
 
 
 def test_numbers_that_are_equal_and_in_two_units() -> None:
     same = "item,judge,human,verdict\n" + "".join(f"i{n},bot,{n / 7:.3f},{n / 7:.3f}\n" for n in range(30))
     text = plain(said(metrics.read(same.encode(), scale="continuous")))
     assert text == "bot and the human give the same number on all 30 decisions."
+    near = "item,judge,human,verdict\n" + "".join(f"i{n},bot,{n / 7:.3f},{n / 7 + n % 3 / 9:.3f}\n" for n in range(30))
+    assert said(metrics.read(near.encode(), scale="continuous")).endswith("They differ on 20 of 30 decisions.")
     units = "item,judge,human,verdict\n" + "".join(f"i{n},bot,{n / 30:.3f},{100 + n * 7 % 30}\n" for n in range(30))
-    assert "so distances are between ranks" in said(metrics.read(units.encode(), scale="continuous"))
+    apart = said(metrics.read(units.encode(), scale="continuous"))
+    assert "so distances are between ranks" in apart
+    assert "They differ on" not in apart, "numbers in two units are not equal or different"
 
 
 @pytest.mark.parametrize(("role", "who", "how"), [("human", "People", {"judges": 0}), ("judge", "The judges", {"humans": 0})])

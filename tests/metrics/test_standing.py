@@ -63,6 +63,17 @@ def test_a_pooled_kappa_that_no_criterion_shows_is_told() -> None:
     assert "pooled κ" not in told([[40, 10], [10, 40]])
 
 
+def test_of_ordered_labels_the_pooled_kappa_is_told_from_the_weighted_one_beside_it() -> None:
+    rows = [
+        {"item": f"q{i}", "criterion": name, "human": low + i % 2, "verdict": low + i // 2 % 2}
+        for i in range(60) for name, low in (("a", 1), ("b", 3))
+    ]  # fmt: skip
+    report = metrics.agreement(metrics.read(rows, scale="ordinal", order=list("1234")))
+    (text,) = (one.message for one in report.warnings if one.code == "pooled_kappa_outside")
+    assert "pooled unweighted κ 0.33 is above unweighted κ of every criterion, 0.00 to 0.00" in text
+    assert text.endswith("Within criteria unweighted κ is 0.00.")
+
+
 def test_nothing_is_said_of_a_pooled_kappa_from_a_handful_of_items() -> None:
     ones = [[1, 0], [0, 1]], [[1, 0], [1, 0]]
     assert "pooled κ" not in told(*ones, ones[0], ones[1])

@@ -305,6 +305,15 @@ def scored(*, columns: bool = False) -> bytes:
     return "\n".join([head, *lines, ""]).encode()
 
 
+def test_numbers_in_two_units_are_read_by_their_ranks(visit: Open) -> None:
+    lines = [f"q{i},{i / 60:.3f},{100 + 7 * i % 60}" for i in range(60)]
+    app = drop(visit(), "own.csv", "\n".join(["item,human,verdict", *lines, ""]).encode())
+    (link,) = [link for link in app.get("page_link") if link.proto.label == "Read them by their ranks"]
+    app.switch_page(DISAGREEMENTS).run()
+    assert "distances are between ranks" in plain(app)
+    assert link.proto.page.endswith("disagreements")
+
+
 def test_of_numbers_no_group_is_searched_for(visit: Open) -> None:
     app = drop(visit(), "own.csv", scored(columns=True))
     assert [title.value for title in app.title] == ["Overview"]

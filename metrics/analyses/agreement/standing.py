@@ -134,11 +134,12 @@ def _outside(judge: JudgeReport) -> str:
     pooled, within = judge.micro.values["kappa"], judge.micro.values.get("kappa_within", np.nan)
     n = (judge.micro.n if judge.n_used is None else judge.n_used) or 0
     of = words.several(n, "decisions" if judge.n_used is None else "items")
+    kappa = "unweighted κ" if QUADRATIC_KAPPA.key in judge.micro.values else "κ"
     if np.isnan(pooled) or n < LEAST:
         return ""
     if not kappas and len(judge.criteria) > 1 and round(pooled, 2):
         return (
-            f"on these {of} pooled κ {words.number(pooled)} shows only which criterion gets which label: on none of "
+            f"on these {of} pooled {kappa} {words.number(pooled)} shows only which criterion gets which label: on none of "
             f"{words.count(len(judge.criteria))} criteria do both sides give more than one."
         )
     if len(kappas) < 2:
@@ -147,12 +148,12 @@ def _outside(judge: JudgeReport) -> str:
     if low <= round(pooled, 2) <= high:
         return ""
     where = "below" if round(pooled, 2) < low else "above"
-    beside = "" if np.isnan(within) else f" Within criteria κ is {words.number(within)}."
+    beside = "" if np.isnan(within) else f" Within criteria {kappa} is {words.number(within)}."
     varied = f"all {words.count(len(kappas))} criteria on which both sides vary"
     every = "every criterion" if len(kappas) == len(judge.criteria) else varied
     return (
-        f"on these {of} pooled κ {words.number(pooled)} is {where} κ of {every}, {words.number(low)} to {words.number(high)}: "
-        f"the criteria differ in their label rates.{beside}"
+        f"on these {of} pooled {kappa} {words.number(pooled)} is {where} {kappa} of {every}, {words.number(low)} to "
+        f"{words.number(high)}: the criteria differ in their label rates.{beside}"
     )
 
 

@@ -104,11 +104,11 @@ def _of_numbers(listing: Listing, name: Name) -> str:
     on = f" on {name(listing.ratings.criteria[listing.cells.criterion[cell]])}" if len(listing.ratings.criteria) > 1 else ""
     item = name(str(listing.ratings.items[int(listing.cells.item[cell])]))
     given = f"{words.number(numbers.reference[cell])} and {words.number(numbers.judge[cell])}"
-    unit = " The two sides use two units, so distances are between ranks." if numbers.by_rank else ""
-    return (
-        f"{who} differ most on item {item}{on}: reference and judge give {given}. They differ on "
-        f"{words.count(int(listing.differs.sum()))} of {words.several(int(both.sum()), 'decisions')}.{unit}"
-    )
+    n, total = words.count(int(listing.differs.sum())), words.several(int(both.sum()), "decisions")
+    how_many = f"They differ on {n} of {total}."
+    if numbers.by_rank:
+        how_many = "The two sides use two units, so distances are between ranks."
+    return f"{who} differ most on item {item}{on}: reference and judge give {given}. {how_many}"
 
 
 def _of_raters(listing: Listing) -> str:

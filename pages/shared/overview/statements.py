@@ -9,6 +9,7 @@ import streamlit as st
 from metrics import Overview
 from metrics.analyses.cautions import TUNING_ITEMS
 from metrics.analyses.overview import tables
+from metrics.analyses.overview.items import TWO_UNITS
 from metrics.analyses.overview.result import in_first_look
 from metrics.analyses.provenance import columns_of
 from metrics.readers.import_text import understood_line
@@ -62,6 +63,8 @@ def items(dataset: state.Dataset, overview: Overview) -> None:
     parts.headed("Read these first", tables.chosen(overview) if overview.items else "none")
     if not overview.items:
         st.markdown(escape(tables.no_item(overview)))
+        if overview.no_items == TWO_UNITS:
+            presets.link("Read them by their ranks", judge=overview.leader)
         return
     listed = _their_list(overview)
     # The reason of an item lies nearer to it than the next item, also below it on a telephone.
