@@ -139,3 +139,18 @@ def test_on_the_golden_set_itself_errors_alike_show_no_direction(build_ratings) 
         assert "the reference says MET in 76.7\u00a0%, the judge in 75.8\u00a0%: −0.8\u00a0points [" in text
         assert "There is no significant label-rate bias." in text
         assert "often than the reference" not in text
+
+
+def test_a_rate_of_answers_with_a_verdict_says_so_where_the_judge_leaves_others_open(build_ratings) -> None:
+    """Where a judge abstains on one label the corrected rate of its verdicts left out the true one in half of such files."""
+    rows = file_of(build_ratings, (30, 5, 4, 61), (80, 220))
+    for at in range(20):
+        human = "MET" if at < 2 else "UNMET"
+        rows += [(f"open{at}", "c", "h", "human", human), (f"open{at}", "c", "j", "judge", "CA")]
+    ratings = build_ratings(rows)
+    note = measured(ratings, "j", settings_of(ratings)).note
+    assert " ".join(note.split()) == (
+        "The rates are those of answers with a verdict of the judge. Of golden decisions the reference says MET in 35 % of "
+        "those, and in 10 % of the 20 others."
+    )
+    assert measured(ratings, "j", settings_of(ratings, abstention="as_unmet")).note == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import judge_report
 from metrics.analyses.comparison.levels import pooled_j_of
@@ -14,10 +15,10 @@ from metrics.analyses.records import Block
 from metrics.analyses.settings import Settings
 from metrics.analyses.true_rate.golden import Golden, golden_set
 from metrics.analyses.verification import raw_of, verification_of
-from metrics.data.abstention import answered_share, mode_map
+from metrics.data.abstention import answered_share, apply_mode, mode_map
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.results.words import count, plain
+from metrics.results.words import count, marked, percent, plain, several, shorten
 
 ENOUGH = 30
 """Fewer unlabelled answers than this are no evaluation set."""
@@ -106,12 +107,27 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
     golden = replace(golden, unlike_within="" if readings is None else readings.no_transfer, answered=answered)
     seen = verification_of(ratings, judge, settings, criterion)
     alone = seen.positive - seen.positive_labelled, seen.negative - seen.negative_labelled
-    several = len(ratings.criteria) > 1
+    many = len(ratings.criteria) > 1
+    pooling = (POOLED, rates_note(ratings, judge, settings, report)) if many and criterion is None else ()
     pooled = f"pooled over {count(len(ratings.criteria))} criteria, decisions taken as independent"
     return Measured(
         judge, criterion, (block.labels[0], block.labels[1]), golden, alone[0], sum(alone), seen,
         (positive, positive + negative),
-        " ".join(filter(None, (POOLED, rates_note(ratings, judge, settings, report)))) if several and criterion is None else "",
-        (pooled if criterion is None else f"criterion {plain(criterion)}") if several else "",
+        " ".join(filter(None, (*pooling, _left_open(ratings, settings, raw)))),
+        (pooled if criterion is None else f"criterion {plain(criterion)}") if many else "",
         block,
     )  # fmt: skip
+
+
+def _left_open(ratings: Ratings, settings: Settings, raw: NDArray[np.int64]) -> str:
+    """Return that answers without a verdict are in no rate, and what the reference says of them; empty without any."""
+    scheme, mode = ratings.scheme, settings.abstention
+    answered = apply_mode(raw, scheme, mode).sum(1)
+    left = (mode_map(scheme, mode) @ raw)[:, : scheme.end_of_rated].sum(1) - answered
+    if not left.sum():
+        return ""
+    there, open_ = (percent(float(side[0] / side.sum())) for side in (answered, left))
+    return (
+        "The rates are those of answers with a verdict of the judge. Of golden decisions the reference says "
+        f"{marked(shorten(scheme.classes[0]))} in {there} of those, and in {open_} of the {several(int(left.sum()), 'others')}."
+    )
