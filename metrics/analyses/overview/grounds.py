@@ -79,11 +79,11 @@ class Grounds:
     runs: SelfAgreement | None = None
     biases: BiasReport | None = None
 
-    def upper_of(self, one: Estimate, n: int) -> float:
-        """Return the upper end of one of n coefficients for all at once (Bonferroni), by its interval on Fisher's scale."""
+    def end_of(self, one: Estimate, n: int, side: int) -> float:
+        """Return the lower (0) or upper (1) end of one of n coefficients for all at once (Bonferroni), on Fisher's scale."""
         tail = (1 - self.confidence) / 2
-        value, high = np.arctanh([one.value, one.ends[1] if one.ends else math.nan])
-        return float(np.tanh(value + (high - value) * ndtri(tail / n) / ndtri(tail)))
+        value, end = np.arctanh([one.value, one.ends[side] if one.ends else math.nan])
+        return float(np.tanh(value + (end - value) * ndtri(tail / n) / ndtri(tail)))
 
     @property
     def name(self) -> str:

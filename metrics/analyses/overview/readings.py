@@ -311,7 +311,7 @@ def at_chance_on(grounds: Grounds) -> dict[str, Estimate]:
         return {}
     known = _on_criteria(grounds)
     not_above = {name: one for name, one in known.items() if words.side_of_0(one.ends) <= 0 and name not in opposed(grounds)[0]}
-    return {name: one for name, one in not_above.items() if grounds.upper_of(one, len(known)) < whole[0]}
+    return {name: one for name, one in not_above.items() if grounds.end_of(one, len(known), 1) < whole[0]}
 
 
 def _chance_on(grounds: Grounds) -> Statement | None:

@@ -107,14 +107,17 @@ def _each_on_its_own(grounds: Grounds, relations: Mapping[str, Relation]) -> str
 
 
 def _by_luck(grounds: Grounds, tied: list[str]) -> str:
-    """Return that the highest of many equal numbers is so by luck too, with the mean of all; empty of few."""
+    """Return that the highest of many equal numbers is so by luck too, with what it is at least for that; empty of few."""
     symbol, level, own = grounds.symbol, grounds.level, grounds.headline.value
     values = [own, *(grounds.report.judges[name].level(level)[grounds.metric].value for name in tied)]
     mean = sum(values) / len(values)
     if len(values) < MANY_EQUAL or not own - mean > HALF_A_HUNDREDTH:
         return ""
-    n = words.count(len(values))
-    return f" The highest of {n} that are not told apart is likely too high: their mean {symbol} is {words.number(mean)}."
+    text = f"The highest of {words.count(len(values))} that are not told apart is likely too high"
+    text = f" {text}: their mean {symbol} is {words.number(mean)}."
+    low = grounds.end_of(grounds.headline, len(grounds.report.judges), 0)
+    least = f" Corrected for this choice, {symbol} of {grounds.name} is at least {words.number(low)}."
+    return text if math.isnan(low) else text + least
 
 
 def _chosen(grounds: Grounds, n_judges: int) -> str:
