@@ -80,10 +80,8 @@ class Grounds:
     biases: BiasReport | None = None
 
     def end_of(self, one: Estimate, n: int, side: int) -> float:
-        """Return the lower (0) or upper (1) end of one of n coefficients for all at once (Bonferroni), on Fisher's scale."""
-        tail = (1 - self.confidence) / 2
-        value, end = np.arctanh([one.value, one.ends[side] if one.ends else math.nan])
-        return float(np.tanh(value + (end - value) * ndtri(tail / n) / ndtri(tail)))
+        """Return an end of one of n coefficients for all at once, as `end_for_all`."""
+        return end_for_all(one, n, side, self.confidence)
 
     @property
     def name(self) -> str:
@@ -250,6 +248,13 @@ def relation_to_leader(forest: Forest | None, name: str, leader: str) -> tuple[R
     if not forest.is_different(name):
         return "tied", comparison, p
     return ("ahead" if comparison.winner == name else "behind"), comparison, p
+
+
+def end_for_all(one: Estimate, n: int, side: int, confidence: float) -> float:
+    """Return the lower (0) or upper (1) end of one of n coefficients for all at once (Bonferroni), on Fisher's scale."""
+    tail = (1 - confidence) / 2
+    value, end = np.arctanh([one.value, one.ends[side] if one.ends else math.nan])
+    return float(np.tanh(value + (end - value) * ndtri(tail / n) / ndtri(tail)))
 
 
 class OnJudge(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.cautions import LABELS_UNREAD, told_of
+from metrics.analyses.overview.grounds import end_for_all
 from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.raters.alpha import of_mean_rating
@@ -57,11 +58,20 @@ def by_verdict(report: RatersReport) -> dict[str, list[str]]:
     return criteria
 
 
+def by_chance(report: RatersReport) -> list[str]:
+    """Return criteria below the floor by their own intervals, and not for all criteria at once: of thirty at it one is."""
+    n, confidence = len(report.criteria), report.declaration.confidence
+    shown = {name: report.criteria[name][report.criteria[name].judged] for name in by_verdict(report)["fails"]}
+    return [name for name, one in shown.items() if end_for_all(one, n, 1, confidence) >= report.bands.line]
+
+
 def _counted(report: RatersReport) -> Statement:
     criteria, of = by_verdict(report), words.count(len(report.criteria))
     text = f"The people agree well enough to serve as a reference on {words.count(len(criteria['passes']))} of {of} criteria."
     if criteria["fails"]:
         text += f" Agreement is below the floor on {words.named(criteria['fails'])}."
+    if alone := by_chance(report):
+        text += f" Corrected for all {of} criteria that is not shown on {words.named(alone)}."
     if criteria["undecided"]:
         text += f" The items do not decide it on {words.named(criteria['undecided'])}."
     return Statement("people", text, {"floor": report.bands.line, "statistic": report.bands.on, **criteria})

@@ -12,7 +12,7 @@ from metrics.analyses.overview.readings import at_chance_on, what_to_label
 from metrics.analyses.overview.readings_errors import asked_twice, given_alone, never_given, silent_on, swayed_by
 from metrics.analyses.overview.readings_judges import better_on
 from metrics.analyses.overview.readings_numbers import NumberGrounds, beside_ranks
-from metrics.analyses.overview.readings_raters import by_verdict, no_verdict, vote_serves
+from metrics.analyses.overview.readings_raters import by_chance, by_verdict, no_verdict, vote_serves
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
 from metrics.analyses.overview.readings_standing import (
     commoner,
@@ -212,8 +212,9 @@ def _disagreeing(grounds: Grounds, people: RatersReport, failing: list[str], evi
 
 
 def unclear(people: RatersReport) -> list[str]:
-    """Return criteria on which people fail the gate, and not because a label is rare."""
-    return [name for name in by_verdict(people)["fails"] if not people.criteria[name].gate.fails_on_rare]
+    """Return criteria on which people fail the gate, also for all criteria at once, and not because a label is rare."""
+    alone = by_chance(people)
+    return [name for name in by_verdict(people)["fails"] if name not in alone and not people.criteria[name].gate.fails_on_rare]
 
 
 def in_doubt(people: RatersReport) -> bool:
@@ -306,7 +307,8 @@ def steps_of_raters(report: RatersReport, evidence: Evidence) -> tuple[Step, ...
 def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
     if vote_serves(report):
         yield Step("data", "Add a judge’s verdicts: the majority of the raters is its reference, except for votes near even.")
-    for name in report.by_need():
+    alone = by_chance(report)
+    for name in (name for name in report.by_need() if name not in alone):
         gate = report.criteria[name].gate
         on = f" ({words.shorten(name)})" if len(report.criteria) > 1 else ""
         if gate.verdict == "passes":
