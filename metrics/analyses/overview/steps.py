@@ -183,7 +183,8 @@ def _one_apart(people: RatersReport, evidence: Evidence | None) -> list[str]:
     """Return criteria on which the gate is open and one of the people stands apart: more labels would not tell why."""
     if evidence is None:
         return []
-    shown = {name: evidence.criteria[name_beside_all(name, people.criteria)] for name in by_verdict(people)["undecided"]}
+    names = [*by_verdict(people)["undecided"], *by_chance(people)]
+    shown = {name: evidence.criteria[name_beside_all(name, people.criteria)] for name in names}
     return [name for name, own in shown.items() if own.causes[:1] in (("training",), ("scales",))]
 
 
@@ -219,7 +220,7 @@ def unclear(people: RatersReport) -> list[str]:
 
 def in_doubt(people: RatersReport) -> bool:
     """Return whether it matters why people disagree: on some criterion they fail the gate, or may."""
-    return bool(unclear(people) or by_verdict(people)["undecided"])
+    return bool(unclear(people) or by_chance(people) or by_verdict(people)["undecided"])
 
 
 def _more_items(grounds: Grounds) -> str:
@@ -308,13 +309,16 @@ def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
     if vote_serves(report):
         yield Step("data", "Add a judge’s verdicts: the majority of the raters is its reference, except for votes near even.")
     alone = by_chance(report)
-    for name in (name for name in report.by_need() if name not in alone):
+    others = len(report.criteria) > len(alone)
+    for name in report.by_need():
         gate = report.criteria[name].gate
         on = f" ({words.shorten(name)})" if len(report.criteria) > 1 else ""
         if gate.verdict == "passes":
             yield Step("data", "Add a judge’s verdicts on the same items and read the file again.")
             return
         shown = evidence.criteria[name_beside_all(name, report.criteria)]
+        if others and name in alone and "training" not in shown.causes:
+            continue
         if gate.fails_on_rare and gate.rare is not None:
             text = f"{add_rare_words(gate.rare)}."
         elif gate.reason:
