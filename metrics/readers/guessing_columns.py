@@ -30,11 +30,20 @@ from metrics.readers.names import (
     CODE,
     GIVEN,
     MATCHES,
+    fold_name,
     spaced,
 )
 from metrics.readers.one_rater import are_asked, are_called_like_criteria, of_one_rater, with_asked
 from metrics.readers.predicted_sides import predicted_sides
-from metrics.readers.rater_roles import may_be_person, role_of_column, role_of_name, role_of_wide, says_verdict
+from metrics.readers.rater_roles import (
+    are_initials,
+    guess_role,
+    may_be_person,
+    role_of_column,
+    role_of_name,
+    role_of_wide,
+    says_verdict,
+)
 from metrics.readers.raters_as_rows import constant_labels, note_of_constants
 from metrics.readers.role_doubts import grid_without_roles
 from metrics.readers.score_outcomes import outcomes_of_scores
@@ -71,7 +80,8 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
     """
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
-    labels, notes = _somebodys(table, [column for column in label_columns(table) if column not in taken])
+    labels = [column for column in label_columns(table) if column not in taken]
+    labels, notes = _somebodys(table, [column for column in labels if not _names_judges(table, column, labels)])
     if named_sides(table, labels, [column for column in table.columns if column not in taken]):
         labels = []
     every = _as_grid(table, labels, taken)
@@ -94,6 +104,7 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
     people = [wide.rater if wide.criterion else wide.column for wide in split if wide.role != "judge"]
     notes += [AGREED.format(brief(name, 30)) for name in agreed(list(dict.fromkeys(people)))]
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
+    split = [replace(one, role=None) if are_initials(one.column, table.columns) and not stated.roles else one for one in split]
     named_here = any(_stated_role(column, stated) for column in split)
     outcomes = [] if named_here else outcomes_of_scores(table, labels)
     one_question = len(labels) <= 2 and len({column.criterion for column in split}) <= 1
@@ -107,6 +118,13 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
         _guess_raters(layout, split, both=not named_here and _both_people(labels, outcomes))
     layout.notes += notes
     return layout
+
+
+def _names_judges(table: TextTable, column: str, labels: Sequence[str]) -> bool:
+    """Return whether a column `judge` holds names of models, who guess models too: beside it stand what is so and a guess."""
+    others = {role_of_column(other) for other in labels if other != column}
+    models = [guess_role(name) == "judge" for name in table.coded(column).names]
+    return fold_name(column) == "judge" and {"human", "judge"} <= others and 2 * sum(models) > len(models)
 
 
 def _raters_of(

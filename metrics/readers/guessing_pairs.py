@@ -11,7 +11,7 @@ from metrics.data.vocabulary import normalise
 from metrics.readers.columns import Layout, choose_words, free_columns
 from metrics.readers.label_columns import MOST_SHARED, are_grades, are_shares, first_question, is_id, label_columns
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import AGREES, COUNTED, JUDGES, LABEL, PROBABILITY, RESULT, SCORE, spaced
+from metrics.readers.names import AGREES, COUNTED, JUDGES, LABEL, PROBABILITY, RESULT, SCORE, fold_name, spaced
 from metrics.readers.rater_roles import called_after, file_stem, role_of_column, role_of_file
 from metrics.readers.score_outcomes import outcomes_of_judge
 from metrics.readers.table import TextTable
@@ -46,6 +46,9 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
         scored = _score_of(role) in layout.columns
         nobodys = [c for c in shared if role_of_column(c) is None and not (scored and is_numeric(table, c))]
         hits = named or nobodys
+        if not any(called_after(column) == who for column in hits):
+            hits = [column for column in _called(table, layout, who) if called_after(column) == who] or hits
+            shared += [column for column in hits if column not in shared]
         if role == "human" and hits == shared and len(shared) == 1 and _numbers_are_all(layout):
             shared = shared if _is_binary(table, layout.columns["human_score"]) else []
             hits = _scores(table, layout, role)
@@ -67,7 +70,8 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
         else:
             empty = "" if layout.missing else _empty(table)
             why = f"{empty}{_agreeing(table, role)}"
-            layout.lack(role, f"No column holds {what}.{why} {choose_words(table, role)}{_elsewhere(table)}")
+            how = f"{choose_words(table, role)}{_if_a_person(table, layout, role)}{_elsewhere(table)}"
+            layout.lack(role, f"No column holds {what}.{why} {how}")
     if {"human", "verdict"} <= set(layout.missing):
         _refuse_results(table)
 
@@ -120,6 +124,14 @@ def _agreeing(table: TextTable, role: str) -> str:
     return f" ‘{brief(hit)}’ says who agrees with another label, and gives none." if hit else ""
 
 
+def _if_a_person(table: TextTable, layout: Layout, role: str) -> str:
+    """Return what to do where a person gave the only verdicts, in a file that is not called after a judge."""
+    verdict = layout.columns.get("verdict", "")
+    if role != "human" or fold_name(verdict) != "verdict" or "judge" in layout.columns or is_empty(table, verdict):
+        return ""
+    return "" if role_of_file(file_stem(table.name)) == "judge" else f" If a person gave ‘{brief(verdict)}’, choose that one."
+
+
 def _refuse_results(table: TextTable) -> None:
     """Refuse a table whose columns are worked out of labels, of which it has none."""
     found = [f"‘{brief(column, 30)}’" for column in table.columns if RESULT.search(spaced(column))]
@@ -137,7 +149,7 @@ def _called(table: TextTable, layout: Layout, who: Role) -> list[str]:
         column
         for column in few
         if role_of_column(column) == who
-        and LABEL.search(spaced(column))
+        and (LABEL.search(spaced(column)) or spaced(column).startswith("expected "))
         and not is_numeric(table, column)
         and not is_id(table, column)
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 import numpy as np
@@ -33,6 +33,10 @@ _DIGITS = re.compile(r"\b([a-z]{3,})(\d+)\b")
 _COUNTED = re.compile(r"\b[a-z]\b")
 """A letter that tells people apart."""
 _ONE_OF_SEVERAL = re.compile(r"([a-z] ?)?\d+|[a-z]")
+_INITIALS = re.compile(r"[A-Z]{2,3}")
+"""How people, and measures, are called for short."""
+_ALSO_AI = ("IA", "KI")
+"""Initials that stand for AI in other languages."""
 _RUN = re.compile(r"\b(run \d+|after swap(ping)?)\b")
 """A program is run several times, and is shown answers in the other order, and no person."""
 _HOLDING = re.compile(r"\b(eval|evals|evaluations?|verdicts?)\b")
@@ -70,6 +74,12 @@ def role_of_name(name: str) -> Role | None:
     """Return role that a cell which names a rater says or suggests."""
     word = spaced(name)
     return "human" if word in HUMAN_VALUES else "judge" if word in JUDGE_VALUES else guess_role(name)
+
+
+def are_initials(name: str, names: Iterable[str]) -> bool:
+    """Return whether a name that may stand for AI is one of several in initials: `IA` beside `MB` and `KH`."""
+    others = [other for other in names if other != name and _INITIALS.fullmatch(other) and guess_role(other) is None]
+    return name in _ALSO_AI and len(others) > 1
 
 
 def role_of_giver(column: str) -> Role | None:

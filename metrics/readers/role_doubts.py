@@ -13,7 +13,7 @@ from metrics.data.ratings import Role
 from metrics.readers.columns import WIDE, Layout
 from metrics.readers.messages import before_the_name, brief, listed
 from metrics.readers.proposal import MOST_WIDE, Doubt
-from metrics.readers.rater_roles import KINDS, ON, guess_role, rater_roles, role_of_wide, roles_of_rows
+from metrics.readers.rater_roles import KINDS, ON, are_initials, guess_role, rater_roles, role_of_wide, roles_of_rows
 from metrics.readers.table import Coded, TextTable
 from metrics.readers.unlikely import agreed
 from metrics.readers.wide import wide_columns
@@ -139,7 +139,7 @@ def proposed_roles(names: Sequence[str], there: Set[str]) -> dict[str, str]:
     there : set of str
         Roles that others have.
     """
-    guessed = {name: guess_role(name) for name in names}
+    guessed = {name: None if are_initials(name, names) else guess_role(name) for name in names}
     known = {*there, *guessed.values()}
     other: Role = "judge" if "human" in there or ("human" in known and "judge" not in known) else "human"
     left_out = agreed([name for name, role in guessed.items() if role != "judge"])

@@ -31,6 +31,8 @@ MOST_NAMES = 1000
 ABOUT_ITEM = re.compile(rf"\b({WHY})$")
 """A column of an item only where nothing else can be; a comment or a note may be what was judged."""
 _REMARK = re.compile(r"\b(notes?|comments?|remarks?)$")
+_OF_JUDGE = re.compile(r"\b(judge|grader|evaluator) \w")
+"""What is said of a judge, or by it: who it is, where it stands in most rows."""
 _OF_TEXTS = re.compile(r"source|creator")
 """Columns that name raters, or hold what was translated or summed up."""
 _BY = re.compile(r"\bby$")
@@ -196,6 +198,8 @@ def names_raters(table: TextTable, column: str) -> bool:
     about = any(known.search(words) for known in (LABELLED, ABOUT_ITEM, _REMARK))
     no_names = about or (is_label(table, column) and not ITEM.search(words)) or _says_which_is_better(table, column)
     if no_names or not (RATER.search(words) or _names_judge_beside_people(table, column)):
+        return False
+    if _OF_JUDGE.search(words) and 2 * int((table.coded(column).codes >= 0).sum()) < table.n_rows:
         return False
     names, of_texts = table.head(column, MOST_NAMES), _OF_TEXTS.fullmatch(words) is not None
     texts = sum(len(name) > LONGEST_NAME or name.count(" ") >= WORDS_OF_TEXT - of_texts for name in names)
