@@ -8,7 +8,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from scipy.special import gamma, gammaincinv, ndtr
 
-from metrics.intervals.fixed_points import fixed_points
+from metrics.intervals.fixed_points import N_POINTS, fixed_points
 from metrics.measures.arrays import FloatArray
 
 LARGE_SHAPE = 40.0
@@ -27,38 +27,55 @@ def gamma_points(shapes: FloatArray) -> FloatArray:
     shapes : ndarray, shape (D,)
         Above 0, in the order of the dimensions of the points.
     """
-    return np.stack([_column(float(shape), place, len(shapes)) for place, shape in enumerate(shapes)])
+    least, dimensions = float(shapes.min()), len(shapes)
+    of_many = least < TINY_SHAPE
+    points = _of_empty_cells(least, dimensions).copy() if of_many else np.empty((dimensions, N_POINTS))
+    for place in np.flatnonzero((shapes > least) | (not of_many)).tolist():
+        points[place] = _column(float(shapes[place]), place, dimensions)
+    return points
+
+
+@lru_cache(maxsize=6)
+def _of_empty_cells(shape: float, dimensions: int) -> FloatArray:
+    """Return quantiles of one shape at every place: empty cells of all tables of as many classes share them."""
+    return np.stack([_tiny(shape, uniform) for uniform in fixed_points(dimensions)[0].T])
 
 
 @lru_cache(maxsize=512)
 def _column(shape: float, place: int, dimensions: int) -> FloatArray:
-    uniform, normal = fixed_points(dimensions)
+    uniform, normal = (points[:, place] for points in fixed_points(dimensions))
     if shape < TINY_SHAPE:
-        return _tiny(shape, uniform[:, place])
+        return _tiny(shape, uniform)
     if shape < LARGE_SHAPE:
-        nodes, weights = _between_nodes(place, dimensions)
-        return np.exp(weights @ np.log(gammaincinv(shape, nodes)))
-    column: FloatArray = shape * (1 - 1 / (9 * shape) + normal[:, place] / (3 * np.sqrt(shape))) ** 3
+        probabilities, polynomials = _between_nodes(place, dimensions)
+        return np.exp(polynomials @ (_of_nodes() @ np.log(gammaincinv(shape, probabilities))))
+    column: FloatArray = shape * (1 - 1 / (9 * shape) + normal / (3 * np.sqrt(shape))) ** 3
     return column
 
 
 @lru_cache(maxsize=16)
 def _between_nodes(place: int, dimensions: int) -> tuple[FloatArray, FloatArray]:
-    """Return probabilities of the nodes, and what each weighs at each fixed point, shape (N_POINTS, N_NODES).
+    """Return probabilities of the nodes, and the polynomials at each fixed point, shape (N_POINTS, N_NODES).
 
     Over the normal quantile the logarithm of a gamma quantile is as smooth as a polynomial.
     """
     normal = fixed_points(dimensions)[1][:, place]
     edge = np.abs(normal).max()
-    nodes = chebyshev.chebpts1(N_NODES)
-    at_nodes, at_points = (chebyshev.chebvander(where, N_NODES - 1) for where in (nodes, normal / edge))
-    weights: FloatArray = at_points @ np.linalg.inv(at_nodes)
-    return ndtr(edge * nodes), weights
+    return ndtr(edge * chebyshev.chebpts1(N_NODES)), chebyshev.chebvander(normal / edge, N_NODES - 1)
+
+
+@lru_cache(maxsize=1)
+def _of_nodes() -> FloatArray:
+    """Return what makes coefficients of values at the nodes, shape (N_NODES, N_NODES)."""
+    return np.linalg.inv(chebyshev.chebvander(chebyshev.chebpts1(N_NODES), N_NODES - 1))
 
 
 def _tiny(shape: float, uniform: FloatArray) -> FloatArray:
     """Return quantiles of empty cells of many classes: nearly all are nearly 0, where the first term of the series is enough."""
-    column: FloatArray = (uniform * gamma(shape + 1)) ** (1 / shape)
+    least = np.finfo(float).tiny
+    column, first = np.full(uniform.shape, least), uniform * gamma(shape + 1)
+    above = first > least**shape
+    column[above] = first[above] ** (1 / shape)
     large = column > FIRST_TERM
     column[large] = gammaincinv(shape, uniform[large])
-    return np.maximum(column, np.finfo(float).tiny)
+    return np.maximum(column, least)

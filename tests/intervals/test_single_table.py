@@ -104,6 +104,15 @@ def test_quantiles_of_an_empty_cell_of_many_classes(shape: float) -> None:
     np.testing.assert_allclose(found, np.maximum(exact, np.finfo(float).tiny), rtol=2e-3, atol=1e-300)
 
 
+def test_empty_cells_of_as_many_classes_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+    monkeypatch.setattr("metrics.intervals.gamma_points._tiny", lambda *given: drawn.append(1) or _tiny(*given))
+    shapes = np.full(24 * 24, 2 / 24**2)
+    for place in range(3):
+        gamma_points(shapes + np.eye(len(shapes))[place])
+    assert len(drawn) <= len(shapes)
+
+
 @pytest.mark.parametrize("shapes", [(0.5, 1.5, 39.5, 7.25), (0.222, 0.1, 3.222, 12.0, 0.222, 0.15, 20.0, 1.0, 0.3)])
 def test_quantiles_at_the_points_are_those_of_scipy(shapes: tuple[float, ...]) -> None:
     exact = np.stack([gammaincinv(shape, fixed_points(len(shapes))[0][:, place]) for place, shape in enumerate(shapes)])
