@@ -67,7 +67,8 @@ def _between_nodes(place: int, dimensions: int) -> tuple[FloatArray, FloatArray]
 @lru_cache(maxsize=1)
 def _of_nodes() -> FloatArray:
     """Return what makes coefficients of values at the nodes, shape (N_NODES, N_NODES)."""
-    return np.linalg.inv(chebyshev.chebvander(chebyshev.chebpts1(N_NODES), N_NODES - 1))
+    nodes = chebyshev.chebpts1(N_NODES)
+    return np.asarray(np.linalg.inv(chebyshev.chebvander(nodes, N_NODES - 1)), np.float64)
 
 
 def _tiny(shape: float, uniform: FloatArray) -> FloatArray:
