@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from metrics.asker import worded
@@ -11,12 +12,14 @@ from metrics.data.vocabulary import normalise
 from metrics.readers.columns import Layout, choose_words, free_columns
 from metrics.readers.label_columns import MOST_SHARED, are_grades, are_shares, first_question, is_id, label_columns
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.names import AGREES, COUNTED, JUDGES, LABEL, PROBABILITY, RESULT, SCORE, fold_name, spaced
+from metrics.readers.names import AGREES, COUNTED, GIVEN, JUDGES, LABEL, PROBABILITY, RESULT, SCORE, fold_name, spaced
 from metrics.readers.rater_roles import called_after, file_stem, role_of_column, role_of_file
 from metrics.readers.score_outcomes import outcomes_of_judge
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_empty, is_numeric, without_unlikely
 
+_PERSONS = re.compile(rf"humans? ({GIVEN})s?")
+"""What a person gave and nothing else, in whatever words: `human_label` beside `in_gold`."""
 LEAST_EMPTY = 0.3
 """Share of empty columns from which they are named where labels are missing."""
 
@@ -46,8 +49,8 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
         scored = _score_of(role) in layout.columns
         nobodys = [c for c in shared if role_of_column(c) is None and not (scored and is_numeric(table, c))]
         hits = named or nobodys
-        if not any(called_after(column) == who for column in hits):
-            hits = [column for column in _called(table, layout, who) if called_after(column) == who] or hits
+        if role == "human" and not any("human" in spaced(column) for column in hits):
+            hits = [column for column in _called(table, layout, who) if _PERSONS.fullmatch(spaced(column))] or hits
             shared += [column for column in hits if column not in shared]
         if role == "human" and hits == shared and len(shared) == 1 and _numbers_are_all(layout):
             shared = shared if _is_binary(table, layout.columns["human_score"]) else []
