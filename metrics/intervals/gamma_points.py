@@ -35,7 +35,7 @@ def gamma_points(shapes: FloatArray) -> FloatArray:
     return points
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=2)
 def _of_empty_cells(shape: float, dimensions: int) -> FloatArray:
     """Return quantiles of one shape at every place: empty cells of all tables of as many classes share them."""
     return np.stack([_tiny(shape, uniform) for uniform in fixed_points(dimensions)[0].T])
