@@ -27,3 +27,7 @@ class InputError(ValueError):
         self.row = row
         self.column = column
         self.about = about
+
+
+class NothingShared(InputError):
+    """Two judges that are to be compared have no decision in common, of which the reference says something."""

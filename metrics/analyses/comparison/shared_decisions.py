@@ -19,7 +19,7 @@ from metrics.data.aggregation import ABSENT, UNDECIDED, Level
 from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.similar_names import alike_sentences
-from metrics.errors import InputError
+from metrics.errors import NothingShared
 from metrics.intervals.cluster import Clustered, Clusters
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.intervals.items import Coded
@@ -125,14 +125,14 @@ def refuse_if_none(ratings: Ratings, settings: Settings, shared: Shared, level: 
 
     Raises
     ------
-    InputError
+    NothingShared
         Where no decision is shared; names how many each judge has alone.
     """
     if len(shared.places):
         return
     a, b = settings.judges
     what = "item with every criterion judged" if level == "item" else "item and criterion"
-    raise InputError(
+    raise NothingShared(
         f"{ratings.source.name}: {a!r} and {b!r} share no {what} that the reference has too "
         f"({shared.n_only[0]} only {a!r}, {shared.n_only[1]} only {b!r}). "
         + next(iter(alike_sentences(ratings)), "Make ids and criterion names equal.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from metrics.analyses.biases.compute import biases_of
 from metrics.analyses.biases.result import BiasReport
 from metrics.analyses.comparison.compute import contest_of, question_of
 from metrics.analyses.comparison.forest import Forest
+from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.comparison.sheet import Question
 from metrics.analyses.ensembles.runs import SelfAgreement, raters_with_runs, run_votes, self_agreement_of
 from metrics.analyses.multiverse.pooling import pooling
@@ -43,9 +45,10 @@ from metrics.analyses.settings import Settings, settings_of
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
-from metrics.errors import InputError
+from metrics.errors import InputError, NothingShared
 from metrics.intervals.methods import PLACES
 from metrics.measures.catalogue import QUADRATIC_KAPPA
+from metrics.results import words
 from metrics.results.estimate import Estimate
 
 NOT_HERE = Estimate(math.nan)
@@ -181,7 +184,13 @@ def _forest(ratings: Ratings, settings: Settings, report: AgreementReport, asked
     if settings.interval == "none" or settings.unit in PLACES[1:]:
         return None, "that takes an interval by items"
     contest = contest_of(ratings, None, asked, replace(settings, judges=names, interval="auto"), report=report)
-    return contest.forest([contest.meet(place) for place in range(len(contest.others))]), ""
+    met: list[Comparison] = []
+    for place in range(len(contest.others)):
+        with suppress(NothingShared):
+            met.append(contest.meet(place))
+    if not met:
+        return None, f"no other judge answered what {words.shorten(contest.baseline)} answered"
+    return contest.forest(met), ""
 
 
 def _leader(report: AgreementReport, asked: Question, forest: Forest | None) -> str:
@@ -383,12 +392,13 @@ def _met(ratings: Ratings, report: ScoresReport, judge: JudgeScores) -> Mapping[
     if report.on != "score" or settings.unit != "item" or settings.interval == "none" or not 0 < len(others) < MOST_MET:
         return {}
     level = "macro" if len(judge.criteria) > 1 else "micro"
-    return {
-        name: compare_scores(
-            ratings, judge.name, name, key, level=level, reference=settings.reference, confidence=settings.confidence
-        )
-        for name in others
-    }
+    met = {}
+    for name in others:
+        with suppress(NothingShared):
+            met[name] = compare_scores(
+                ratings, judge.name, name, key, level=level, reference=settings.reference, confidence=settings.confidence
+            )
+    return met
 
 
 def _of_raters(

@@ -89,6 +89,7 @@ def leading_judge(grounds: Grounds) -> Statement | None:
             text += f" {sentence.format(words.named(whom), _apart(grounds, whom, relation))}"
             if relation == "behind" and any(_in_groups(grounds, name) for name in whom):
                 text += f" {AS_INDEPENDENT}"
+    text += "" if grounds.forest is None else not_met([name for name in judges if relations[name] == "not compared"])
     text += _by_luck(grounds, [name for name in judges if relations[name] == "tied"])
     ahead = better_on(grounds)
     for name in list(ahead)[:MOST_AHEAD]:
@@ -96,6 +97,12 @@ def leading_judge(grounds: Grounds) -> Statement | None:
     if len(ahead) > MOST_AHEAD:
         text += f" So are {words.count(len(ahead) - MOST_AHEAD)} more judges on single criteria."
     return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
+
+
+def not_met(names: Sequence[str]) -> str:
+    """Return that judges answered nothing that the leader did; empty where there is none."""
+    verb = "is" if len(names) == 1 else "are"
+    return f" {words.named(names)} {verb} not compared with it: they share no decision." if names else ""
 
 
 def _each_on_its_own(grounds: Grounds, relations: Mapping[str, Relation]) -> str:

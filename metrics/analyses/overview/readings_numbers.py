@@ -15,6 +15,7 @@ from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.overview.grounds import statement_of as _statement
 from metrics.analyses.overview.grounds import unread
 from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
+from metrics.analyses.overview.readings_judges import not_met
 from metrics.analyses.overview.result import Relation, Statement, numbers_of
 from metrics.analyses.roc.two_judges import ScoreComparison
 from metrics.analyses.scores.provenance import estimate_text
@@ -170,6 +171,7 @@ def _leader(grounds: NumberGrounds) -> Statement | None:
     for relation, sentence in sentences:
         if whom := [name for name in judges if relations.get(name) == relation]:
             text += f" {sentence.format(words.named(whom))}"
+    text += not_met([name for name in judges if name != grounds.judge.name and name not in relations])
     return _statement("leader", text, grounds, {"relations": dict(relations), **_headline(grounds)})
 
 

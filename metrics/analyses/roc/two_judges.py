@@ -32,7 +32,7 @@ from metrics.analyses.settings import settings_of
 from metrics.data.checks import takes_ratings
 from metrics.data.pairs import cells_of, reference_name, reference_states
 from metrics.data.ratings import Ratings
-from metrics.errors import InputError
+from metrics.errors import InputError, NothingShared
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.results import words
 from metrics.results.estimate import Estimate
@@ -249,7 +249,7 @@ def _shared(
     if criterion is not None:
         kept &= cells.criterion == ratings.criteria.index(criterion)
     if not kept.any():
-        raise InputError(f"{name}: {judges[0]} and {judges[1]} share no decision that both and the reference scored.")
+        raise NothingShared(f"{name}: {judges[0]} and {judges[1]} share no decision that both and the reference scored.")
     return cells.item[kept].astype(np.int64), known[kept], (a[kept], b[kept]), cells.criterion[kept].astype(np.int64)
 
 

@@ -1,0 +1,49 @@
+"""Judges that share no decision are read each on its own, and told to be not compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.analyses.overview.result import Overview
+
+Answers = Mapping[str, Callable[[int], bool]]
+EACH_ITS_OWN: Answers = {f"j{k}": lambda at, k=k: at % 3 == k for k in range(3)}
+NOISE = {"j2": 0.9}
+ONE_ALONE: Answers = {"j0": lambda at: at < 80, "j1": lambda at: at < 80, "j2": lambda at: at >= 80}
+
+
+def overview(answers: Answers, *, numbers: bool) -> Overview:
+    rng, rows = np.random.default_rng(1), []
+    label = (lambda value: round(50 + 17.3 * value, 2)) if numbers else (lambda value: "MET" if value > 0 else "UNMET")
+    for at in range(120):
+        quality = rng.normal()
+        rows.append((f"i{at}", "h", "human", label(quality)))
+        rows += [
+            (f"i{at}", j, "judge", label(quality + NOISE.get(j, 0.3) * rng.normal())) for j, there in answers.items() if there(at)
+        ]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "role", "label"])
+    return metrics.overview(metrics.read(frame, **({"scale": "continuous"} if numbers else {})))
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_nobody_is_compared_where_each_judge_answered_its_own_items(numbers: bool) -> None:
+    found = overview(EACH_ITS_OWN, numbers=numbers)
+    assert sorted(row.relation for row in found.judges) == ["leader", "not compared", "not compared"]
+    assert [row.n for row in found.judges] == [40, 40, 40]
+    said = next(statement.text for statement in found.verdict if statement.kind == "leader")
+    assert ("none is named the better one" if numbers else f"no other judge answered what {found.leader} answered") in said
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_a_judge_that_met_the_leader_on_nothing_is_named(numbers: bool) -> None:
+    found = overview(ONE_ALONE, numbers=numbers)
+    relations = {row.name: row.relation for row in found.judges}
+    assert relations["j2"] == "not compared"
+    assert "not compared" not in {relations["j0"], relations["j1"]}
+    said = next(statement.text for statement in found.verdict if statement.kind == "leader")
+    assert "j2 is not compared with it: they share no decision." in said
