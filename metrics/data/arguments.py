@@ -96,7 +96,9 @@ def _refused(function: Callable[..., Any], name: str, value: Any, hint: Any) -> 
 def _one_within(function: Callable[..., Any], value: Any, hint: Any) -> str:
     """Return how what is taken is got out of a report of several judges; empty for anything else."""
     judges = getattr(value, "judges", None)
-    fitting = [name for name, one in judges.items() if _fits(one, hint)] if isinstance(judges, Mapping) else []
+    if not isinstance(hint, type | ClassName) or not isinstance(judges, Mapping):
+        return ""
+    fitting = [name for name, one in judges.items() if _fits(one, hint)]
     return f" Take one of its judges: metrics.{function.__name__}(….judges[{fitting[0]!r}], …)." if fitting else ""
 
 

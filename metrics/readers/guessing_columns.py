@@ -6,11 +6,14 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from metrics.asker import worded
 from metrics.data.answer_orders import other_orders, single_orders
 from metrics.data.labels import NOT_READ
 from metrics.data.ratings import Role
-from metrics.data.vocabulary import normalise
+from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.columns import CheckedColumns, Layout, named_layout
 from metrics.readers.derived import is_majority, totals
 from metrics.readers.guessing_pairs import named_sides
@@ -104,7 +107,9 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
     people = [wide.rater if wide.criterion else wide.column for wide in split if wide.role != "judge"]
     notes += [AGREED.format(brief(name, 30)) for name in agreed(list(dict.fromkeys(people)))]
     split = [replace(column, role=_stated_role(column, stated) or column.role) for column in split]
-    split = [replace(one, role=None) if are_initials(one.column, table.columns) and not stated.roles else one for one in split]
+    raters = {one.column: one.role for one in split}
+    initials = [] if stated.roles else [name for name in raters if are_initials(name, table.columns, raters)]
+    split = [replace(one, role=None) if one.column in initials else one for one in split]
     named_here = any(_stated_role(column, stated) for column in split)
     outcomes = [] if named_here else outcomes_of_scores(table, labels)
     one_question = len(labels) <= 2 and len({column.criterion for column in split}) <= 1
@@ -121,10 +126,23 @@ def labels_in_columns(table: TextTable, stated: CheckedColumns, named: Mapping[s
 
 
 def _names_judges(table: TextTable, column: str, labels: Sequence[str]) -> bool:
-    """Return whether a column `judge` holds names of models, who guess models too: beside it stand what is so and a guess."""
-    others = {role_of_column(other) for other in labels if other != column}
-    models = [guess_role(name) == "judge" for name in table.coded(column).names]
-    return fold_name(column) == "judge" and {"human", "judge"} <= others and 2 * sum(models) > len(models)
+    """Return whether a column `judge` holds names of models, who guess models too: beside it stand what is so and a guess.
+
+    One that says what a person says in most rows is a verdict, and so is one with a label such as a tie.
+    """
+    names = table.coded(column).names
+    models = [name for name in names if guess_role(name) == "judge"]
+    if fold_name(column) != "judge" or 2 * len(models) <= len(names) or any(map(meaning, {*names} - {*models})):
+        return False
+    roles = {other: role_of_column(other) for other in labels if other != column}
+    own = _values(table, column)
+    alike = (own == _values(table, other) for other, role in roles.items() if role == "human")
+    return {"human", "judge"} <= set(roles.values()) and not any(2 * same.sum() > len(own) for same in alike)
+
+
+def _values(table: TextTable, column: str) -> NDArray[np.object_]:
+    coded = table.coded(column)
+    return np.array([*coded.names, ""], object)[coded.codes]
 
 
 def _raters_of(

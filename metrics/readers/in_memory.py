@@ -349,7 +349,8 @@ def _is_file(source: Any) -> bool:
 
 def _is_word(source: Any) -> bool:
     """Return whether a text of a list is a label rather than a path: it has no ending and names nothing that exists."""
-    return isinstance(source, str) and not Path(source).suffix and not os.path.exists(source)  # noqa: PTH110 - of a text of any length
+    ending = Path(source).suffix[1:] if isinstance(source, str) else ""
+    return isinstance(source, str) and (not ending or ending.isdigit()) and not os.path.exists(source)  # noqa: PTH110 - of a text of any length
 
 
 def _what_may_be_given(source: Any) -> str:

@@ -33,7 +33,7 @@ ROLES = tuple(role for role, _ in EXACT)
 GIVEN = r"label|verdict|rating|score|grade|vote|answer|choice|judge?ment|evaluation|eval|annotation|coding|review|check"
 HUMAN = re.compile(
     r"\b(humans?|experts?|annotators?|annotated|gold|golden|labels?|ground ?truth|truth|physicians?|reference|target|"
-    r"expected(?= \w)(?! (answer|behaviou?r|class count|count|output|response|result|value)s?\b)|"
+    r"expected(?= \w)(?! (answer|behaviou?r|class count|count|format|length|output|rank|rating|response|result|value)s?\b)|"
     rf"(my|manual|manually)(?= ({GIVEN})s?\b)|hand(?! (crafted|drawn|made|written|visible|off))|"
     r"mensch\w*|gutachter\w*|human[oa]s?|humaine?s?|expert[oae]s?|eksperci?\w*|ekspert\w*|człowiek\w*|insan|i̇nsan|uzman\w*|"
     r"человек\w*|эксперт\w*|людьми|люди|البشري|بشري|المقيّم)\b|人工(?!智能|知能)|人类|人類|人間|人手|专家|專家|사람|인간|전문가"

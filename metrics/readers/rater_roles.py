@@ -76,10 +76,10 @@ def role_of_name(name: str) -> Role | None:
     return "human" if word in HUMAN_VALUES else "judge" if word in JUDGE_VALUES else guess_role(name)
 
 
-def are_initials(name: str, names: Iterable[str]) -> bool:
-    """Return whether a name that may stand for AI is one of several in initials: `IA` beside `MB` and `KH`."""
-    others = [other for other in names if other != name and _INITIALS.fullmatch(other) and guess_role(other) is None]
-    return name in _ALSO_AI and len(others) > 1
+def are_initials(name: str, names: Iterable[str], raters: Mapping[str, Role | None]) -> bool:
+    """Return whether a name that may stand for AI is one of several in initials, and no other rater's role is known by name."""
+    known = any(role for rater, role in raters.items() if rater != name)
+    return name in _ALSO_AI and not known and sum(map(bool, map(_INITIALS.fullmatch, {*names} - {name}))) > 1
 
 
 def role_of_giver(column: str) -> Role | None:

@@ -139,7 +139,8 @@ def proposed_roles(names: Sequence[str], there: Set[str]) -> dict[str, str]:
     there : set of str
         Roles that others have.
     """
-    guessed = {name: None if are_initials(name, names) else guess_role(name) for name in names}
+    guessed = {name: guess_role(name) for name in names}
+    guessed |= {name: None for name in names if are_initials(name, names, guessed)}
     known = {*there, *guessed.values()}
     other: Role = "judge" if "human" in there or ("human" in known and "judge" not in known) else "human"
     left_out = agreed([name for name, role in guessed.items() if role != "judge"])

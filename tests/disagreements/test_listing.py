@@ -359,3 +359,12 @@ def test_the_order_is_that_of_the_rubric_review() -> None:
         listing = listing_of(review.ratings, settings)
         assert items_in(listing, Query("disagreements")) == telling
         assert find(listing, Query("disagreements")).n == n > 0
+
+
+def test_at_the_item_level_items_are_listed_on_which_most_judges_are_wrong() -> None:
+    frame = drawn(SEEDS[0])
+    listing = listing_of(read(frame), Settings(judges=("j0",)), level="item")
+    answered, wrong = listing.n_answered
+    items = listing.cells.item[2 * wrong > answered]
+    assert {*listing.cells.item[listing.kinds["most"]].tolist()} == {*items.tolist()} != set()
+    assert len(items_in(listing, Query("most"))) == len({*items.tolist()})

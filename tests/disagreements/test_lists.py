@@ -58,9 +58,9 @@ def test_a_long_list_shows_its_clearest_decisions_and_says_where_the_others_are(
     )
     code, out, _ = call(capsys, "disagreements", tmp_path / "n.csv")
     assert (code, len([line for line in out.splitlines() if line.startswith("  q")])) == (0, 20)
-    assert out.rstrip().endswith("25 more, after the clearest 20: --out list.csv writes all of them.")
+    assert out.rstrip().endswith("25 more after these 20: --out list.csv writes all of them.")
     report = disagreement_lists(metrics.read(tmp_path / "n.csv"))
-    assert "25 more, after the clearest 20: to_frame() has all of them." in report.summary()
+    assert "25 more after these 20: to_frame() has all of them." in report.summary()
     assert len(report.to_frame()) == len(report.to_dict()["judges"]["judge"]["decisions"]) == 45
 
 

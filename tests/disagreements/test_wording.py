@@ -86,6 +86,8 @@ def test_numbers_that_are_equal_and_in_two_units() -> None:
     apart = said(metrics.read(units.encode(), scale="continuous"))
     assert "so distances are between ranks" in apart
     assert "They differ on" not in apart, "numbers in two units are not equal or different"
+    ranks = "item,judge,human,verdict\n" + "".join(f"i{n},bot,{n},{7 * n}\n" for n in range(1, 31))
+    assert said(metrics.read(ranks.encode(), scale="continuous")).endswith("rank all 30 decisions alike.")
 
 
 @pytest.mark.parametrize(("role", "who", "how"), [("human", "People", {"judges": 0}), ("judge", "The judges", {"humans": 0})])

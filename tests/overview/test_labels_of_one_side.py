@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import warnings
+
 import numpy as np
 import pandas as pd
 
 import metrics
+from metrics.analyses.overview.grounds import end_for_all
 from metrics.analyses.overview.result import Overview
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 Cells = dict[tuple[str, str], int]
 
@@ -75,3 +81,12 @@ def test_a_judge_that_leads_by_what_it_left_open_is_the_highest_on_what_each_ans
     leader = metrics.overview(ratings).statement("leader")
     assert leader is not None
     assert leader.text.startswith("a has the highest Cohen’s κ among 2 judges, each on what it answered. No significant")
+
+
+def test_ends_for_all_judges_are_undefined_at_one_without_a_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for ends in ((0.8, 1.0), None):
+            interval = None if ends is None else Interval(*ends, "jackknife")
+            assert math.isnan(end_for_all(Estimate(1.0, interval), 8, 0, 0.95))
+        assert end_for_all(Estimate(0.5, Interval(0.3, 0.7, "jackknife")), 8, 0, 0.95) < 0.3

@@ -55,6 +55,13 @@ def test_models_that_guess_models_are_judges_and_no_labels(tmp_path: Path) -> No
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("labels", [("gpt-4", "vicuna"), ("gpt-4", "claude-3", "tie")])
+def test_the_answer_that_a_judge_prefers_is_its_verdict_though_a_model_gave_it(tmp_path: Path, labels: tuple[str, ...]) -> None:
+    human = some(labels)
+    columns = {"human_choice": human, "judge": [*human[:30], *some(labels, 2)[30:]], "judge_rerun": some(labels, 3)}
+    assert proposed(tmp_path / "win.csv", columns).column("judge:judge") == "judge"
+
+
 def test_why_a_judge_failed_an_answer_names_no_rater(tmp_path: Path) -> None:
     verdict = ["CORRECT"] * 32 + ["INCORRECT"] * 8
     rows = {"case_id": [f"c{k // 2}" for k in range(N)], "judge_verdict": verdict, "run": [1, 2] * 20}
@@ -64,8 +71,10 @@ def test_why_a_judge_failed_an_answer_names_no_rater(tmp_path: Path) -> None:
     assert "judge_failure_mode" not in dict(propose(open_table(path)).columns).values()
 
 
-@pytest.mark.parametrize(("others", "role"), [(("MB", "KH"), "rater"), (("Ana", "Ben"), "judge")])
-def test_initials_beside_initials_are_no_model(tmp_path: Path, others: tuple[str, str], role: str) -> None:
+@pytest.mark.parametrize(
+    ("others", "role"), [(("MB", "KH"), "rater"), (("Ana", "Ben"), "judge"), (("ID", "NR", "Humano"), "judge")]
+)
+def test_initials_beside_initials_are_no_model(tmp_path: Path, others: tuple[str, ...], role: str) -> None:
     found = proposed(tmp_path / "ratings.csv", {name: some((1, 2, 3), at) for at, name in enumerate(("IA", *others))})
     assert f"{role}:IA" in dict(found.columns)
 

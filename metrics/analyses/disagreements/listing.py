@@ -171,9 +171,10 @@ class Listing:
             kinds["only_judge"] = self.judge.right & self.other.wrong
             kinds["only_other"] = self.judge.wrong & self.other.right
             kinds["neither"] = self.judge.wrong & self.other.wrong
-        if self.judge is not None and self.judges is not None and not self.by_item:
+        if self.judge is not None and self.judges is not None:
             answered, wrong = self.n_answered
-            kinds["most"] = 2 * wrong > answered
+            most = 2 * wrong > answered
+            kinds["most"] = np.isin(self.cells.item, self.cells.item[most]) if self.by_item else most
         if self.checked.any():
             kinds["check"] = self.differs | self.checked
         among: Mapping[Rows, Ints | None] = {"people": self.people, "judges": self.judges}

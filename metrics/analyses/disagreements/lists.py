@@ -170,7 +170,7 @@ def _list_lines(listed: DecisionList, judge: str, *, several: bool) -> Iterator[
         yield from _lines(record, judge, wrong, several=several)
     if (more := len(listed.decisions) - MOST) > 0:
         where = worded("--out list.csv writes", "to_frame() has", "the download has")
-        yield f"  {words.count(more)} more, after the clearest {MOST}: {where} all of them."
+        yield f"  {words.count(more)} more after these {MOST}: {where} all of them."
 
 
 def _lines(record: Mapping[str, Any], judge: str, wrong: tuple[int, int] | None, *, several: bool) -> Iterator[str]:

@@ -43,7 +43,7 @@ def opening(listing: Listing, name: Name = plain_name) -> str:
     differ = "prefer different answers on" if preferences else "disagree on"
     text = f"{who} {differ} {words.count(n)} of {words.several(total, unit)} ({words.percent(n / total)})"
     on_items = "" if listing.by_item else _on_items(listing, wrong, settled)
-    return f"{text}{on_items}.{_errors(listing)}{_silent(listing)}"
+    return f"{text}{on_items}.{_errors(listing, name)}{_silent(listing)}"
 
 
 def _on_items(listing: Listing, those: Mask, of: Mask) -> str:
@@ -67,14 +67,14 @@ def _the_reference(listing: Listing, name: Name) -> str:
     return name(phrase) if phrase == reference else phrase
 
 
-def _errors(listing: Listing) -> str:
+def _errors(listing: Listing, name: Name) -> str:
     """Return how many errors there are of each kind, where there are two."""
     if len(listing.labels) < 2 or listing.judge is None or listing.ratings.scheme.n_classes != 2:
         return ""
     reference, judge = listing.judge.counted
     false, missed = (listing.count((reference == row) & (judge == 1 - row)) for row in (1, 0))
     if scales_of(listing.ratings).named_errors:
-        first, second = (words.marked(words.shorten(label)) for label in listing.labels[:2])
+        first, second = (name(words.marked(words.shorten(label))) for label in listing.labels[:2])
         return f" {first} for {second} {words.often(false)}, {second} for {first} {words.often(missed)}."
     return f" {_passes(false, 'false')}, {_passes(missed, 'missed')}."
 
@@ -100,7 +100,8 @@ def _of_numbers(listing: Listing, name: Name) -> str:
         return f"There is no decision on which {who} both give a number."
     cell = int(np.argmin(listing.rank("disagreements")))
     if not listing.differs.any():
-        return f"{who} give the same number on all {words.several(int(both.sum()), 'decisions')}."
+        total = words.several(int(both.sum()), "decisions")
+        return f"{who} {f'rank all {total} alike' if numbers.by_rank else f'give the same number on all {total}'}."
     on = f" on {name(listing.ratings.criteria[listing.cells.criterion[cell]])}" if len(listing.ratings.criteria) > 1 else ""
     item = name(str(listing.ratings.items[int(listing.cells.item[cell])]))
     given = f"{words.number(numbers.reference[cell])} and {words.number(numbers.judge[cell])}"

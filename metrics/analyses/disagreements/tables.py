@@ -151,7 +151,7 @@ def listed_frame(listing: Listing, matches: Matches, query: Query) -> pd.DataFra
     name = "" if listing.judge is None else listing.judge.name
     others = [judge for judge in ratings.judges if judge != name]
     frame = decision_frame(ratings, name, listing.settings, matches.decisions, None, others)
-    disputed = listing.disputed(query.rows)[matches.decisions]
+    disputed = (listing.differs if query.rows == "most" else listing.disputed(query.rows))[matches.decisions]
     ours: dict[str, Any] = {
         "disagreement": ["yes" if there else "no" for there in disputed],
         WHY: why(listing, query.rows, matches.decisions),

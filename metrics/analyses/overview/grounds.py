@@ -251,9 +251,14 @@ def relation_to_leader(forest: Forest | None, name: str, leader: str) -> tuple[R
 
 
 def end_for_all(one: Estimate, n: int, side: int, confidence: float) -> float:
-    """Return the lower (0) or upper (1) end of one of n coefficients for all at once (Bonferroni), on Fisher's scale."""
+    """Return the lower (0) or upper (1) end of one of n coefficients for all at once (Bonferroni), on Fisher's scale.
+
+    NaN without an interval, and where value or end is 1 or −1, which that scale does not hold.
+    """
+    if one.ends is None or not (abs(one.value) < 1 and abs(one.ends[side]) < 1):
+        return math.nan
     tail = (1 - confidence) / 2
-    value, end = np.arctanh([one.value, one.ends[side] if one.ends else math.nan])
+    value, end = np.arctanh([one.value, one.ends[side]])
     return float(np.tanh(value + (end - value) * ndtri(tail / n) / ndtri(tail)))
 
 

@@ -123,8 +123,10 @@ def _by_luck(grounds: Grounds, tied: list[str]) -> str:
     text = f"The highest of {words.count(len(values))} that are not told apart is likely too high"
     text = f" {text}: their mean {symbol} is {words.number(mean)}."
     low = grounds.end_of(grounds.headline, len(grounds.report.judges), 0)
-    least = f" Corrected for this choice, {symbol} of {grounds.name} is at least {words.number(low)}."
-    return text if math.isnan(low) else text + least
+    if math.isnan(low):
+        return text
+    known = "is at least" if low > 0 else "is not shown to be above 0: it is at least"
+    return f"{text} Corrected for this choice, {symbol} of {grounds.name} {known} {words.number(low)}."
 
 
 def _chosen(grounds: Grounds, n_judges: int) -> str:

@@ -68,10 +68,15 @@ def by_chance(report: RatersReport) -> list[str]:
 def _counted(report: RatersReport) -> Statement:
     criteria, of = by_verdict(report), words.count(len(report.criteria))
     text = f"The people agree well enough to serve as a reference on {words.count(len(criteria['passes']))} of {of} criteria."
-    if criteria["fails"]:
-        text += f" Agreement is below the floor on {words.named(criteria['fails'])}."
-    if alone := by_chance(report):
-        text += f" Corrected for all {of} criteria that is not shown on {words.named(alone)}."
+    alone = by_chance(report)
+    if shown := [name for name in criteria["fails"] if name not in alone]:
+        text += f" Agreement is below the floor on {words.named(shown)}."
+    if alone:
+        text += (
+            f" Not corrected for all {of} criteria it is below also on {words.named(alone)}."
+            if shown
+            else (f" Not corrected for all {of} criteria, agreement is below the floor on {words.named(alone)}.")
+        )
     if criteria["undecided"]:
         text += f" The items do not decide it on {words.named(criteria['undecided'])}."
     return Statement("people", text, {"floor": report.bands.line, "statistic": report.bands.on, **criteria})

@@ -27,7 +27,7 @@ from metrics.analyses.overview.result import Statement, Step
 from metrics.analyses.planning.compute import NO_TRACE, plan_floor
 from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.advice import short_step
-from metrics.analyses.raters.evidence import Evidence
+from metrics.analyses.raters.evidence import CriterionEvidence, Evidence
 from metrics.analyses.raters.readings import add_rare_words
 from metrics.analyses.raters.readings_evidence import apart_words
 from metrics.analyses.raters.result import RatersReport
@@ -185,7 +185,12 @@ def _one_apart(people: RatersReport, evidence: Evidence | None) -> list[str]:
         return []
     names = [*by_verdict(people)["undecided"], *by_chance(people)]
     shown = {name: evidence.criteria[name_beside_all(name, people.criteria)] for name in names}
-    return [name for name, own in shown.items() if own.causes[:1] in (("training",), ("scales",))]
+    return [name for name, own in shown.items() if _stands_apart(own)]
+
+
+def _stands_apart(evidence: CriterionEvidence) -> bool:
+    """Return whether what explains the disagreement first is one rater, by training or by another scale."""
+    return evidence.causes[:1] in (("training",), ("scales",))
 
 
 def _disagreeing(grounds: Grounds, people: RatersReport, failing: list[str], evidence: Evidence | None) -> str:
@@ -317,7 +322,7 @@ def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
             yield Step("data", "Add a judge’s verdicts on the same items and read the file again.")
             return
         shown = evidence.criteria[name_beside_all(name, report.criteria)]
-        if others and name in alone and "training" not in shown.causes:
+        if others and name in alone and not _stands_apart(shown):
             continue
         if gate.fails_on_rare and gate.rare is not None:
             text = f"{add_rare_words(gate.rare)}."

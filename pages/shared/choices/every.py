@@ -52,7 +52,7 @@ def headline(multiverse: Multiverse, above: Header, *, ready: bool = True) -> li
     if most and low != high:
         name, far = (
             escape(SHORT.get(most.dimension.key, most.dimension.name)),
-            how_far(multiverse, most),
+            escape(how_far(multiverse, most)),
         )
     text = citation_line(
         f"moves {BY_KEY[multiverse.metric].symbol} most", unescaped(name), _sets(multiverse, above), beside=unescaped(far)
