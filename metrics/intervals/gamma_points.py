@@ -8,7 +8,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from scipy.special import gamma, gammaincinv, ndtr
 
-from metrics.intervals.fixed_points import N_POINTS, fixed_points
+from metrics.intervals.fixed_points import fixed_points
 from metrics.measures.arrays import FloatArray
 
 LARGE_SHAPE = 40.0
@@ -28,9 +28,10 @@ def gamma_points(shapes: FloatArray) -> FloatArray:
         Above 0, in the order of the dimensions of the points.
     """
     least, dimensions = float(shapes.min()), len(shapes)
-    of_many = least < TINY_SHAPE
-    points = _of_empty_cells(least, dimensions).copy() if of_many else np.empty((dimensions, N_POINTS))
-    for place in np.flatnonzero((shapes > least) | (not of_many)).tolist():
+    if least >= TINY_SHAPE:
+        return np.stack([_column(float(shape), place, dimensions) for place, shape in enumerate(shapes)])
+    points = _of_empty_cells(least, dimensions).copy()
+    for place in np.flatnonzero(shapes > least).tolist():
         points[place] = _column(float(shapes[place]), place, dimensions)
     return points
 

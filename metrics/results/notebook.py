@@ -73,9 +73,9 @@ def _table(table: Table) -> str:
 
 def _row(tag: str, cells: Sequence[str], sides: Sequence[str]) -> str:
     scope = ' scope="col"' if tag == "th" else ""
-    whole = {"right": WHOLE if tag == "td" else ""}
+    styles = [f"{WHOLE if (tag, side) == ('td', 'right') else ''}{CELL}" for side in sides]
     shown = (
-        f'<{tag}{scope} dir="auto" style="text-align: {side}; {whole.get(side, "")}{CELL}">{_escaped(cell)}</{tag}>'
-        for cell, side in zip(cells, sides, strict=True)
+        f'<{tag}{scope} dir="auto" style="text-align: {side}; {style}">{_escaped(cell)}</{tag}>'
+        for cell, side, style in zip(cells, sides, styles, strict=True)
     )
     return f'<tr style="background: transparent;">{"".join(shown)}</tr>'

@@ -62,11 +62,9 @@ def name_beside_all(criterion: str, criteria: Collection[str] = ()) -> str:
 
 def _fitted(line: str) -> str:
     """Return a line of text in lines that are not too long, indented alike; of a row of a table its beginning."""
-    if len(line) <= WIDEST:
-        return line
-    return (
-        f"{line[: WIDEST - 1]}…" if is_row(line) else fill(line, WIDEST, subsequent_indent=line[: len(line) - len(line.lstrip())])
-    )
+    if len(line) > WIDEST and is_row(line):
+        return f"{line[: WIDEST - 1]}…"
+    return fill(line, WIDEST, subsequent_indent=line[: len(line) - len(line.lstrip())]) if len(line) > WIDEST else line
 
 
 def _one_of(names: Collection[str]) -> str:

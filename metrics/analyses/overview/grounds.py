@@ -79,10 +79,6 @@ class Grounds:
     runs: SelfAgreement | None = None
     biases: BiasReport | None = None
 
-    def end_of(self, one: Estimate, n: int, side: int) -> float:
-        """Return an end of one of n coefficients for all at once, as `end_for_all`."""
-        return end_for_all(one, n, side, self.confidence)
-
     @property
     def name(self) -> str:
         return words.shorten(self.judge.name)

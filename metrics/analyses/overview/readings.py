@@ -17,6 +17,7 @@ from metrics.analyses.cautions import TUNING_ITEMS, told_of
 from metrics.analyses.grouped_items import ITEMS_IN_GROUPS
 from metrics.analyses.overview.grounds import (
     Grounds,
+    end_for_all,
     headline_numbers,
     leaves_open,
     never_decides,
@@ -311,7 +312,7 @@ def at_chance_on(grounds: Grounds) -> dict[str, Estimate]:
         return {}
     known = _on_criteria(grounds)
     not_above = {name: one for name, one in known.items() if words.side_of_0(one.ends) <= 0 and name not in opposed(grounds)[0]}
-    return {name: one for name, one in not_above.items() if grounds.end_of(one, len(known), 1) < whole[0]}
+    return {name: one for name, one in not_above.items() if end_for_all(one, len(known), 1, grounds.confidence) < whole[0]}
 
 
 def _chance_on(grounds: Grounds) -> Statement | None:

@@ -11,6 +11,7 @@ from metrics.analyses.comparison.readings import by_weight_words, p_words
 from metrics.analyses.grouped_items import AS_INDEPENDENT
 from metrics.analyses.overview.grounds import (
     Grounds,
+    end_for_all,
     headline_numbers,
     no_verdict,
     one_verdict_labelled,
@@ -122,7 +123,7 @@ def _by_luck(grounds: Grounds, tied: list[str]) -> str:
         return ""
     text = f"The highest of {words.count(len(values))} that are not told apart is likely too high"
     text = f" {text}: their mean {symbol} is {words.number(mean)}."
-    low = grounds.end_of(grounds.headline, len(grounds.report.judges), 0)
+    low = end_for_all(grounds.headline, len(grounds.report.judges), 0, grounds.confidence)
     if math.isnan(low):
         return text
     known = "is at least" if low > 0 else "is not shown to be above 0: it is at least"
