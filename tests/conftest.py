@@ -44,6 +44,8 @@ QUICK_WITHOUT = {
     "simulation": "simulations",
 }
 """Folders that `make quick` does not even import, and what is in them; single tests outside are marked `slow`."""
+QUICK_EXAMPLES = 10
+"""Of a test with more examples `make quick` runs these, spread over all: most of its time went into examples alike."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -61,10 +63,20 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.skip(reason=f"slow: {mark.args[0]}"))
 
 
+def spread(items: Sequence[pytest.Item], most: int) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """The items without those beyond so many examples of one test, and these; the first example of each always stays."""
+    places: dict[str, list[int]] = {}
+    for place, item in enumerate(items):
+        places.setdefault(item.nodeid.partition("[")[0], []).append(place)
+    kept = {examples[at * len(examples) // most] for examples in places.values() for at in range(most)}
+    return [items[place] for place in sorted(kept)], [item for place, item in enumerate(items) if place not in kept]
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if config.option.quick:
         folders = ", ".join(f"tests/{name} ({what})" for name, what in QUICK_WITHOUT.items())
-        terminalreporter.write_line(f"Left out beside what was skipped: {folders}. `make test` runs all.")
+        examples = f"of each test all but {QUICK_EXAMPLES} examples"
+        terminalreporter.write_line(f"Left out beside what was skipped: {folders}; {examples}. `make test` runs all.")
 
 
 DEAR = tuple(f"tests/{name}/" for name in "browser engines golden intervals one_number fuzz serving pages comparison".split())
@@ -76,6 +88,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Journeys stand together, so that every worker starts one Chromium at most.
     """
+    if config.option.quick:
+        items[:], left_out = spread(items, QUICK_EXAMPLES)
+        config.hook.pytest_deselected(items=left_out)
     if not hasattr(config, "workerinput"):
         return
     files = [item.nodeid.partition("::")[0] for item in items]
@@ -83,6 +98,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ranks = {name: [not name.startswith(folder) for folder in DEAR] for name in sizes}
     order = sorted(range(len(items)), key=lambda place: (ranks[files[place]], -sizes[files[place]], files[place]))
     items[:] = [items[place] for place in order]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores: a worker waits for its browser, which is a process of its own, a quarter of the time."""
+    return (os.cpu_count() or 1) + (not config.option.quick)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -60,6 +60,7 @@ MODULES = [
 ]
 
 
+@pytest.mark.slow("reads all code")
 def test_only_the_command_line_hears_of_options() -> None:
     """An option outside the commands stands where only they read it, and one of them has it."""
     wrong = []

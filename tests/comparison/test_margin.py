@@ -61,6 +61,7 @@ def test_the_plain_end_would_call_it_so_too_often() -> None:
     assert far_out < 0.026
 
 
+@pytest.mark.slow("many studies")
 @pytest.mark.parametrize("gained", [0.03, 0.08])
 def test_as_many_items_as_are_said_to_tell_do_so_in_four_studies_of_five(gained: float) -> None:
     comparison = two_judges(200, round(200 * gained), round(200 * gained))

@@ -72,6 +72,7 @@ def test_it_is_declared_said_and_written() -> None:
     assert metrics.Comparison.from_json(found.to_json()).to_dict() == document
 
 
+@pytest.mark.slow("many samples")
 def test_the_interval_covers_where_items_on_which_judges_differ_are_drawn_more_often() -> None:
     rng = np.random.default_rng(4)
     n = 3000
@@ -137,6 +138,7 @@ def test_a_t_test_of_accuracy_takes_the_place_of_mcnemars() -> None:
     assert np.isnan(same.p_accuracy)
 
 
+@pytest.mark.slow("many samples")
 def test_neither_test_rejects_too_often() -> None:
     """Judges that are alike on every item, of which those of one weight are drawn more often, and are harder."""
     rng, low = np.random.default_rng(9), np.zeros(2)
@@ -192,6 +194,7 @@ def test_every_judge_has_a_p_by_weight_corrected_for_their_number() -> None:
     assert f"({'p = '}" in forest.summary()
 
 
+@pytest.mark.slow("many samples")
 def test_a_margin_is_not_held_too_often_where_few_heavy_items_separate_the_judges() -> None:
     """The truth lies on the margin, every item that separates the judges speaks against B, and the heavy ones are rarely seen."""
     rng = np.random.default_rng(21)
@@ -244,6 +247,7 @@ def test_no_winner_by_weight_where_only_items_that_count_once_name_one() -> None
     assert not metrics.compare_all(ratings, baseline="B").different()
 
 
+@pytest.mark.slow("many samples")
 def test_a_winner_by_weight_is_seldom_named_of_judges_alike() -> None:
     """The errors of both are alike in the file, though A errs more often among the hard items and B elsewhere."""
     files = [ratings_of(*enriched(seed, 120, (0.3, 0.11), (0.04, 0.05))) for seed in range(150)]

@@ -211,6 +211,7 @@ def test_the_same_judge_twice_shares_a_rank_and_a_bracket(build_ratings) -> None
     assert math.isnan(found.pairs[0].p)
 
 
+@pytest.mark.slow("many files of judges alike")
 def test_pairs_reject_rarely_when_judges_are_alike() -> None:
     rng, rejected = np.random.default_rng(8), 0
     for _ in range(120):

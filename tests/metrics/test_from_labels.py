@@ -49,6 +49,7 @@ def test_labels_have_the_value_of_the_report(record) -> None:
         assert getattr(metrics, record.function.__name__)(Y, P, *extra(record)) == block[record.key].value
 
 
+@pytest.mark.slow("every small pair")
 def test_every_small_pair_of_sequences() -> None:
     for n in (1, 2, 3):
         for labels in itertools.product([0, 1], repeat=2 * n):

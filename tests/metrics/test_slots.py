@@ -96,6 +96,7 @@ ASKED: dict[str, Callable[[metrics.Ratings], Any]] = {
 }
 
 
+@pytest.mark.slow("every report in two ways")
 @pytest.mark.parametrize("asked", ASKED)
 @pytest.mark.parametrize("labels", SCHEMES)
 def test_a_report_is_the_same_in_slots(monkeypatch: pytest.MonkeyPatch, labels: str, asked: str) -> None:

@@ -85,6 +85,7 @@ def test_a_report_uses_weights_and_says_so(name: str) -> None:
     assert "once" in said(report), "what is not weighted is said beside"
 
 
+@pytest.mark.slow("every report")
 def test_the_table_holds_every_report_of_a_file() -> None:
     """A new report says in the table above what it does with weights, or why it has none below."""
     without_numbers_of_items = {"ImportReport", "Selection", "LabelPlan", "DisagreementReport"}
@@ -177,6 +178,7 @@ def test_a_plan_of_two_judges_goes_by_the_weighted_difference() -> None:
     assert "Each item has its weight in ‘weight’" in held.sentence
 
 
+@pytest.mark.slow("many samples")
 def test_a_plan_by_weights_is_that_of_a_sample_drawn_alike() -> None:
     """The width that a plan expects of four times the items is the width of four times the items drawn alike."""
     rng = np.random.default_rng(3)

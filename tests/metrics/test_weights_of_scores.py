@@ -222,6 +222,7 @@ def test_it_is_written_and_read_back(made: Callable[..., tuple[np.ndarray, ...]]
     assert without.weighted.to_dict()["intervals"] == {}
 
 
+@pytest.mark.slow("many samples of each kind")
 @pytest.mark.parametrize("kind", ["labels", "numbers"])
 def test_numbers_are_unbiased_and_covered_where_hard_items_are_drawn_more_often(kind: str) -> None:
     rng = np.random.default_rng(12)

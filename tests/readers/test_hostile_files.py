@@ -314,6 +314,7 @@ def test_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "longer than 4 MB" in refused(b"c" * (5 << 20) + b"\n1\n")
 
 
+@pytest.mark.slow("a thousand columns")
 def test_a_wide_header_is_read_whole() -> None:
     header = ",".join(f"a column with a rather long name {place}" for place in range(9_000))
     assert len(open_table(f"{header}\n{'x,' * 8_999}x\n".encode()).columns) == 9_000

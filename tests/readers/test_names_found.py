@@ -302,6 +302,7 @@ def test_many_fractions_are_scores_and_a_few_people_s_means_are_steps() -> None:
         assert propose(open_table(whole)).scale_answer == (scale or {})
 
 
+@pytest.mark.slow("intervals of many classes")
 def test_many_classes_have_their_intervals() -> None:
     rng = np.random.default_rng(4)
     whole = pd.DataFrame({"item": np.repeat(range(30), 2), "criterion": ["a", "b"] * 30, "human": rng.integers(0, 46, N)})

@@ -79,6 +79,7 @@ def test_the_error_of_an_auc_is_that_of_delong() -> None:
     assert found.error == pytest.approx(expected, rel=0.02)
 
 
+@pytest.mark.slow("long runs of each metric")
 @pytest.mark.parametrize("metric", ["pearson", "spearman", "kendall_tau_b", "mae", "auc"])
 def test_intervals_cover_the_difference_of_long_runs(metric: str) -> None:
     human, a, b = drawn(3, 40_000)
