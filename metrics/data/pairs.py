@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrics.data.labels import NUMBER
 from metrics.data.memo import memoised
 from metrics.data.order import numbers_of
-from metrics.data.patterns import Patterns, merge
+from metrics.data.patterns import Patterns, dense_rank, merge
 from metrics.data.ratings import Ratings, Role
 from metrics.data.references import (
     AUTO,
@@ -239,16 +239,8 @@ def cell_ratings(ratings: Ratings, name: str, role: Role | None) -> NDArray[np.i
 def _cells(ratings: Ratings) -> Cells:
     n_criteria = max(1, len(ratings.criteria))
     key = ratings.item.astype(np.int64) * n_criteria + ratings.criterion
-    size = ratings.n_unique * n_criteria
-    if size <= 4 * len(key) + 1_000_000:
-        present = np.zeros(size, bool)
-        present[key] = True
-        distinct = np.flatnonzero(present)
-        if len(distinct) < size:
-            key = (np.cumsum(present) - 1)[key]
-    else:
-        distinct, key = np.unique(key, return_inverse=True)
-    return Cells((distinct // n_criteria).astype(np.int32), (distinct % n_criteria).astype(np.int32), key)
+    distinct, of_rating = dense_rank(key, ratings.n_unique * n_criteria)
+    return Cells((distinct // n_criteria).astype(np.int32), (distinct % n_criteria).astype(np.int32), of_rating)
 
 
 def _ratings_of(ratings: Ratings, rater: int) -> NDArray[np.int64]:

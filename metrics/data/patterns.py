@@ -190,12 +190,14 @@ def merge_codes(
     multiplicity : ndarray, shape (n_patterns,)
     of_item : ndarray, shape (n_items,)
     """
-    of_item = _pattern_of_item(item, criterion, codes, n_items, n_criteria, base)
+    grid = np.zeros((n_criteria, n_items), np.min_scalar_type(-base))
+    grid[criterion, item] = codes
+    of_item = dense_rank_of_rows(grid.T, base)
     n_patterns = int(of_item.max(initial=-1)) + 1
     counts = np.bincount(of_item, weights=multiplicity, minlength=n_patterns)
     example = np.empty(n_patterns, np.int64)
     example[of_item] = np.arange(n_items)
-    return _pairs_of(example, of_item, item, criterion, codes, n_criteria), counts.astype(np.int64), of_item
+    return grid[:, example].astype(codes.dtype), counts.astype(np.int64), of_item
 
 
 def _used_codes(
@@ -207,46 +209,6 @@ def _used_codes(
     rank = np.zeros(n_states * n_states, np.int16 if len(used) > 254 else np.uint8)
     rank[used] = np.arange(1, len(used) + 1)
     return used, rank[pair]
-
-
-def _pattern_of_item(
-    item: NDArray[np.int32],
-    criterion: NDArray[np.int32],
-    codes: NDArray[np.integer[Any]],
-    n_items: int,
-    n_criteria: int,
-    base: int,
-) -> NDArray[np.int64]:
-    """Return dense rank of every item's cells in lexicographic order, several criteria to a machine word."""
-    per_word = max(1, int(62 / np.log2(max(base, 2))))
-    rank = np.zeros(n_items, np.int64)
-    for first in range(0, n_criteria, per_word):
-        width = min(per_word, n_criteria - first)
-        word = _word(item, criterion, codes, n_items, first, width, base)
-        _, word_rank = dense_rank(word, base**width)
-        size = int(word_rank.max(initial=0)) + 1
-        _, rank = dense_rank(rank * size + word_rank, (int(rank.max(initial=0)) + 1) * size)
-    return rank
-
-
-def _word(
-    item: NDArray[np.int32],
-    criterion: NDArray[np.int32],
-    codes: NDArray[np.integer[Any]],
-    n_items: int,
-    first: int,
-    width: int,
-    base: int,
-) -> NDArray[np.int64]:
-    grid = np.zeros((n_items, width), codes.dtype)
-    if width < int(criterion.max(initial=0)) + 1:
-        inside = (criterion >= first) & (criterion < first + width)
-        item, criterion, codes = item[inside], criterion[inside], codes[inside]
-    grid[item, criterion - first] = codes
-    word = np.zeros(n_items, np.int64)
-    for slot in range(width):
-        word = word * base + grid[:, slot]
-    return word
 
 
 def dense_rank(values: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -295,20 +257,3 @@ def dense_rank_of_rows(rows: NDArray[np.integer[Any]], bound: int) -> NDArray[np
             column += 1
         rank = dense_rank(word, size)[1]
     return rank
-
-
-def _pairs_of(
-    example: NDArray[np.int64],
-    of_item: NDArray[np.int64],
-    item: NDArray[np.int32],
-    criterion: NDArray[np.int32],
-    codes: NDArray[Code],
-    n_criteria: int,
-) -> NDArray[Code]:
-    """Return code of every criterion in one example item of each pattern, shape (C, n_patterns)."""
-    is_example = np.zeros(len(of_item), bool)
-    is_example[example] = True
-    chosen = is_example[item]
-    pairs = np.zeros((n_criteria, len(example)), codes.dtype)
-    pairs[criterion[chosen], of_item[item[chosen]]] = codes[chosen]
-    return pairs
