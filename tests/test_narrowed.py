@@ -7,7 +7,7 @@ import pytest
 
 import metrics
 from metrics import InputError
-from metrics.data.one_criterion import of_criterion
+from metrics.data.part import of_criterion
 
 LINES = [
     "item,criterion,rater,role,label,run",

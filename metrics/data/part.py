@@ -1,9 +1,10 @@
-"""Some of the ratings, or those of some of the criteria, as if the file held no others."""
+"""Some of the ratings, or those of some of the criteria; mostly as if the file held no others."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +22,45 @@ ELSEWHERE = "on a criterion that is not counted here"
 OTHER_LABEL = "(any other label)"
 """Stands beside the only label in use, as an axis has two; nobody gives it."""
 Codes = NDArray[np.int32]
+Given = TypeVar("Given", Ratings, Runs)
+OF_EACH = ("item", "criterion", "rater", "label", "row", "score", "run")
+"""What ratings, and repeated runs, hold of each of them."""
+
+
+def taken(given: Given, places: NDArray[np.bool_] | NDArray[np.integer[Any]], **changed: Any) -> Given:
+    """Return some of the ratings, or of the runs, in the order of their places, with what else changes."""
+    arrays = {name: getattr(given, name, None) for name in OF_EACH}
+    return replace(given, **({name: array[places] for name, array in arrays.items() if array is not None} | changed))
+
+
+def criterion_place(ratings: Ratings, criterion: str) -> int:
+    """Return code of a criterion by its name.
+
+    Raises
+    ------
+    InputError
+        Where no criterion is called so.
+    """
+    if criterion not in ratings.criteria:
+        known = ", ".join(ratings.criteria[:12])
+        raise InputError(f"{ratings.source.name}: no criterion is called {criterion!r}. Criteria: {known}.")
+    return ratings.criteria.index(criterion)
+
+
+def of_criterion(ratings: Ratings, criterion: str) -> Ratings:
+    """Return the same data set with one criterion only; items, raters and labels stay, also those without a rating on it.
+
+    Raises
+    ------
+    InputError
+        For an unknown criterion.
+    """
+    place = criterion_place(ratings, criterion)
+    of, runs = ratings.criterion == place, ratings.runs
+    if runs is not None:
+        of_runs = runs.criterion == place
+        runs = taken(runs, of_runs, criterion=np.zeros(of_runs.sum(), np.int32))
+    return taken(ratings, of, criteria=(criterion,), criterion=np.zeros(of.sum(), np.int32), runs=runs, memo={})
 
 
 def on_criteria(ratings: Ratings, names: Sequence[str]) -> Ratings:
@@ -103,8 +143,9 @@ def _narrowed(
     label, labels = _renumbered(label_codes, len(ratings.labels))
     again = None if runs is None or runs_kept is None else _runs(runs, runs_kept, (items, raters, labels), criterion)
     left_out = _left_out(ratings, kept, runs, runs_kept, reason) if reason else ratings.left_out
-    return replace(
+    return taken(
         ratings,
+        kept,
         items=ratings.items.take(pa.array(items)),
         criteria=wanted,
         raters=tuple(ratings.raters[place] for place in raters),
@@ -113,8 +154,6 @@ def _narrowed(
         criterion=criterion[ratings.criterion[kept]],
         rater=rater,
         label=label[: len(item)],
-        row=ratings.row[kept],
-        score=None if ratings.score is None else ratings.score[kept],
         multiplicity=None if ratings.multiplicity is None else ratings.multiplicity[items],
         left_out=left_out,
         rows_used=ratings.rows_used - (left_out.n - ratings.left_out.n),
@@ -146,7 +185,7 @@ def _runs(runs: Runs, kept: NDArray[np.bool_], used: tuple[NDArray[np.int64], ..
         np.searchsorted(old, codes[kept]).astype(np.int32)
         for old, codes in zip(used, (runs.item, runs.rater, runs.label), strict=True)
     )
-    return Runs(runs.names, item, criterion[runs.criterion[kept]], rater, label, runs.run[kept], runs.row[kept])
+    return taken(runs, kept, item=item, criterion=criterion[runs.criterion[kept]], rater=rater, label=label)
 
 
 def _left_out(

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.memo import memoised
+from metrics.data.part import taken
 from metrics.data.patterns import dense_rank, dense_rank_of_rows
 from metrics.data.ratings import Ratings
 
@@ -90,15 +91,11 @@ def _unique_items(ratings: Ratings, columns: tuple[str, ...]) -> Ratings:
     order = np.lexsort((ratings.rater[kept], ratings.criterion[kept], rating_kinds))
     kept = kept[order]
     times = np.bincount(of_item, weights=ratings.weight, minlength=n).astype(np.int64)
-    return replace(
+    return taken(
         ratings,
+        kept,
         items=ratings.items.take(example),
         item=rating_kinds[order].astype(np.int32),
-        criterion=ratings.criterion[kept],
-        rater=ratings.rater[kept],
-        label=ratings.label[kept],
-        row=ratings.row[kept],
-        score=None if ratings.score is None else ratings.score[kept],
         multiplicity=times,
         runs=_runs(ratings, is_example, of_item),
         memo={ARE_KINDS: columns, OF_ITEMS: of_item},
@@ -112,11 +109,7 @@ def _runs(ratings: Ratings, is_example: NDArray[np.bool_], of_item: Ints) -> Any
     kept = np.flatnonzero(is_example[runs.item])
     run_kinds = of_item[runs.item[kept]]
     order = np.lexsort((runs.run[kept], runs.rater[kept], runs.criterion[kept], run_kinds))
-    kept = kept[order]
-    return replace(
-        runs, item=run_kinds[order].astype(np.int32), criterion=runs.criterion[kept], rater=runs.rater[kept],
-        label=runs.label[kept], run=runs.run[kept], row=runs.row[kept],
-    )  # fmt: skip
+    return taken(runs, kept[order], item=run_kinds[order].astype(np.int32))
 
 
 def _tokens(ratings: Ratings, columns: tuple[str, ...]) -> tuple[Ints, Ints]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.data.item_columns import encoded_column
 from metrics.data.memo import memoised
+from metrics.data.part import taken
 from metrics.data.ratings import Ratings
 from metrics.readers.long_form import with_every_run
 
@@ -73,9 +74,6 @@ def _runs_apart(ratings: Ratings) -> RunsApart:
     of_file = pair // n_runs
     ids, named = ratings.items.take(pa.array(of_file)), pa.array(values, pa.string()).take(pa.array(pair % n_runs))
     names = pc.binary_join_element_wise(ids.cast(pa.string()), named, " · ")
-    apart = replace(
-        every, items=names, item=item.astype(np.int32), criterion=every.criterion[place], rater=every.rater[place],
-        label=every.label[place], row=row, score=None if every.score is None else every.score[place],
-        multiplicity=None if ratings.multiplicity is None else ratings.multiplicity[of_file], memo={},
-    )  # fmt: skip
+    times = None if ratings.multiplicity is None else ratings.multiplicity[of_file]
+    apart = taken(every, place, items=names, item=item.astype(np.int32), row=row, multiplicity=times, memo={})
     return RunsApart(apart, of_file)

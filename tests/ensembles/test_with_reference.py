@@ -10,7 +10,7 @@ from metrics.analyses.ensembles.cluster_judges import think_alike
 from metrics.analyses.ensembles.growth import panel_growth
 from metrics.analyses.ensembles.matrices import judge_matrices
 from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of, with_reference
-from metrics.data.one_criterion import of_criterion
+from metrics.data.part import of_criterion
 from metrics.measures.cost_matrices import cost_of
 
 

@@ -13,7 +13,7 @@ from metrics.analyses.ensembles.matrices import judge_matrices
 from metrics.analyses.ensembles.readings import alike_reading, errors_reading, growth_reading, worth_words
 from metrics.analyses.ensembles.readings_matrices import matrices_reading
 from metrics.analyses.ensembles.weighted import weighted_agreement
-from metrics.data.one_criterion import of_criterion
+from metrics.data.part import of_criterion
 from metrics.measures.cost_matrices import cost_of
 from metrics.results.words import bounds, count, estimate, number, three
 from tests.pages.own_file import opened

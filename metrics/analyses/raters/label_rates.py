@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.raters.units import Units, units_of
 from metrics.data.abstention import Mode
-from metrics.data.one_criterion import criterion_place
+from metrics.data.part import criterion_place
 from metrics.data.ratings import Ratings, Role
 from metrics.data.unique_items import kinds_of
 from metrics.measures.arrays import FloatArray, safe_ratio

@@ -19,6 +19,7 @@ from metrics.analyses.scores.compute import scores
 from metrics.analyses.scores.result import ScoresReport
 from metrics.analyses.settings import Settings, settings_of
 from metrics.data.counted import counted
+from metrics.data.part import taken
 from metrics.data.ratings import Ratings, Role
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
@@ -239,15 +240,5 @@ def by_judges(ratings: Ratings, names: Sequence[str]) -> Ratings:
         return ratings
     kept = np.flatnonzero(~np.array(gone)[ratings.rater])
     places = np.cumsum(~np.array(gone)) - 1
-    return replace(
-        ratings,
-        raters=tuple(rater for rater, out in zip(ratings.raters, gone, strict=True) if not out),
-        item=ratings.item[kept],
-        criterion=ratings.criterion[kept],
-        rater=places[ratings.rater[kept]].astype(np.int32),
-        label=ratings.label[kept],
-        row=ratings.row[kept],
-        score=None if ratings.score is None else ratings.score[kept],
-        runs=None,
-        memo={},
-    )
+    raters = tuple(rater for rater, out in zip(ratings.raters, gone, strict=True) if not out)
+    return taken(ratings, kept, raters=raters, rater=places[ratings.rater[kept]].astype(np.int32), runs=None, memo={})

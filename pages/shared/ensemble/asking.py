@@ -16,9 +16,9 @@ from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.result import RatersReport
 from metrics.data.abstention import Mode
-from metrics.data.one_criterion import of_criterion
 from metrics.data.order import Measurement
 from metrics.data.pairs import reference_phrase
+from metrics.data.part import of_criterion
 from metrics.data.ratings import PanelRule
 from metrics.data.references import AUTO, human_of
 from metrics.measures.catalogue import BY_KEY
