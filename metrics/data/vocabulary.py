@@ -10,7 +10,6 @@ from typing import Literal
 
 Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "split", "error", "missing", "class", "number"]
 
-_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 _WITH_COMMA = re.compile(r"[+-]?\d+,(\d{1,2}|\d{4,})")
 """A decimal comma; behind one three digits may be thousands."""
 _GRADE = re.compile(r"[a-z][+\-−–]")
@@ -161,7 +160,6 @@ _ERROR = re.compile(r"error\s*[:(\[.…].*", re.DOTALL)
 
 _DOUBTFUL: tuple[tuple[str, Kind, str], ...] = (
     ("n", "negative", "no, no answer, or not applicable"),
-    ("y", "positive", "yes"),
     ("c", "positive", "correct, or a tie"),
     ("i", "negative", "incorrect"),
     ("a", "class", "a choice, a grade, or agree"),
@@ -188,6 +186,22 @@ _DOUBTFUL: tuple[tuple[str, Kind, str], ...] = (
 )
 
 
+def _meanings() -> dict[str, Meaning]:
+    """Return what each listed word means; of a word that is listed twice the surer meaning."""
+    sure: dict[Kind, frozenset[str]] = {
+        "missing": MISSING, "error": ERRORS | {NOT_A_NUMBER}, "invalid": INVALID, "abstention": ABSTENTIONS,
+    }  # fmt: skip
+    known = {word: Meaning(kind, False, why=why) for word, kind, why in _DOUBTFUL}
+    known |= {word: Meaning(kind, True) for kind, words in sure.items() for word in words}
+    for family in reversed(FAMILIES):
+        known |= dict.fromkeys(family.negative, Meaning("negative", True, family.name))
+        known |= dict.fromkeys(family.positive, Meaning("positive", True, family.name))
+    return known | {"y": Meaning("positive", True, "yes/no", "yes")}
+
+
+_MEANINGS = _meanings()
+
+
 def token(label: str) -> str:
     """Return form of a label in which the vocabulary looks it up."""
     stripped = label.strip().strip("_")
@@ -207,18 +221,7 @@ def is_number(label: str) -> bool:
 def meaning(label: str) -> Meaning | None:
     """Return what one label means by itself, or None for a word nobody listed."""
     word = token(label)
-    for family in FAMILIES:
-        if word != "y" and word in family.positive:
-            return Meaning("positive", True, family.name)
-        if word in family.negative:
-            return Meaning("negative", True, family.name)
-    sure = _certain(word)
-    if sure is not None:
-        return Meaning(sure, True)
-    for doubtful, kind, why in _DOUBTFUL:
-        if word == doubtful:
-            return Meaning(kind, word == "y", "yes/no" if word == "y" else "", why)
-    return None
+    return Meaning("error", True) if _ERROR.fullmatch(word) else _MEANINGS.get(word)
 
 
 def denies(label: str, other: str) -> bool:
@@ -238,16 +241,6 @@ def means_nothing(label: str) -> bool:
     """Return whether a word says that there is nothing: null, none, nan."""
     known = meaning(label)
     return token(label) == NOT_A_NUMBER or (known is not None and known.kind == "missing")
-
-
-def _certain(word: str) -> Kind | None:
-    if word in ABSTENTIONS:
-        return "abstention"
-    if word in INVALID:
-        return "invalid"
-    if word in ERRORS or word == NOT_A_NUMBER or _ERROR.fullmatch(word):
-        return "error"
-    return "missing" if word in MISSING else None
 
 
 def number_said(label: str) -> str:
