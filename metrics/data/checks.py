@@ -43,20 +43,8 @@ def takes_ratings(function: Callable[Given, Result]) -> Callable[Given, Result]:
     return checked
 
 
-def checks_arguments(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """Return a function that refuses an argument of a wrong type by its name.
-
-    Raises
-    ------
-    InputError
-        From the function that is returned.
-    """
-
-    @wraps(function)
-    def checked(*args: Given.args, **keywords: Given.kwargs) -> Result:
-        return _called(function, args, keywords)
-
-    return checked
+checks_arguments = takes_ratings
+"""The same of a function that takes no ratings."""
 
 
 def _called(function: Callable[..., Result], args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Result:
