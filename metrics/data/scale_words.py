@@ -23,6 +23,10 @@ SCALE_MEANS: dict[Scale, str] = {
     "continuous": "scores, of which every number counts",
     "nominal": "labels without an order",
 }
+WHERE: dict[Scale, str] = {
+    "ordinal": ": see Scores", "continuous": ": see Scores", "nominal": ": choose them as Criteria in the sidebar",
+}  # fmt: skip
+"""Where criteria are counted that a page leaves out."""
 COUNTED: dict[Scale, str] = {
     "binary": "Every page counts them.",
     "pairwise": "Every page counts them, a tie as no verdict; Preferences shows ties under each convention.",
@@ -42,7 +46,9 @@ def part_words(scales: Scales, taken: Sequence[str]) -> str:
     """Return which criteria a page counts and which it leaves out, and where those are counted; empty where it takes all."""
     left = {scale: [name for name in scales.of(scale) if name not in taken] for scale in SCALES}
     out = [
-        f"{named(names)} {'is' if len(names) == 1 else 'are'} {scale}{_where(scale)}" for scale, names in left.items() if names
+        f"{named(names)} {'is' if len(names) == 1 else 'are'} {scale}{WHERE.get(scale, '')}"
+        for scale, names in left.items()
+        if names
     ]
     if not out:
         return ""
@@ -73,15 +79,5 @@ def named(names: Sequence[str]) -> str:
 
 
 def _criteria(names: Sequence[str], scale: Scale) -> str:
-    n = len(names)
-    return (
-        f"{SCALE_NAMES[scale]}, {SCALE_MEANS[scale]}: {named(names)}."
-        if n < 2
-        else (f"{SCALE_NAMES[scale]}, {SCALE_MEANS[scale]}: {count(n)} criteria, {named(names)}.")
-    )
-
-
-def _where(scale: Scale) -> str:
-    return {"ordinal": ": see Scores", "continuous": ": see Scores", "nominal": ": choose them as Criteria in the sidebar"}.get(
-        scale, ""
-    )
+    several = f"{count(len(names))} criteria, " if len(names) > 1 else ""
+    return f"{SCALE_NAMES[scale]}, {SCALE_MEANS[scale]}: {several}{named(names)}."
