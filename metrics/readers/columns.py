@@ -10,7 +10,7 @@ from metrics.data.reasons import ROLES as REASONS
 from metrics.data.reasons import names_reasons
 from metrics.readers.crossing import parts_of
 from metrics.readers.messages import brief, listed, refusal, refuse
-from metrics.readers.names import EACH_ROW, LABEL, ROLES, exact, fold_name, spaced
+from metrics.readers.names import EACH_ROW, LABEL, ROLES, exact, fold_name, role_called, spaced
 from metrics.readers.proposal import Doubt
 from metrics.readers.rater_roles import check_role, role_of_column
 from metrics.readers.table import TextTable
@@ -109,9 +109,7 @@ def check_columns(table: TextTable, columns: Mapping[str, str] | None) -> Checke
 
 
 def _role(key: str) -> str:
-    folded = fold_name(key)
-    if folded == "item_id":
-        return "item"
+    folded = role_called(key) or fold_name(key)
     if folded in (*ROLES, *REASONS, "rows"):
         return folded
     head, mark, tail = key.partition(":")

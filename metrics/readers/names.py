@@ -8,26 +8,13 @@ import re
 OVERALL = "overall"
 #: Stands for a column: each row is an item of its own.
 EACH_ROW = "#row"
-#: Role of a column -> names taken without asking.
-EXACT: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("item", ("item", "item_id")),
-    ("criterion", ("criterion",)),
-    ("judge", ("judge",)),
-    ("human", ("human",)),
-    ("verdict", ("verdict",)),
-    ("label", ("label",)),
-    ("rater", ("rater",)),
-    ("role", ("role",)),
-    ("score", ("score",)),
-    ("human_score", ("human_score",)),
-    ("timestamp", ("timestamp",)),
-    ("prompt", ("prompt",)),
-    ("run", ("run",)),
-    ("weight", ("weight",)),
-    ("confidence", ("confidence",)),
-    ("n", ("n",)),
-)
-ROLES = tuple(role for role, _ in EXACT)
+#: Roles of columns, which are the names that are taken without asking.
+ROLES = (
+    "item", "criterion", "judge", "human", "verdict", "label", "rater", "role", "score", "human_score", "timestamp", "prompt",
+    "run", "weight", "confidence", "n",
+)  # fmt: skip
+#: Another name that is taken so.
+ALSO = {"item_id": "item"}
 
 #: What a rater gives, behind a word that says whose it is.
 GIVEN = r"label|verdict|rating|score|grade|vote|answer|choice|judge?ment|evaluation|eval|annotation|coding|review|check"
@@ -117,18 +104,21 @@ def spaced(name: str) -> str:
     return re.sub(r"[^\w]+|_+", " ", split).strip().casefold()
 
 
+def role_called(name: str) -> str:
+    """Return the role whose name this is; empty for any other name."""
+    folded = fold_name(name)
+    role = ALSO.get(folded, folded)
+    return role if role in ROLES else ""
+
+
 def known(name: str) -> bool:
     """Return whether the name could be a column of ours; helps to tell delimiters apart."""
     words = spaced(name)
     patterns = (HUMAN, JUDGE, ITEM, CRITERION, RATER, ROLE, LABEL)
-    return fold_name(name) in {n for _, names in EXACT for n in names} or any(p.search(words) for p in patterns)
+    return bool(role_called(name)) or any(p.search(words) for p in patterns)
 
 
 def exact(columns: tuple[str, ...]) -> dict[str, list[str]]:
     """Return role -> columns that carry its name."""
-    columns_by_role: dict[str, list[str]] = {}
-    for role, names in EXACT:
-        hits = [column for column in columns if fold_name(column) in names]
-        if hits:
-            columns_by_role[role] = hits
-    return columns_by_role
+    columns_by_role = {role: [column for column in columns if role_called(column) == role] for role in ROLES}
+    return {role: hits for role, hits in columns_by_role.items() if hits}
