@@ -92,7 +92,7 @@ def counting_rows(
     key, size = keys
     when = times_of(table, stamp, rows)
     clock = None if when is None else np.nan_to_num(when, nan=-np.inf)
-    place = earliest_rows(key, size, clock) if repeats == "first" else last_rows(key, size, clock)
+    place = (first_rows if repeats == "first" else last_rows)(key, size, clock)
     differs = np.zeros(len(rows), bool)
     for column_cells in cells:
         differs |= _differ(column_cells.values[rows], column_cells.values[rows[place]])
@@ -232,22 +232,22 @@ def is_unique(keys: Keys, size: int) -> bool:
     return int(np.count_nonzero(seen)) == len(keys)
 
 
-def first_rows(keys: Keys, size: int) -> Rows:
-    """Return for each place the first place with the same key.
+def first_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None = None) -> Rows:
+    """Return for each place the place with the same key that is earliest by the clock, else first.
 
     Parameters
     ----------
     keys : ndarray of int, shape (n,)
         From 0, below `size`.
     size : int
+    clock : ndarray of float64, shape (n,), optional
+        Time at each place; NaN is the earliest. Of equal times the first place counts.
 
     Returns
     -------
     ndarray of int64, shape (n,)
     """
-    place = np.empty(size, dtype=np.int64)
-    place[keys[::-1]] = np.arange(len(keys) - 1, -1, -1)
-    return place[keys]
+    return _last_in(_in_time(keys, clock)[::-1], keys, size)
 
 
 def last_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None = None) -> Rows:
@@ -265,30 +265,14 @@ def last_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None = None) -
     -------
     ndarray of int64, shape (n,)
     """
-    order = np.arange(len(keys)) if clock is None else np.argsort(np.nan_to_num(clock, nan=-np.inf), kind="stable")
-    place = np.empty(size, dtype=np.int64)
-    place[keys[order]] = order
-    return place[keys]
+    return _last_in(_in_time(keys, clock), keys, size)
 
 
-def earliest_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None) -> Rows:
-    """Return for each place the place with the same key that is earliest by the clock, else first.
+def _in_time(keys: Keys, clock: NDArray[np.float64] | None) -> Rows:
+    return np.arange(len(keys)) if clock is None else np.argsort(np.nan_to_num(clock, nan=-np.inf), kind="stable")
 
-    Parameters
-    ----------
-    keys : ndarray of int, shape (n,)
-        From 0, below `size`.
-    size : int
-    clock : ndarray of float64, shape (n,), or None
-        Time at each place; NaN is the earliest. Of equal times the first place counts.
 
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-    """
-    if clock is None:
-        return first_rows(keys, size)
-    order = np.argsort(np.nan_to_num(clock, nan=-np.inf), kind="stable")[::-1]
+def _last_in(order: Rows, keys: Keys, size: int) -> Rows:
     place = np.empty(size, dtype=np.int64)
     place[keys[order]] = order
     return place[keys]
