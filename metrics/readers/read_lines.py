@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from metrics.asker import answering, asker, flag, shell, worded
@@ -110,23 +110,17 @@ def _flags(how: ReadOptions) -> list[str]:
     labels, scales = dict(how.labels), dict(how.scale)
     scale = scales["all"] if list(scales) == ["all"] else scales
     on = worded("", "True", "")
-    flags = [
-        flag("--columns", columns) if columns else "",
-        flag("--roles", roles) if roles else "",
-        flag("--labels", labels) if labels else "",
-        flag("--order", how.order) if how.order else "",
-        flag("--scale", scale) if scale else "",
+    told: dict[str, str | Sequence[str] | Mapping[str, str]] = {
+        "columns": columns, "roles": roles, "labels": labels, "order": how.order, "scale": scale,
+    }  # fmt: skip
+    kept = ("criteria", "repeats", "match", "delimiter", "encoding", "sheet")
+    switches = {"--skip-bad-rows": how.skip_bad_rows, "--merge-spellings": how.merge_spellings}
+    return [
+        *(flag(f"--{name}", said) for name, said in told.items() if said),
         *_conditions(how.where),
-        flag("--criteria", how.criteria) if how.criteria else "",
-        flag("--repeats", how.repeats) if how.repeats else "",
-        flag("--match", how.match) if how.match else "",
-        flag("--delimiter", how.delimiter) if how.delimiter else "",
-        flag("--encoding", how.encoding) if how.encoding else "",
-        flag("--sheet", how.sheet) if how.sheet else "",
-        flag("--skip-bad-rows") + on if how.skip_bad_rows else "",
-        flag("--merge-spellings") + on if how.merge_spellings else "",
+        *(flag(f"--{name}", said) for name in kept if (said := getattr(how, name))),
+        *(flag(name) + on for name, is_on in switches.items() if is_on),
     ]
-    return list(filter(None, flags))
 
 
 def _conditions(where: Sequence[str]) -> list[str]:
