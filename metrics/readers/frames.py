@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -23,17 +23,18 @@ from metrics.readers.table import TextTable, encoded, words
 
 def text(value: Any) -> str:
     """Return a cell as text: 7 for 7.0, true for True, nothing for None."""
-    spell = _OF_JSON.get(type(value))
-    if spell is not None:
-        return spell(value)
-    if value is pd.NA or value is pd.NaT:
-        return ""
     if isinstance(value, str):
         return value
+    if value is None or value is pd.NA or value is pd.NaT:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
         return _decimal(value)
+    if isinstance(value, dict | list):
+        return _ENCODER.encode(value)
     if isinstance(value, Decimal):
         return "" if value.is_nan() else format(value, "f")
     if isinstance(value, Fraction):
@@ -52,28 +53,17 @@ def _decimal(value: float) -> str:
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
-def _packed(value: Any) -> str:
-    return _ENCODER.encode(value)
-
-
 def _unpacked(value: Any) -> Any:
     """Return what JSON has no type for as something that it has: a number of NumPy as its number, an array as a list."""
     return value.tolist() if hasattr(value, "tolist") and not isinstance(value, np.longdouble) else str(value)
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=_unpacked)
-_OF_JSON: dict[type, Callable[[Any], str]] = {
-    str: lambda value: value, type(None): lambda value: "", bool: lambda value: "true" if value else "false", int: str,
-    float: _decimal, dict: _packed, list: _packed,
-}  # fmt: skip
-"""Spelling of a value by its type, as parsed JSON has them."""
 
 
 def _other(value: Any) -> str:
     if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
         return text(_of_python(value))
-    if isinstance(value, dict | list):
-        return _packed(value)
     if isinstance(value, bytes):
         return value.decode(errors="backslashreplace")
     return str(value)
