@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -42,19 +43,22 @@ def decode_one_hot(table: TextTable) -> TextTable:
             continue
         chosen = np.column_stack([marked[column] for column in group])
         if (chosen.sum(axis=1) == 1).all() and chosen.any(axis=0).all():
-            place = list(columns).index(group[0])
-            left = [(name, cells) for name, cells in columns.items() if name not in group]
-            columns = dict([*left[:place], (head, pa.array(labels).take(pa.array(chosen.argmax(axis=1)))), *left[place:]])
+            columns = _in_place_of(group, columns, head, pa.array(labels).take(pa.array(chosen.argmax(axis=1))))
             notes.append(f"Each row marks one of the columns ‘{brief(head + mark)}…’: it is the label of ‘{brief(head)}’.")
     for question, group in _questions(table, columns).items():
         if (cells := _chosen_keys(table, group)) is not None:
-            place = list(columns).index(group[0])
-            left = [(name, cells) for name, cells in columns.items() if name not in group]
-            columns = dict([*left[:place], (question, cells), *left[place:]])
+            columns = _in_place_of(group, columns, question, cells)
             notes.append(f"Each row has one of the keys of ‘{brief(question)}’: it is the label there.")
     if len(notes) == len(table.notes):
         return table
     return replace(table, data=pa.table(columns), notes=tuple(notes), memo={})
+
+
+def _in_place_of(group: Sequence[str], columns: Mapping[str, Any], name: str, cells: pa.Array) -> dict[str, Any]:
+    """Return the columns with one in the place of several."""
+    place = list(columns).index(group[0])
+    left = [(column, others) for column, others in columns.items() if column not in group]
+    return dict([*left[:place], (name, cells), *left[place:]])
 
 
 def _questions(table: TextTable, columns: Collection[str]) -> dict[str, list[str]]:
