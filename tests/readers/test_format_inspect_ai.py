@@ -14,7 +14,7 @@ import pytest
 
 from metrics import InputError, read
 from metrics.readers import open_table, propose
-from metrics.readers.formats import inspect_ai, inspect_archive, inspect_scores
+from metrics.readers.formats import inspect_ai
 from tests.readers.formats import assert_expected, examples, rated
 from tests.shared_data import shared
 
@@ -123,7 +123,7 @@ def test_a_log_that_is_still_written_has_no_header_yet() -> None:
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inspect_archive, "LARGEST", 1 << 20)
+    monkeypatch.setattr(inspect_ai, "LARGEST", 1 << 20)
     big = log(sample("a", {"s": {"value": "C"}}, store={"x": "y" * (1 << 21)}))
     for data in (archive(big), packed_as_inspect_does(big)):
         assert len(data) < 1 << 16
@@ -165,7 +165,7 @@ def test_values_of_every_type() -> None:
         ("parts.tone", "", "1"),
         ("parts.kind", "C", ""),
     ]
-    assert sorted(why for _, why in table.skipped) == sorted([inspect_scores.NO_VALUE, inspect_scores.SEVERAL_VALUES] * 2)
+    assert sorted(why for _, why in table.skipped) == sorted([inspect_ai.NO_VALUE, inspect_ai.SEVERAL_VALUES] * 2)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_edits_that_are_no_ratings_are_counted() -> None:
     history = [GRADED, EDIT | {"value": "UNCHANGED"}, EDIT | {"value": "I"}, EDIT, EDIT | {"value": "P", "provenance": None}]
     table = open_table(json.dumps(log(sample("a", {"s": {**GRADED, "history": history}}))).encode(), "log.json")
     assert rated(table, ("rater", "label")) == [("judge", "I"), ("ana", "C")]
-    assert [why for _, why in table.skipped] == [inspect_scores.SAME_VALUE, inspect_scores.SAME_VALUE, inspect_scores.NOBODY]
+    assert [why for _, why in table.skipped] == [inspect_ai.SAME_VALUE, inspect_ai.SAME_VALUE, inspect_ai.NOBODY]
 
 
 def test_a_score_that_a_person_added_has_no_judge() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from metrics import InputError
 from metrics.readers import open_table, propose
-from metrics.readers.formats.reviewer_names import split_names
+from metrics.readers.formats.reviewers import split_names
 from tests.readers.formats import rated
 
 DATADOG = b"""Content ID,Type,Input,Output,Alice_Johnson_quality,Alice_Johnson_quality_assessment,\

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import chain, repeat
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import LONGEST_LABEL, WRITTEN, answer_of, is_reason, records_in, status_of
+from metrics.readers.formats.cells import LONGEST_LABEL, WRITTEN, answer_of, is_reason, listed_in, records_in, status_of
+from metrics.readers.formats.nested import records as dicts_of
 from metrics.readers.formats.nested import riding
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.frames import text
@@ -31,9 +33,8 @@ def read_nested(records: Iterable[Record], rows: Rows) -> None:
         more = {**riding(_inside(record, "fields")), **riding(_inside(record, "metadata"))}
         item, rating = _item(record), _Record(rows)
         for question, given in responses.items():
-            for response in given if isinstance(given, list) else ():
-                if isinstance(response, dict):
-                    rating.respond(question, response.get("user_id"), response.get("value"), response.get("status"))
+            for response in dicts_of(given):
+                rating.respond(question, response.get("user_id"), response.get("value"), response.get("status"))
         for question, suggestion in suggestions.items():
             if isinstance(suggestion, dict):
                 rating.suggest(question, suggestion.get("agent"), suggestion.get("value"), suggestion.get("score"))
@@ -48,9 +49,9 @@ def read_flat(records: Iterable[Record], rows: Rows) -> None:
         rating = _Record(rows)
         for name, value in record.items():
             if name.endswith(RESPONSES) and isinstance(value, list):
-                users, statuses = (_list(record.get(f"{name}.{part}")) for part in ("users", "status"))
-                for place, said in enumerate(value):
-                    rating.respond(name.removesuffix(RESPONSES), _at(users, place), said, _at(statuses, place))
+                beside = (listed_in(record, f"{name}.{part}") for part in ("users", "status"))
+                for said, user, status in zip(value, *(chain(known, repeat(None)) for known in beside), strict=False):
+                    rating.respond(name.removesuffix(RESPONSES), user, said, status)
             elif name.endswith(SUGGESTION) and value is not None:
                 rating.suggest(name.removesuffix(SUGGESTION), record.get(f"{name}.agent"), value, record.get(f"{name}.score"))
         rating.add(_item(record), riding({name: value for name, value in record.items() if _rides(name, value)}))
@@ -127,14 +128,6 @@ def _item(record: Record) -> str:
 def _inside(record: Record, name: str) -> Record:
     value = record.get(name)
     return value if isinstance(value, dict) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _at(values: list[Any], place: int) -> Any:
-    return values[place] if place < len(values) else None
 
 
 def _rides(name: str, value: Any) -> bool:

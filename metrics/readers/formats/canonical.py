@@ -19,7 +19,7 @@ from metrics.readers.dates import day_first
 from metrics.readers.frames import storable, texts
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
-from metrics.readers.names import EXACT, fold_name
+from metrics.readers.names import ALSO, ROLES, fold_name
 from metrics.readers.table import TextTable
 
 COLUMNS = ("item", "criterion", "rater", "role", "label", "score", "timestamp", "prompt", "run", "reason", "status")
@@ -32,7 +32,7 @@ WRITTEN = "a table of ratings with the status of each"
 """What a file in the long form is called."""
 # Days that every month has; the few others are read one by one.
 _UTC = r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$"
-_RESERVED = frozenset(name for _, names in EXACT for name in names) | set(COLUMNS)
+_RESERVED = frozenset({*ROLES, *ALSO, *COLUMNS})
 
 
 class Rows:
@@ -287,7 +287,7 @@ def canonical(
     others = [name for name in table.columns if name not in cells]
     data = pa.table([*cells.values(), *(table.data[name] for name in others)], names=[*cells, *map(safe_name, others)])
     kept, skipped = np.ones(table.n_rows, bool), list(table.skipped)
-    numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
+    numbers = table.record_numbers
     for why, rows in left:
         skipped += [(int(number), why) for number in numbers[rows & kept]]
         kept &= ~rows

@@ -65,15 +65,6 @@ def answer_of(value: Any) -> Answer:
     return (text(value).strip(), "", "")
 
 
-def rating(value: Any) -> tuple[str, str]:
-    """Return label and score of a value: words and truths are labels, numbers are scores; both empty for anything else."""
-    if isinstance(value, str):
-        return value.strip(), ""
-    if isinstance(value, bool):
-        return text(value), ""
-    return ("", text(value)) if isinstance(value, int | float) else ("", "")
-
-
 def answers_of(cells: pa.Array, function: Callable[[str], Answer]) -> tuple[pa.Array, pa.Array, pa.Array]:
     """Return labels, numbers and reasons to leave out of a column of text; each distinct cell is looked at once."""
     coded = cells.dictionary_encode()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import zip_longest
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.formats.canonical import Rows, canonical, everywhere, first_filled, mapped, text
+from metrics.readers.formats.cells import listed_in
 from metrics.readers.formats.nested import records, riding, within, word
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.table import TextTable
@@ -27,17 +27,13 @@ def read_physicians(lines: Iterable[Record], rows: Rows) -> None:
     """Read the meta-evaluation: one rating for each label of a list, by the physician at the same place of another."""
     for line in lines:
         item, criterion = word(line.get("completion_id")), word(line.get("rubric"))
-        labels, physicians = _listed(line.get("binary_labels")), _listed(line.get("anonymized_physician_ids"))
+        labels, physicians = listed_in(line, "binary_labels"), listed_in(line, "anonymized_physician_ids")
         more = riding({name: line.get(name) for name in _BESIDE})
         for place, (label, physician) in enumerate(zip_longest(labels, physicians), start=1):
             if word(label).casefold() in _EMPTY:
                 rows.leave(NO_LABEL)
             else:
                 rows.add(item, criterion, word(physician) or NOBODY.format(place), "human", word(label), more=more)
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def read_grader(table: TextTable) -> TextTable:

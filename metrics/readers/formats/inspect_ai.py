@@ -2,14 +2,134 @@
 
 from __future__ import annotations
 
+import io
+import math
+import re
+import struct
+import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+import pyarrow as pa
+
 from metrics.data.vocabulary import Kind
+from metrics.errors import InputError
 from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.inspect_scores import Reading, Sample, add_score
-from metrics.readers.formats.nested import record, records, riding, within, word
+from metrics.readers.formats.nested import number, record, records, riding, within, word, written
 from metrics.readers.formats.record import Format, Record, having
+from metrics.readers.json_records import TooMuch, parsed
+from metrics.readers.limits import Limits
+from metrics.readers.messages import brief, refuse
+from metrics.readers.table import TextTable
+
+CODE = re.compile(r"(inspect_ai/)?(answer|choice|exact|f1|includes|match|math|pattern|perplexity|target_perplexity)\d*")
+"""Scorers of Inspect that call no model; a second of one kind has a number behind its name."""
+UNCHANGED = "UNCHANGED"
+SEVERAL_VALUES = "a list of values, no rating"
+NO_VALUE = "a score without a value"
+SAME_VALUE = "an edit that left the value as it was"
+NOBODY = "an edit that names nobody"
+_UNREAD = "Grade not found in model output"
+_EDITED = "Scores that somebody edited are two ratings: the scorer’s first value is the judge’s, each edit its author’s."
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What the ratings of one sample have in common."""
+
+    item: str
+    run: str
+    when: str
+    more: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Given:
+    """One value of one scorer, and who gave it."""
+
+    scorer: str
+    rater: str
+    role: str
+    when: str
+    reason: str
+    answer: str
+    failed: bool
+    edit: str = ""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Where ratings go, which model each scorer asks (under "" that of the role `grader`), and whether letters are grades."""
+
+    rows: Rows
+    graders: dict[str, str]
+    graded: bool
+
+
+def add_score(scorer: str, score: Record, sample: Sample, reading: Reading) -> None:
+    """Add the value of a scorer, and each edit as the rating of its author."""
+    rows, history = reading.rows, list(records(score.get("history")))
+    added_by_hand = bool(history) and bool(history[0].get("provenance"))
+    first, edits = ({}, history) if added_by_hand else (history[0], history[1:]) if history else (score, [])
+    if not added_by_hand:
+        code = bool(CODE.fullmatch(scorer))
+        rater = scorer if code else reading.graders.get(scorer) or reading.graders[""] or "judge"
+        role, reason, answer = "code" if code else "judge", word(first.get("explanation")), word(first.get("answer"))
+        given = Given(scorer, rater, role, sample.when, reason, answer, _failed(first))
+        _add_value(first.get("value"), given, sample, reading)
+    value = None if _failed(first) else first.get("value")
+    for edit in edits:
+        provenance = record(edit.get("provenance"))
+        new = edit.get("value", UNCHANGED)
+        if not provenance:
+            rows.leave(NOBODY)
+        elif new == UNCHANGED or written(new) == written(value):
+            rows.leave(SAME_VALUE)
+        else:
+            rows.note(_EDITED)
+            why = word(provenance.get("reason"))
+            explained = edit.get("explanation", UNCHANGED)
+            reason = why if explained in (UNCHANGED, None, "") else word(explained)
+            author, when = word(provenance.get("author")) or "human", word(provenance.get("timestamp"))
+            _add_value(new, Given(scorer, author, "human", when, reason, "", False, why), sample, reading)
+        value = value if new == UNCHANGED else new
+
+
+def _failed(score: Record) -> bool:
+    """Whether the grader failed, or its reply could not be read, which older versions write down as incorrect."""
+    why = score.get("reason") or within(score, "metadata", "unscored_reason")
+    return why in ("grader_failed", "scoring_failed") or word(score.get("explanation")).startswith(_UNREAD)
+
+
+def _add_value(value: Any, given: Given, sample: Sample, reading: Reading) -> None:
+    """Add a value: a grade, a truth, a number, or one of these under each key."""
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            if inner is None or isinstance(inner, list | dict):
+                reading.rows.leave(NO_VALUE if not inner else SEVERAL_VALUES)
+            else:
+                _add_plain(f"{given.scorer}.{key}", inner, given, sample, reading)
+    elif isinstance(value, list) and value:
+        reading.rows.leave(SEVERAL_VALUES)
+    elif value in (None, "", [], {}) and not given.failed:
+        reading.rows.leave(NO_VALUE)
+    else:
+        _add_plain(given.scorer, value, given, sample, reading)
+
+
+def _add_plain(criterion: str, value: Any, given: Given, sample: Sample, reading: Reading) -> None:
+    none = isinstance(value, float) and math.isnan(value)
+    label = word(value) if isinstance(value, str | bool) and not given.failed else ""
+    score = "" if given.failed or none or isinstance(value, str | bool) else number(value)
+    status = "error" if given.failed else "abstain" if none or (reading.graded and label == "N") else "ok"
+    answer = given.answer if given.answer != sample.more.get("output") else ""
+    more = {**sample.more, **riding({"answer": answer, "edit reason": given.edit})}
+    reading.rows.add(
+        sample.item, criterion, given.rater, given.role, label, score,
+        timestamp=given.when, run=sample.run, reason=given.reason, status=status, more=more,
+    )  # fmt: skip
+
 
 GRADES: dict[str, Kind] = {"C": "positive", "I": "negative", "N": "abstention"}
 PARTLY = "P"
@@ -98,4 +218,85 @@ LOG = Format(
     "Inspect", "a log of Inspect", "Run inspect log convert --to json --output-dir DIR FILE.", "object",
     having("eval", "samples"), lambda whole: isinstance(whole.get("samples"), list), read_object=read_log,
 )  # fmt: skip
+
+
+LARGEST = 1 << 30
+"""Bytes that the samples of a log may unpack to. One is unpacked at a time, so they take time rather than memory."""
+ZSTD = 93
+"""Method of packing that Inspect chooses; zipfile knows it from Python 3.14 on."""
+HEADER = struct.Struct("<26xHH")
+"""Of the header before each file, the lengths of its name and of what follows the name."""
+SAID = ("id", "epoch", "input", "target", "output", "scores", "metadata", "completed_at", "attachments")
+"""Fields of a sample that are read; events and messages are let go at once."""
+
+
+def is_log(data: bytes) -> bool:
+    """Return whether an archive is that of a log."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
+    except Exception:  # zipfile lets many kinds of exception out of a damaged archive
+        return False
+    return bool({"header.json", "_journal/start.json"} & set(names)) and any(name.startswith("samples/") for name in names)
+
+
+def read_archive(data: bytes, name: str, sha256: str, limits: Limits) -> TextTable:
+    """Return the ratings of a log.
+
+    Parameters
+    ----------
+    data : bytes
+    name, sha256 : str
+        Name to show in messages, and digest of the file.
+    limits : Limits
+
+    Raises
+    ------
+    InputError
+        For an archive that is damaged or locked, unpacks to too much, or holds no rating.
+    """
+    rows = Rows(name, limits)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            contents = _contents(archive, data, name)
+            header = next((content for member, content in contents if not member.startswith("samples/")), {})
+            read_log({**header, "samples": [content for _, content in contents]}, rows)
+    except InputError:
+        raise
+    except TooMuch as why:
+        refuse(f"A sample of {brief(name)} {why}. Send a log with fewer messages.")
+    except Exception:  # zipfile and Arrow let many kinds of exception out of a damaged archive
+        refuse(f"{brief(name)} is {LOG.what} that cannot be unpacked: it is cut off or damaged. {LOG.how}")
+    return replace(rows.table(sha256, ()), format=LOG.what)
+
+
+def _contents(archive: zipfile.ZipFile, data: bytes, name: str) -> Iterator[tuple[str, Record]]:
+    """Yield the header first, then the samples in the order of their names, each with the fields that are read."""
+    infos = {info.filename: info for info in archive.infolist()}
+    header = next((infos[member] for member in ("header.json", "_journal/start.json") if member in infos), None)
+    samples = sorted(member for member in infos if member.startswith("samples/") and member.endswith(".json"))
+    room = LARGEST
+    for info in ([header] if header else []) + [infos[member] for member in samples]:
+        if info.flag_bits & 1:
+            refuse(f"{brief(name)} is {LOG.what} that cannot be unpacked: it is locked with a password. {LOG.how}")
+        text = _unpacked(archive, info, data, room + 1)
+        room -= len(text)
+        if room < 0:
+            refuse(f"{brief(name)} unpacks to more than {LARGEST >> 20} MB. Send a log of fewer samples.")
+        content = parsed(text)
+        if isinstance(content, dict):
+            yield info.filename, content if info is header else {field: content[field] for field in SAID if field in content}
+
+
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, data: bytes, most: int) -> bytes:
+    """Return so many bytes of a file at most; an archive may state its sizes wrong."""
+    if info.compress_type != ZSTD:
+        with archive.open(info) as file:
+            return file.read(most)
+    start = info.header_offset + HEADER.size + sum(HEADER.unpack_from(data, info.header_offset))
+    packed: Any = pa.BufferReader(memoryview(data)[start : start + info.compress_size])
+    with pa.CompressedInputStream(packed, "zstd") as stream:
+        return bytes(stream.read(most))
+
+
 FORMATS: tuple[Format, ...] = (LOG,)

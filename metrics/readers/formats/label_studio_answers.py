@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from metrics.data.vocabulary import meaning, normalise
@@ -72,8 +73,6 @@ class Beside:
     def __init__(self) -> None:
         self.questions: dict[str, set[str]] = {}
         self._scored: set[str] = set()
-        self._fields: dict[str, dict[str, str]] = {}
-        self._dropped: set[str] = set()
         self._more: dict[str, dict[str, str]] = {}
         self._open = True
 
@@ -90,25 +89,19 @@ class Beside:
 
     def close(self) -> None:
         """Look for no judge among the fields: the file holds predictions."""
-        self._open, self._fields, self._more = False, {}, {}
+        self._open, self._more = False, {}
 
     def add(self, item: str, more: dict[str, str]) -> None:
-        """Remember the short fields of a task that have few values."""
-        if not self._open:
-            return
-        self._more[item] = more
-        for name, value in more.items():
-            if name in self._dropped:
-                continue
-            values = self._fields.setdefault(name, {})
-            values[item] = value.strip()
-            if len(value) > LONGEST_LABEL or (len(values) % 64 == 13 and len(set(values.values())) > MOST_LABELS):
-                self._dropped.add(name)
-                del self._fields[name]
+        """Remember the fields of a task."""
+        if self._open:
+            self._more[item] = more
 
     def ratings(self, note: Callable[[str], None]) -> Iterator[tuple[str, str, str, str, str, dict[str, str]]]:
-        """Yield item, question, field, label, number and data of the fields that hold labels of a question."""
-        for name, values in self._fields.items():
+        """Yield item, question, field, label, number and data of the fields that hold labels of a question: few short ones."""
+        for name in dict.fromkeys(chain.from_iterable(self._more.values())):
+            cells = {item: more[name] for item, more in self._more.items() if name in more}
+            short = max(map(len, cells.values())) <= LONGEST_LABEL
+            values = {item: cell.strip() for item, cell in cells.items()} if short else {}
             distinct = set(values.values())
             question = question_of(name, distinct, self.questions) if len(distinct) <= MOST_LABELS else None
             if question is None:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrics.data.ratings import written_out
 from metrics.readers.formats.canonical import canonical, everywhere, first_filled, is_in, mapped, moments, set_column, text
 from metrics.readers.formats.cells import NOBODY, UNKNOWN, fields, statuses
 from metrics.readers.formats.record import Format
@@ -121,15 +122,11 @@ def _with_corrections(table: TextTable, role: pa.Array) -> tuple[TextTable, pa.A
     extra = table.data.take(which)
     for column, cells in {"score": score.take(which), "value": value.take(which), "comment": everywhere("", len(rows))}.items():
         extra = set_column(extra, column, cells)
-    data = pa.concat_tables([_plain(table.data), _plain(extra)], promote_options="default")
+    data = pa.concat_tables([written_out(table.data), written_out(extra)], promote_options="default")
     data = pa.table([pc.fill_null(cells, "") for cells in data.columns], names=data.column_names)
-    numbers = table.numbers if table.numbers is not None else places + table.first_row
     order = np.append(places, rows)
-    return replace(table, data=data, numbers=numbers[order], memo={}), pa.array(order), np.arange(len(order)) >= table.n_rows
-
-
-def _plain(data: pa.Table) -> pa.Table:
-    return data.cast(pa.schema([(name, pa.string()) for name in data.column_names]))
+    numbers = table.record_numbers[order]
+    return replace(table, data=data, numbers=numbers, memo={}), pa.array(order), np.arange(len(order)) >= table.n_rows
 
 
 def _fits_averaged(names: Set[str]) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import NOBODY, UNKNOWN, parsed, rating, records_in, status_of
+from metrics.readers.formats.cells import NOBODY, UNKNOWN, answer_of, parsed, records_in, status_of
+from metrics.readers.formats.nested import records as dicts_of
 from metrics.readers.formats.nested import riding, within, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.table import TextTable
@@ -93,8 +94,7 @@ def _add_trace(trace: Record, more: Mapping[str, str], rows: Rows) -> None:
         Columns that ride along.
     rows : Rows
     """
-    listed = trace.get("assessments")
-    assessments = [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    assessments = list(dicts_of(trace.get("assessments")))
     overriding = {word(entry["overrides"]): entry for entry in assessments if entry.get("overrides")}
     item = word(trace.get("trace_id")) or word(trace.get("request_id"))
     for entry in assessments:
@@ -131,7 +131,7 @@ def _add(entry: Record, item: str, more: Mapping[str, str], rows: Rows) -> None:
     timestamp, prompt, run = word(entry.get("create_time")), _prompt(entry), _run(entry)
     values = {f"{name}.{part}": cell for part, cell in value.items()} if isinstance(value, dict) and not error else {name: value}
     for criterion, cell in values.items():
-        label, score = ("", "") if error else rating(cell)
+        label, score, _ = ("", "", "") if error else answer_of(cell)
         listed = isinstance(cell, list | dict) and not error
         if listed or not (label or score or error or role == "judge"):
             rows.leave(LISTED if listed else NOTHING)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
-from metrics.readers.formats import opik_queues
-from metrics.readers.formats.canonical import Rows
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from metrics.data.vocabulary import is_number
+from metrics.readers.formats.canonical import Rows, canonical, everywhere, first_filled, is_in, mapped, text
 from metrics.readers.formats.cells import NOBODY, UNKNOWN, records_in, status_of
+from metrics.readers.formats.nested import records as dicts_of
 from metrics.readers.formats.nested import riding, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.table import TextTable
@@ -28,16 +34,12 @@ def read_object(whole: Record, rows: Rows) -> None:
     if isinstance(trace, dict):
         inner = spans if isinstance(spans, list) else []
         without = {name: cell for name, cell in trace.items() if name != "span_feedback_scores" or not inner}
-        read_records(filter(_is_dict, [without, *inner]), rows)
+        read_records(dicts_of([without, *inner]), rows)
     elif isinstance(items, list):
-        read_records(({**item, "id": item.get("trace_id")} for item in items if _is_dict(item)), rows)
+        read_records(({**item, "id": item.get("trace_id")} for item in dicts_of(items)), rows)
     else:
         page = whole.get("content")
-        read_records(filter(_is_dict, page if isinstance(page, list) else [whole]), rows)
-
-
-def _is_dict(value: Any) -> bool:
-    return isinstance(value, dict)
+        read_records(dicts_of(page if isinstance(page, list) else [whole]), rows)
 
 
 def read_records(records: Iterable[Record], rows: Rows) -> None:
@@ -56,7 +58,7 @@ def read_records(records: Iterable[Record], rows: Rows) -> None:
         if not isinstance(scores, list):
             rows.leave(UNREADABLE)
             continue
-        for score in filter(_is_dict, scores):
+        for score in dicts_of(scores):
             for author, entry in _entries(score):
                 _add(word(score.get("name")), author, entry, item, more, rows)
 
@@ -78,7 +80,7 @@ def _entries(score: Record) -> Iterator[tuple[str, Record]]:
 
 def _reason(value: Any) -> str:
     reason = word(value)
-    return "" if reason == opik_queues.NO_REASON else reason
+    return "" if reason == NO_REASON else reason
 
 
 def _add(name: str, author: str, entry: Record, item: str, more: Mapping[str, str], rows: Rows) -> None:
@@ -125,7 +127,7 @@ def _fits_traces(names: Set[str]) -> bool:
 
 def _holds_scores(record: Record) -> bool:
     scores = record.get("feedback_scores") or []
-    return isinstance(scores, list) and all(_is_dict(score) and {"name", "value"} & score.keys() for score in scores)
+    return isinstance(scores, list) and all(isinstance(score, dict) and {"name", "value"} & score.keys() for score in scores)
 
 
 def _is_export(whole: Record) -> bool:
@@ -136,10 +138,98 @@ def _is_export(whole: Record) -> bool:
     return bool(known) and len(known) >= len(records) / 2
 
 
+ALONE = "a comment without a score"
+NO_REASON = "<no reason>"
+_BASE = ("id", "input", "output", "metadata", "first_message", "last_message")
+_EMPTY = frozenset({"", "null", "undefined", NO_REASON})
+"""Cells that Opik's CSV writes where there is nothing."""
+_NO_REVIEWERS = frozenset(
+    "scores score results result feedback eval evals evaluation annotations usage metrics labels expected model judge llm".split()
+)
+"""Records in a log of any tool that are no reviewer's."""
+_SAMPLE = 200
+"""Distinct cells that show what a column holds."""
+
+
+def _field_of(column: str) -> str:
+    """Return the field of a queue's item that a column belongs to; empty for a reviewer's."""
+    return next((name for name in _BASE if column == name or column.startswith(f"{name}.")), "")
+
+
+def _is_reviewers(column: str) -> bool:
+    return not _field_of(column)
+
+
+def _fits_queue(names: Set[str]) -> bool:
+    """Return whether columns are those of an item, and all others somebody's `reviewer.score`."""
+    base = set(map(_field_of, names))
+    others = [name for name in names if not _field_of(name)]
+    item = "id" in names and ({"input", "output", "metadata"} <= base or {"first_message", "last_message"} <= base)
+    return item and bool(others) and all("." in name and name.partition(".")[0] not in _NO_REVIEWERS for name in others)
+
+
+def _holds_numbers(table: TextTable) -> bool:
+    """Return whether the scores of a queue are numbers, as all of Opik’s are."""
+    columns = [column for scores in _scores_of(list(filter(_is_reviewers, table.columns))).values() for column in scores.values()]
+    cells = {name for column in columns for name in table.head(column, _SAMPLE)}
+    return bool(columns) and all(name in _EMPTY or is_number(name) for name in cells)
+
+
+def read_queue(table: TextTable) -> TextTable:
+    """Return the ratings of an annotation queue: a row for each reviewer and score of an item."""
+    blank, blocks = everywhere("", table.n_rows), list[pa.Table]()
+    for reviewer, columns in _scores_of(list(filter(_is_reviewers, table.columns))).items():
+        comment, silent = _cells(table, f"{reviewer}.comment"), np.ones(table.n_rows, bool)
+        for name, column in columns.items():
+            score, reason = _cells(table, column), first_filled(_cells(table, f"{column}.reason"), comment)
+            silent &= is_in(score, "")
+            blocks.append(_block(~is_in(score, ""), reviewer, name.strip(), score, reason))
+        blocks.append(_block(~is_in(comment, "") & silent, reviewer, "", blank, comment))
+    ratings = pa.concat_tables(blocks).sort_by("place").combine_chunks()
+    places = ratings["place"].to_numpy()
+    base = table.data.select([column for column in table.columns if not _is_reviewers(column)]).take(ratings["place"])
+    long = replace(table, data=base, numbers=table.record_numbers[places], memo={})
+    columns = {name: ratings[name].combine_chunks() for name in ("criterion", "rater", "role", "score", "reason")}
+    return canonical(long, columns | {"item": text(long, "id")}, [(ALONE, is_in(columns["criterion"], ""))])
+
+
+def _block(rows: NDArray[np.bool_], reviewer: str, name: str, score: pa.Array, reason: pa.Array) -> pa.Table:
+    """Return what one reviewer said under one name.
+
+    Parameters
+    ----------
+    rows : ndarray of bool, shape (n,)
+        Items that the reviewer said something of.
+    reviewer, name : str
+    score, reason : pa.Array, length n
+    """
+    place = pa.array(np.flatnonzero(rows))
+    words = {"rater": reviewer, "criterion": name, "role": "human"}
+    constant = {column: pa.repeat(pa.scalar(cell), len(place)) for column, cell in words.items()}
+    return pa.table({"place": place, **constant, "score": score.take(place), "reason": reason.take(place)})
+
+
+def _cells(table: TextTable, column: str) -> pa.Array:
+    """Return the cells of a column, empty where Opik writes that there is nothing."""
+    return mapped(text(table, column), lambda cell: "" if cell in _EMPTY else cell)
+
+
+def _scores_of(columns: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return of each reviewer the names of scores and their columns; names of people may have full stops in them."""
+    known = sorted((name.removesuffix(".comment") for name in columns if name.endswith(".comment")), key=len, reverse=True)
+    scores: dict[str, dict[str, str]] = {name: {} for name in known}
+    for column in columns:
+        if column.endswith(".comment") or (column.endswith(".reason") and column.removesuffix(".reason") in columns):
+            continue
+        reviewer = next((name for name in known if column.startswith(f"{name}.")), column.rpartition(".")[0])
+        scores.setdefault(reviewer, {})[column[len(reviewer) + 1 :]] = column
+    return scores
+
+
 _HOW = "In Python, save [t.dict() for t in client.search_traces(…)] of Opik’s client as JSON, or export the annotation queue."
 _QUEUE = "Open the annotation queue in Opik and choose Export queue, as CSV or JSON."
 FORMATS: tuple[Format, ...] = (
-    Format("Opik", "Opik’s annotation queue", _QUEUE, "table", opik_queues.fits, opik_queues.holds, read_table=opik_queues.read),
+    Format("Opik", "Opik’s annotation queue", _QUEUE, "table", _fits_queue, _holds_numbers, read_table=read_queue),
     Format("Opik", "Opik’s records of traces or spans", _HOW, "records", _fits_traces, _holds_scores, read_records=read_records),
     Format("Opik", "Opik’s export as one object", _HOW, "object", _fits_object, _is_export, read_object=read_object),
     Format(

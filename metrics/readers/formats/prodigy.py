@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import Answer, answer_of, is_reason, status_of
+from metrics.readers.formats.cells import Answer, answer_of, is_reason, listed_in, status_of
 from metrics.readers.formats.nested import riding
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.frames import text
@@ -58,16 +57,12 @@ def _answer(record: Record) -> Answer:
     if "accept" in record or "options" in record:
         if answer == "ignore":
             return ("", "", "")
-        return answer_of(_chosen(record.get("accept"))) if answer == "accept" else ("", "", REJECTED)
+        chosen = list(map(text, listed_in(record, "accept")))  # as words: an option numbered 1 is a label, no score
+        return answer_of(chosen) if answer == "accept" else ("", "", REJECTED)
     view = text(record.get("_view_id"))
     if view.endswith("_manual") or view == "relations":
         return ("", "", MARKS)
     return (answer, "", "")
-
-
-def _chosen(accept: Any) -> list[Any]:
-    """Return what was chosen as words: an option numbered 1 is a label, no score."""
-    return [text(choice) for choice in accept] if isinstance(accept, list) else []
 
 
 FORMATS: tuple[Format, ...] = (

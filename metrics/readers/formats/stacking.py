@@ -89,7 +89,7 @@ def stacked(table: TextTable, parts: Sequence[Part], used: Collection[str], note
     why = pa.concat_arrays([part.why.take(rows) for part, rows in zip(parts, taken, strict=True)]).take(pa.array(order))
     left = [(reason, np.asarray(pc.equal(why, reason))) for reason in pc.unique(why).to_pylist() if reason]
     beside = _riding(table, used).take(pa.array(at[order]))
-    numbers = (table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row)[at[order]]
+    numbers = table.record_numbers[at[order]]
     ratings = canonical(replace(table, data=beside, numbers=numbers, memo={}), columns, left, notes)
     return ratings if ratings.numbers is not None else replace(ratings, numbers=numbers)
 
