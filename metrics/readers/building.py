@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 
 from metrics.asker import worded
 from metrics.data.labels import Scheme
+from metrics.data.part import ELSEWHERE
 from metrics.data.ratings import Rater, Ratings, Runs, Source
 from metrics.data.vocabulary import is_number
-from metrics.readers.excluded_rows import BLANK, NO_ITEM, REPEATED, REPEATED_EARLIER, Account, blank_rows
+from metrics.readers.excluded_rows import BLANK, NO_CRITERION, NO_ITEM, REPEATED, REPEATED_EARLIER, Account, blank_rows
 from metrics.readers.label_codes import Ints, Labels
 from metrics.readers.labelling import check_classes
 from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Proposal
-from metrics.readers.repeats import Cells, Keys, counting_rows
+from metrics.readers.repeats import Cells, compact, counting_rows, is_unique, key_of
 from metrics.readers.table import Merged, TextTable
 
 ROLES = ("human", "judge", None)
@@ -65,47 +67,98 @@ class Repeated:
     names: tuple[str, ...]
 
 
-def leave_repeated(
+def part_of(
+    item: Ints, criterion: Ints, rater: Ints, label: Ints, score: NDArray[np.float64] | None, rows: NDArray[np.int64]
+) -> Part:
+    """Return the ratings of some rows of a column, those with a label.
+
+    Parameters
+    ----------
+    item, criterion, rater, label : ndarray of int32, shape (n_rows,)
+        Codes; a label is -1 where there is none.
+    score : ndarray of float64, shape (n_rows,), or None
+    rows : ndarray of int64, shape (n,)
+    """
+    everything = len(rows) == len(item)
+    kept = (label if everything else label[rows]) >= 0
+    if everything and kept.all():
+        return Part(item, criterion, rater, label, rows, score)
+    rows = rows[kept]
+    return Part(item[rows], criterion[rows], rater[rows], label[rows], rows, None if score is None else score[rows])
+
+
+def criteria_of_rows(table: TextTable, proposal: Proposal, account: Account) -> tuple[Ints, tuple[str, ...]]:
+    """Return the criterion of each row, and what criteria there are; `overall` where no column names them.
+
+    Parameters
+    ----------
+    table : TextTable
+    proposal : Proposal
+    account : Account
+        Takes the rows without a criterion, and those on one that was not asked for.
+    """
+    column = proposal.column("criterion")
+    if column is None:
+        return np.zeros(table.n_rows, dtype=np.int32), (OVERALL,)
+    coded = table.coded(column)
+    account.leave(coded.codes < 0, NO_CRITERION)
+    if proposal.left:
+        account.leave(np.array([*(name in proposal.left for name in coded.names), False])[coded.codes], ELSEWHERE)
+    return coded.codes, coded.names
+
+
+def leave_repeats(
     account: Account,
     table: TextTable,
     proposal: Proposal,
-    keys: tuple[Keys, int],
-    rows: NDArray[np.int64],
+    coded: tuple[tuple[Ints, ...], tuple[int, ...]],
     cells: Sequence[Cells],
-) -> str:
-    """Leave out all rows of a key but the one that counts, and return a sentence where they contradict each other.
+    notes: list[str],
+    filled: Ints | None = None,
+) -> bool:
+    """Leave out all rows of a key but the one that counts, of rows that are filled in the same cells; return whether no key
+    repeated.
 
     Parameters
     ----------
     account : Account
         Takes the rows that are left out.
-    table : Table
+    table : TextTable
     proposal : Proposal
-    keys : (ndarray of int, shape (n,), int)
-        Key of each of `rows`, and the upper end of the keys.
-    rows : ndarray of int64, shape (n,)
-        Rows of the table that are compared.
+    coded : (tuple of ndarray of int32, shape (n_rows,), tuple of int)
+        Codes that make the key, and how many there are of each.
     cells : sequence of Cells
         What the rows of the whole table say.
-
-    Returns
-    -------
-    str
-        Empty where no rows contradict each other.
+    notes : list of str
+        Takes a sentence where rows contradict each other.
+    filled : ndarray of int32, shape (n_rows,), optional
+        Which cells of a row are filled.
 
     Raises
     ------
     InputError
         In a tally, where no row is later than another; else as `counting_rows`.
     """
+    codes, sizes = coded
+    everything = bool(account.kept.all())
+    rows = np.flatnonzero(account.kept)
+    key, size = key_of(codes if everything else tuple(code[rows] for code in codes), sizes)
+    if is_unique(key, size):
+        return True
+    if filled is not None:
+        ways = int(filled.max()) + 1
+        key, size = compact(key * np.int64(ways) + filled[rows], size * ways)
+        if is_unique(key, size):
+            return False
     _refuse_repeats_of_kinds(table)
     of_both = proposal.shape in ("pairs", "wide") and not {"judge", "rater", "run"} & set(dict(proposal.columns))
     how = proposal.column("timestamp"), proposal.how.repeats
-    chosen = counting_rows(table, *how, keys, rows, cells, of_both=of_both and table.join is None)
+    chosen = counting_rows(table, *how, (key, size), rows, cells, of_both=of_both and table.join is None)
     repeated = np.zeros(table.n_rows, dtype=bool)
     repeated[rows] = chosen.place != np.arange(len(rows))
     account.leave(repeated, REPEATED_EARLIER if proposal.how.repeats == "first" else REPEATED)
-    return chosen.note
+    notes += filter(None, [chosen.note])
+    return False
 
 
 def _refuse_repeats_of_kinds(table: TextTable) -> None:
@@ -149,8 +202,7 @@ def item_codes(table: TextTable, column: str | None, account: Account) -> tuple[
         Name of the item of each code.
     """
     if column is None:
-        numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
-        return np.arange(table.n_rows, dtype=np.int32), row_names(numbers)
+        return np.arange(table.n_rows, dtype=np.int32), row_names(table.record_numbers)
     codes, values = table.raw(column)
     empty = [place for place, value in _short(values) if not value.strip()]
     if empty:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,13 +10,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.asker import flag
-from metrics.data.part import ELSEWHERE
 from metrics.data.ratings import Rater, Ratings, Role
-from metrics.readers.building import Draft, Part, Repeated, assemble, item_codes, leave_repeated
+from metrics.readers.building import Draft, Part, Repeated, assemble, criteria_of_rows, item_codes, leave_repeats, part_of
 from metrics.readers.excluded_rows import (
     BESIDE_LABEL,
     CODE_ROW,
-    NO_CRITERION,
     NO_JUDGE,
     NO_RATER,
     NO_ROLE,
@@ -26,11 +23,11 @@ from metrics.readers.excluded_rows import (
 )
 from metrics.readers.label_codes import Ints, Labels
 from metrics.readers.messages import brief, refuse
-from metrics.readers.names import EACH_ROW, OVERALL
+from metrics.readers.names import EACH_ROW
 from metrics.readers.proposal import Proposal
 from metrics.readers.rater_roles import KINDS, in_several_roles, roles_of_rows
 from metrics.readers.repeated_runs import RunColumn, first_runs, run_column, run_note
-from metrics.readers.repeats import Cells, Keys, compact, first_rows, is_unique, key_of
+from metrics.readers.repeats import Keys, first_rows, is_unique, key_of
 from metrics.readers.table import NO_LABEL, TextTable
 from metrics.readers.unlabelled import LABELLED, NUMBER_ALONE, says_less
 
@@ -41,7 +38,7 @@ Extents = NDArray[np.int8]
 def build_pairs(table: TextTable, proposal: Proposal) -> Ratings:
     account, labels, notes = Account(table.n_rows), Labels(proposal), list[str]()
     item, items = item_codes(table, _item_column(proposal), account)
-    criterion, criteria = _criteria(table, proposal, account)
+    criterion, criteria = criteria_of_rows(table, proposal, account)
     human = labels.of(table, _needed(proposal, "human"), "human")
     verdict = labels.of(table, _needed(proposal, "verdict"), "judge")
     judge, judges = _names(table, proposal.column("judge"), JUDGE)
@@ -64,13 +61,13 @@ def build_pairs(table: TextTable, proposal: Proposal) -> Ratings:
     sizes = len(items), len(criteria), len(judges) + 1, len(people), len(runs.names)
     human_score, score = labels.scores(table, *of_human, notes), labels.scores(table, *of_judge, notes)
     cells = [*labels.cells(of_human[0], human, human_score, of_human[1]), *labels.cells(of_judge[0], verdict, score, of_judge[1])]
-    unique = _leave_repeats(account, table, proposal, (codes, sizes), cells, notes, filled)
+    unique = leave_repeats(account, table, proposal, (codes, sizes), cells, notes, filled)
     human = _fullest(account, human, given_by, (item, criterion, person), (*sizes[:2], len(people)))
     verdict = _fullest(account, verdict, said_by, (item, criterion, judge, runs.codes), (*sizes[:3], len(runs.names)))
     _leave_less(account, (human < 0) & (verdict < 0), (given_by == NUMBER_ALONE) | (said_by == NUMBER_ALONE))
     rows = np.flatnonzero(account.kept)
-    given = _part(item, criterion, person, human, human_score, rows)
-    part = _part(item, criterion, judge, verdict, score, rows)
+    given = part_of(item, criterion, person, human, human_score, rows)
+    part = part_of(item, criterion, judge, verdict, score, rows)
     # rows that differ in nothing but the judge, the human or the run are the only ones that can still repeat a rating
     if not unique or len(judges) > 1 or len(runs.names) > 1 or (judge == len(judges)).any():
         key = _part_key(given, (*sizes[:2], len(people)))
@@ -113,17 +110,6 @@ def _needed(proposal: Proposal, role: str) -> str:
     return column
 
 
-def _criteria(table: TextTable, proposal: Proposal, account: Account) -> tuple[Ints, tuple[str, ...]]:
-    column = proposal.column("criterion")
-    if column is None:
-        return np.zeros(table.n_rows, dtype=np.int32), (OVERALL,)
-    coded = table.coded(column)
-    account.leave(coded.codes < 0, NO_CRITERION)
-    if proposal.left:
-        account.leave(np.array([*(name in proposal.left for name in coded.names), False])[coded.codes], ELSEWHERE)
-    return coded.codes, coded.names
-
-
 def _names(table: TextTable, column: str | None, unnamed: str) -> tuple[Ints, tuple[str, ...]]:
     """Return codes and names of raters; an unnamed judge has the code after the last, an unnamed human is `human`."""
     if column is None:
@@ -136,42 +122,6 @@ def _names(table: TextTable, column: str | None, unnamed: str) -> tuple[Ints, tu
         names = (*names, HUMAN)
     nobody = names.index(HUMAN) if unnamed == HUMAN else len(names)
     return np.where(coded.codes < 0, nobody, coded.codes).astype(np.int32), names
-
-
-def _part(
-    item: Ints, criterion: Ints, rater: Ints, label: Ints, score: NDArray[np.float64] | None, rows: NDArray[np.int64]
-) -> Part:
-    everything = len(rows) == len(item)
-    kept = (label if everything else label[rows]) >= 0
-    if everything and kept.all():
-        return Part(item, criterion, rater, label, rows, score)
-    rows = rows[kept]
-    return Part(item[rows], criterion[rows], rater[rows], label[rows], rows, None if score is None else score[rows])
-
-
-def _leave_repeats(
-    account: Account,
-    table: TextTable,
-    proposal: Proposal,
-    coded: tuple[tuple[Ints, ...], tuple[int, ...]],
-    cells: Sequence[Cells],
-    notes: list[str],
-    filled: Ints | None = None,
-) -> bool:
-    """Leave one of the rows for the same key, filled in the same cells; return whether none repeated."""
-    codes, sizes = coded
-    everything = bool(account.kept.all())
-    rows = np.flatnonzero(account.kept)
-    key, size = key_of(codes if everything else tuple(code[rows] for code in codes), sizes)
-    if is_unique(key, size):
-        return True
-    if filled is not None:
-        ways = int(filled.max()) + 1
-        key, size = compact(key * np.int64(ways) + filled[rows], size * ways)
-        if is_unique(key, size):
-            return False
-    notes += filter(None, [leave_repeated(account, table, proposal, (key, size), rows, cells)])
-    return False
 
 
 def _fullest(account: Account, label: Ints, extent: Extents, codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> Ints:
@@ -291,7 +241,7 @@ def _rating_text(part: Part, place: int, labels: Labels) -> str:
 def build_raters(table: TextTable, proposal: Proposal) -> Ratings:
     account, labels, notes = Account(table.n_rows), Labels(proposal), list[str]()
     item, items = item_codes(table, _item_column(proposal), account)
-    criterion, criteria = _criteria(table, proposal, account)
+    criterion, criteria = criteria_of_rows(table, proposal, account)
     rater, raters = _raters(table, proposal, account)
     label = _labels_by_role(table, proposal, labels, rater, raters)
     columns = _needed(proposal, "label"), proposal.column("score")
@@ -301,10 +251,10 @@ def build_raters(table: TextTable, proposal: Proposal) -> Ratings:
     score = labels.scores(table, *columns, notes)
     cells = labels.cells(columns[0], label, score, columns[1])
     coded = (item, criterion, rater, runs.codes), (*sizes, len(runs.names))
-    if not _leave_repeats(account, table, proposal, coded, cells, notes, extent.astype(np.int32)):
+    if not leave_repeats(account, table, proposal, coded, cells, notes, extent.astype(np.int32)):
         label = _fullest(account, label, extent, *coded)
         _leave_less(account, label < 0, extent == NUMBER_ALONE)
-    part = _part(item, criterion, rater, label, score, np.flatnonzero(account.kept))
+    part = part_of(item, criterion, rater, label, score, np.flatnonzero(account.kept))
     part, repeated = _first_runs(part, runs, sizes, notes)
     return assemble(table, proposal, labels, Draft(items, criteria, raters, [part], account, notes, repeated))
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.data.ratings import Rater, Ratings, Role
-from metrics.readers.building import Draft, Part, assemble, item_codes, leave_repeated
-from metrics.readers.excluded_rows import NO_CRITERION, Account
-from metrics.readers.label_codes import Ints, Labels
-from metrics.readers.names import EACH_ROW, OVERALL
+from metrics.readers.building import Draft, assemble, criteria_of_rows, item_codes, leave_repeats, part_of
+from metrics.readers.excluded_rows import Account
+from metrics.readers.label_codes import Labels
+from metrics.readers.names import EACH_ROW
 from metrics.readers.proposal import Proposal
-from metrics.readers.repeats import Cells, Keys, compact, is_unique
 from metrics.readers.table import NO_LABEL, TextTable
 
 BETWEEN = "::"
@@ -53,14 +51,16 @@ def build_wide(table: TextTable, proposal: Proposal) -> Ratings:
     column = proposal.column("item")
     item, items = item_codes(table, None if column == EACH_ROW else column, account)
     wide = wide_columns(dict(proposal.columns))
-    row_criterion, row_criteria = _criterion_column(table, proposal, account)
+    row_criterion, row_criteria = np.zeros(table.n_rows, dtype=np.int32), tuple[str, ...]()
+    if any(column.criterion is None for column in wide):
+        row_criterion, row_criteria = criteria_of_rows(table, proposal, account)
     columns = [labels.of(table, column.column, column.role, column.criterion) for column in wide]
     scores = [labels.scores(table, column.column, None, notes, column.criterion) for column in wide]
     account.leave(np.all([codes < 0 for codes in columns], axis=0), NO_LABEL)
     triples = zip(wide, columns, scores, strict=True)
     cells = [cells for column, codes, score in triples for cells in labels.cells(column.column, codes, score)]
-    key = item.astype(np.int64) * max(len(row_criteria), 1) + row_criterion
-    _leave_repeats(account, table, proposal, (key, len(items) * max(len(row_criteria), 1)), cells, notes)
+    coded = (item, row_criterion), (len(items), max(len(row_criteria), 1))
+    leave_repeats(account, table, proposal, coded, cells, notes)
     rows = np.flatnonzero(account.kept)
     raters = tuple(dict.fromkeys(Rater(column.rater, column.role) for column in wide))
     criteria = tuple(dict.fromkeys([*(column.criterion for column in wide if column.criterion), *row_criteria]))
@@ -70,36 +70,6 @@ def build_wide(table: TextTable, proposal: Proposal) -> Ratings:
         criterion_code = of_criterion[wide_column.criterion] if wide_column.criterion else None
         criterion = row_criterion if criterion_code is None else np.full(table.n_rows, criterion_code, dtype=np.int32)
         shift = 0 if criterion_code is not None or not row_criteria else of_criterion[row_criteria[0]]
-        parts.append(
-            _part(item, criterion + np.int32(shift), of_rater[Rater(wide_column.rater, wide_column.role)], codes, rows, score)
-        )
+        rater = np.full(table.n_rows, of_rater[Rater(wide_column.rater, wide_column.role)], dtype=np.int32)
+        parts.append(part_of(item, criterion + np.int32(shift), rater, codes, score, rows))
     return assemble(table, proposal, labels, Draft(items, criteria, raters, parts, account, notes))
-
-
-def _criterion_column(table: TextTable, proposal: Proposal, account: Account) -> tuple[Ints, tuple[str, ...]]:
-    """Return criteria of the columns that name none themselves."""
-    needed = any(column.criterion is None for column in wide_columns(dict(proposal.columns)))
-    column = proposal.column("criterion")
-    if not needed or column is None:
-        return np.zeros(table.n_rows, dtype=np.int32), (OVERALL,) if needed else ()
-    coded = table.coded(column)
-    account.leave(coded.codes < 0, NO_CRITERION)
-    return coded.codes, coded.names
-
-
-def _leave_repeats(
-    account: Account, table: TextTable, proposal: Proposal, keys: tuple[Keys, int], cells: Sequence[Cells], notes: list[str]
-) -> None:
-    rows = np.flatnonzero(account.kept)
-    key, size = compact(keys[0][rows], keys[1])
-    if not is_unique(key, size):
-        notes += filter(None, [leave_repeated(account, table, proposal, (key, size), rows, cells)])
-
-
-def _part(
-    item: Ints, criterion: Ints, rater: int, label: Ints, rows: NDArray[np.int64], score: NDArray[np.float64] | None
-) -> Part:
-    whole = Part(item, criterion, np.full(len(item), rater, dtype=np.int32), label, np.arange(len(item)), score)
-    kept = np.zeros(len(item), dtype=bool)
-    kept[rows] = True
-    return whole.where(kept & (label >= 0))
