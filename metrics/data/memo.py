@@ -1,47 +1,53 @@
-"""Values worked out once and kept with the ratings that they come from."""
+"""Values worked out once and kept with the ratings, or the table, that they come from."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
-
-from metrics.data.ratings import Ratings
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
 
-def memoised(ratings: Ratings, key: tuple[object, ...], compute: Callable[[], T]) -> T:
-    """Return the value of `compute()`, kept with this very ratings object.
+class Keeping(Protocol):
+    """What keeps values: ratings, or a table of text."""
+
+    @property
+    def memo(self) -> dict[Any, Any]:
+        """Values by their keys."""
+
+
+def memoised(keeper: Keeping, key: tuple[object, ...], compute: Callable[[], T]) -> T:
+    """Return the value of `compute()`, kept with this very object.
 
     Parameters
     ----------
-    ratings : Ratings
+    keeper : Ratings or TextTable
     key : tuple
-        What the value depends on beside the ratings.
+        What the value depends on beside the object.
     compute : callable
         Called where the value is not kept yet.
     """
-    if key not in ratings.memo:
-        ratings.memo[key] = compute()
-    value: T = ratings.memo[key]
+    if key not in keeper.memo:
+        keeper.memo[key] = compute()
+    value: T = keeper.memo[key]
     return value
 
 
-def memoised_last(ratings: Ratings, slot: tuple[object, ...], key: tuple[object, ...], compute: Callable[[], T]) -> T:
+def memoised_last(keeper: Keeping, slot: tuple[object, ...], key: tuple[object, ...], compute: Callable[[], T]) -> T:
     """Return the value of `compute()`, of which a slot keeps only the one of the key asked for last.
 
     Parameters
     ----------
-    ratings : Ratings
+    keeper : Ratings or TextTable
     slot : tuple
         Where one value is kept.
     key : tuple
-        What the value depends on beside the ratings.
+        What the value depends on beside the object.
     compute : callable
         Called where the slot is empty or holds the value of another key.
     """
-    held = ratings.memo.get(slot)
+    held = keeper.memo.get(slot)
     if held is None or held[0] != key:
-        held = ratings.memo[slot] = key, compute()
+        held = keeper.memo[slot] = key, compute()
     value: T = held[1]
     return value

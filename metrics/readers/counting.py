@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 
+from metrics.data.memo import memoised
 from metrics.data.ratings import LeftOut, Rater, Ratings, Role, Source
 from metrics.data.vocabulary import Kind, is_number, meaning, normalise
 from metrics.readers.label_kinds import Use, Verdicts
@@ -115,11 +116,10 @@ def read_grid(table: TextTable, columns: Mapping[str, str]) -> Grid:
     InputError
         For a cell that is no count, a label that stands twice, or totals that do not add up.
     """
-    key = ("grid", tuple(columns.items()))
-    if key not in table.memo:
-        table.memo[key] = _square(table, columns["rows"]) if "rows" in columns else _long(table, columns)
-    grid: Grid = table.memo[key]
-    return grid
+    square = "rows" in columns
+    return memoised(
+        table, ("grid", *columns.items()), lambda: _square(table, columns["rows"]) if square else _long(table, columns)
+    )
 
 
 def _cell(table: TextTable, index: int, column: str) -> int:

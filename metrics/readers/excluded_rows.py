@@ -62,8 +62,7 @@ class Account:
         if table.merged is not None:
             return self._of_merged(table, table.merged, places)
         names = list(dict.fromkeys([*self.names, *(why for _, why in table.skipped)]))
-        numbers = table.numbers[places] if table.numbers is not None else places + table.first_row
-        rows = np.concatenate([numbers, [number for number, _ in table.skipped]]).astype(np.int64)
+        rows = np.concatenate([table.record_numbers[places], [number for number, _ in table.skipped]]).astype(np.int64)
         reasons = np.concatenate([self.reason[places], [names.index(why) for _, why in table.skipped]]).astype(np.int16)
         order = np.argsort(rows, kind="stable")
         return LeftOut(tuple(names), rows[order], reasons[order])
@@ -112,7 +111,7 @@ def left_out_rows(ratings: Ratings, table: TextTable | None = None) -> pd.DataFr
     frame = pd.DataFrame({"row": left.rows, "reason": names[left.reasons]})
     if table is None or not table.n_rows:
         return frame
-    numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
+    numbers = table.record_numbers
     places = np.minimum(np.searchsorted(numbers, left.rows), len(numbers) - 1)
     readable = numbers[places] == left.rows
     texts = written_out(table.data.take(pa.array(places[readable]))).to_pandas()

@@ -10,6 +10,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.memo import memoised
 from metrics.data.ratings import Role
 from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import (
@@ -54,6 +55,7 @@ _OF_ANSWER = re.compile(r"(.+) [ab]")
 """What belongs to one of two answers that are compared."""
 MOST_COMPARED = 8
 """Columns of which every two are held against a flag that is not called after a comparison."""
+_FOUND = ("label columns",)
 FEWEST_MATCHED = 6
 """Rows in all of which a column says whether two others are alike, from which that is no accident."""
 
@@ -97,19 +99,12 @@ def are_shares(table: TextTable, column: str) -> bool:
 
 def label_columns(table: TextTable) -> list[str]:
     """Return columns that share a small set of values with another one, or hold nothing but known labels."""
-    return list(_labels_and_others(table)[0])
+    return list(memoised(table, _FOUND, lambda: _label_columns(table))[0])
 
 
 def labels_of_another_question(table: TextTable) -> list[str]:
     """Return columns in words nobody knows that are called after a person or a judge, beside others whose labels are known."""
-    return list(_labels_and_others(table)[1])
-
-
-def _labels_and_others(table: TextTable) -> tuple[list[str], list[str]]:
-    if "label columns" not in table.memo:
-        table.memo["label columns"] = _label_columns(table)
-    found: tuple[list[str], list[str]] = table.memo["label columns"]
-    return found
+    return list(memoised(table, _FOUND, lambda: _label_columns(table))[1])
 
 
 def _label_columns(table: TextTable) -> tuple[list[str], list[str]]:

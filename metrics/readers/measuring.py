@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metrics.data.labels import AFTER_CLASSES, NO_NUMBER, NUMBER, Scale
+from metrics.data.memo import memoised
 from metrics.data.vocabulary import FIRST, SECOND, SENTINELS, TIES, Kind, is_number, meaning, normalise, preference, token
 from metrics.readers.messages import brief, listed, times
 from metrics.readers.names import OVERALL
@@ -86,11 +87,7 @@ class Numbered:
         """
         if not self.criteria:
             return table.coded(column)
-        key = ("measured", column, criterion, self)
-        if key not in table.memo:
-            table.memo[key] = self._labels(table, column, criterion)
-        coded: Coded = table.memo[key]
-        return coded
+        return memoised(table, ("measured", column, criterion, self), lambda: self._labels(table, column, criterion))
 
     def scores(self, table: TextTable, column: str, criterion: str | None = None) -> NDArray[np.float64] | None:
         """Return the numbers of these criteria in a column.

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.intervals.methods import PLACES
 from metrics.readers.crossing import BETWEEN, with_joint
@@ -92,11 +93,7 @@ def own_criteria(table: TextTable, columns: Mapping[str, str]) -> OwnCriteria | 
     item, criterion = columns.get("item"), columns.get("criterion")
     if item is None or item == EACH_ROW or criterion is None or len(table.raw(criterion)[1]) <= FEWEST:
         return None
-    key = ("own criteria", item, criterion)
-    if key not in table.memo:
-        table.memo[key] = _own(table, item, criterion)
-    found: OwnCriteria | None = table.memo[key]
-    return found
+    return memoised(table, ("own criteria", item, criterion), lambda: _own(table, item, criterion))
 
 
 def _own(table: TextTable, item: str, criterion: str) -> OwnCriteria | None:

@@ -76,8 +76,7 @@ def ratings_by_row(table: TextTable) -> TextTable:
     if len(criteria) > 1:
         data["criterion"] = pa.array([asked_of[column][1] for column in place.tolist()], pa.string())
     note = NOTE if len(criteria) < 2 else f"{NOTE_OF_BOTH} The criteria are {listed(criteria, 4)}."
-    numbers = np.array([table.number(at) for at in row.tolist()], np.int64)
-    return replace(table, data=pa.table(data), numbers=numbers, notes=(*table.notes, note), memo={})
+    return replace(table, data=pa.table(data), numbers=table.record_numbers[row], notes=(*table.notes, note), memo={})
 
 
 def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
@@ -119,10 +118,9 @@ def ratings_by_criterion(table: TextTable, who: str | None = None) -> TextTable:
     asked = [criterion for _, criterion in outputs] or names
     names = list(dict.fromkeys(asked))
     data |= {"criterion": pa.array(asked, pa.string()).take(pa.array(place)), "label": stacked}
-    numbers = np.arange(table.n_rows) + table.first_row if table.numbers is None else table.numbers
     note = f"Each row is a rater’s view of an item, by ‘{brief(who)}’; the criteria are {listed(names, 4)}."
     notes = (*table.notes, note, *_not_read(table, criteria, known))
-    return replace(table, data=pa.table(data), numbers=numbers[row], notes=notes, memo={})
+    return replace(table, data=pa.table(data), numbers=table.record_numbers[row], notes=notes, memo={})
 
 
 def _not_read(table: TextTable, criteria: Sequence[str], known: Sequence[str]) -> list[str]:

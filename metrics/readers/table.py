@@ -13,8 +13,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.data.join import Join
+from metrics.data.labels import RubricCriterion
+from metrics.data.memo import memoised
 from metrics.data.read_options import DEFAULT, ReadOptions
-from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import Kind
 from metrics.readers.messages import brief
 
@@ -33,14 +34,9 @@ class Coded:
     names: tuple[str, ...]
 
     def first(self, code: int) -> int:
-        """Return index of the first row that holds a code."""
-        start = 0
-        for size in (1000, 100_000, len(self.codes)):
-            hits = self.codes[start:size] == code
-            if hits.any():
-                return start + int(hits.argmax())
-            start = size
-        return -1
+        """Return index of the first row that holds a code; -1 where none does."""
+        hits = self.codes == code
+        return int(hits.argmax()) if hits.any() else -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +82,7 @@ class TextTable:
     data : pa.Table
         Every column as text (string, or dictionary of strings); an empty cell is "".
     numbers : ndarray of int64 or None
-        Record number of each row where rows were skipped; else the rows are numbered from `first_row`.
+        Record number of each row where rows were skipped; else the rows are numbered from `first_row`: see `record_numbers`.
     skipped : tuple of (record number, reason)
         Rows that could not be read, where the caller asked to skip them.
     notes : tuple of str
@@ -166,6 +162,11 @@ class TextTable:
         """
         return int(np.count_nonzero(which) if self.merged is None else self.merged.times[which].sum())
 
+    @property
+    def record_numbers(self) -> NDArray[np.int64]:
+        """Record number of each row, shape (n_rows,)."""
+        return np.arange(self.n_rows) + self.first_row if self.numbers is None else self.numbers
+
     def number(self, index: int) -> int:
         """Return record number of a row, for messages."""
         return int(self.numbers[index]) if self.numbers is not None else index + self.first_row
@@ -187,19 +188,11 @@ class TextTable:
 
     def raw(self, column: str) -> tuple[NDArray[np.int32], pa.StringArray]:
         """Return codes and distinct values of a column, byte for byte."""
-        key = ("raw", column)
-        if key not in self.memo:
-            self.memo[key] = _encode(self.data[column])
-        codes, values = self.memo[key]
-        return codes, values
+        return memoised(self, ("raw", column), lambda: _encode(self.data[column]))
 
     def coded(self, column: str) -> Coded:
         """Return codes and distinct values of a column, trimmed."""
-        key = ("coded", column)
-        if key not in self.memo:
-            self.memo[key] = _tidy(*self.raw(column))
-        coded: Coded = self.memo[key]
-        return coded
+        return memoised(self, ("coded", column), lambda: _tidy(*self.raw(column)))
 
     def head(self, column: str, n: int) -> tuple[str, ...]:
         """Return the first `n` distinct values of a column, trimmed, without making all of a long one into words."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.asker import flag
 from metrics.data.labels import AFTER_CLASSES, DEFAULT_NEGATIVE, DEFAULT_POSITIVE
+from metrics.data.memo import memoised
 from metrics.data.ratings import Shape
 from metrics.data.threshold import Threshold, threshold_in
 from metrics.data.vocabulary import Kind, is_number, meaning
@@ -115,10 +116,6 @@ def _sides(table: TextTable, shape: Shape, columns: Mapping[str, str], stated: S
     return judged, people
 
 
-def _judged_rows(table: TextTable, columns: Mapping[str, str], stated: Stated) -> Bools:
-    return np.asarray(roles_of_rows(table, columns, stated) == KINDS.index("judge"))
-
-
 def with_threshold(
     table: TextTable,
     shape: Shape,
@@ -151,10 +148,7 @@ def with_threshold(
     if threshold is None or not judged:
         return table, dict(columns)
     key = ("threshold", shape, tuple(columns.items()), tuple(stated.items()), threshold, tuple(given.items()))
-    if key not in table.memo:
-        table.memo[key] = _with_threshold(table, shape, columns, stated, threshold, given)
-    kept: tuple[TextTable, dict[str, str]] = table.memo[key]
-    return kept
+    return memoised(table, key, lambda: _with_threshold(table, shape, columns, stated, threshold, given))
 
 
 def _with_threshold(
@@ -166,7 +160,8 @@ def _with_threshold(
     given: Mapping[str, Kind],
 ) -> tuple[TextTable, dict[str, str]]:
     names = _names(_sides(table, shape, columns, stated)[1], given)
-    rows = _judged_rows(table, columns, stated) if shape == "raters" else np.ones(table.n_rows, bool)
+    by_row = shape == "raters"
+    rows = roles_of_rows(table, columns, stated) == KINDS.index("judge") if by_row else np.ones(table.n_rows, bool)
     data, used, score = table.data, dict(columns), columns.get("score")
     for column in judged_columns(shape, columns):
         labels = table.coded(column)

@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.labels import SCORE_ALONE
+from metrics.data.memo import memoised
 from metrics.data.ratings import Shape
 from metrics.data.vocabulary import Kind, means_nothing
 from metrics.readers.measuring import Numbered, numbers_of
@@ -76,18 +77,17 @@ def with_scores_as_labels(table: TextTable, shape: Shape, columns: Mapping[str, 
         On which criteria that is so.
     """
     key = ("scores as labels", shape, tuple(columns.items()))
-    if key not in table.memo:
-        labelled_table, notes = _with_scores_as_labels(table, shape, columns)
-        # A table that kept itself would stay in memory until the next sweep, and count against the room of its session.
-        table.memo[key] = (None if labelled_table is table else labelled_table, notes)
-    kept, kept_notes = table.memo[key]
-    return (table if kept is None else kept), kept_notes
+    kept, notes = memoised(table, key, lambda: _with_scores_as_labels(table, shape, columns))
+    return (table if kept is None else kept), notes
 
 
-def _with_scores_as_labels(table: TextTable, shape: Shape, columns: Mapping[str, str]) -> tuple[TextTable, tuple[str, ...]]:
+def _with_scores_as_labels(
+    table: TextTable, shape: Shape, columns: Mapping[str, str]
+) -> tuple[TextTable | None, tuple[str, ...]]:
+    """Return None where nothing changes: a table that kept itself would stay in memory until the next sweep."""
     both = [(columns[label], columns.get(score)) for label, score in SCORED.get(shape, ()) if label in columns]
     if all(score is None or not Empty.of(table, label, score).number.any() for label, score in both):
-        return table, ()
+        return None, ()
     named = table.coded(columns["criterion"]) if "criterion" in columns else None
     which = np.zeros(table.n_rows, np.int32) if named is None else named.codes
     without = np.ones(1 if named is None else len(named.names), bool)
@@ -105,7 +105,7 @@ def _with_scores_as_labels(table: TextTable, shape: Shape, columns: Mapping[str,
         if score is not None:
             numbered, more = _named_by_number(numbered, (label, score), which, ("",) if named is None else named.names)
             notes += more
-    return (table, ()) if numbered is table else (numbered, tuple(notes))
+    return (None, ()) if numbered is table else (numbered, tuple(notes))
 
 
 def _named_by_number(
