@@ -1,4 +1,4 @@
-"""What a label means: kinds, verdict states, and the confirmed scheme."""
+"""What a label means: kinds, verdict states, and the confirmed scheme; and what a file itself says of its criteria."""
 
 from __future__ import annotations
 
@@ -176,3 +176,26 @@ class Scheme:
         kinds: tuple[Kind, ...] = ("positive", "negative", "abstention", "tie", "invalid")
         extra: tuple[Kind, ...] = tuple(k for k in ("class", "number", "error", "missing") if self.of(k))
         return {kind: list(self.of(kind)) for kind in (*kinds, *extra)}
+
+
+@dataclass(frozen=True)
+class RubricCriterion:
+    """A criterion as the rubric in the file has it.
+
+    Attributes
+    ----------
+    name : str
+    weight : float
+        NaN where it is not the same on every item. Below zero where the positive verdict is the bad outcome.
+    scale : {"binary", "ordinal", "nominal"}
+    options : tuple of (label, value)
+        Of an ordinal criterion low to high; without those that are no verdict. Empty for a binary one.
+    definition : str
+        What is required, in the words of the rubric; empty where it is not the same on every item.
+    """
+
+    name: str
+    weight: float
+    scale: Literal["binary", "ordinal", "nominal"]
+    options: tuple[tuple[str, float], ...] = ()
+    definition: str = ""

@@ -12,10 +12,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.join import Join
-from metrics.data.labels import Scheme
+from metrics.data.labels import RubricCriterion, Scheme
 from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.reasons import Naming, ReasonColumns, reason_columns
-from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import Kind, normalise
 from metrics.errors import InputError
 from metrics.results import words

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import answer, worded
-from metrics.data.labels import NUMBER, Scale, Scheme
+from metrics.data.labels import NUMBER, RubricCriterion, Scale, Scheme
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
-from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import Kind, is_number, is_preference, meaning, normalise
 from metrics.errors import InputError
 from metrics.results.words import count, shorten

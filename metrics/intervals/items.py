@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.data.abstention import Mode, class_of_state, mode_labels
 from metrics.data.labels import Scheme
-from metrics.data.patterns import NOT_ASKED, Patterns, merge_codes
-from metrics.data.slots import Slots
+from metrics.data.patterns import NOT_ASKED, Patterns, Slots, merge_codes
 from metrics.intervals.jackknife import correlation_of, within_parts
 from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.transforms import jackknife_error

@@ -125,11 +125,7 @@ def read(
         merge_spellings=merge_spellings, match=match, roles=roles,
     )  # fmt: skip
     check_labels(table.name, proposal, labels, ordered or ())
-    ratings = build(table, proposal)
-    if scale is not None:
-        scales_of(ratings if criteria is None else ratings.on_criteria(criteria))
-    ratings = only_where(ratings, where)
-    return ratings if criteria is None else ratings.on_criteria(criteria)
+    return _narrowed(build(table, proposal), criteria, where, scaled=scale is not None)
 
 
 def _proposal(table: TextTable, criteria: Sequence[str] | None, **asked: Any) -> Proposal:
@@ -164,11 +160,15 @@ def read_as(source: Any, how: ReadOptions, name: str | None = None) -> Ratings:
     )  # fmt: skip
     if proposal.missing:
         with_doubts_refused(table, proposal)
-    ratings = build(table, confirmed(proposal))
-    if how.scale:
-        scales_of(ratings.on_criteria(how.criteria) if how.criteria else ratings)
-    ratings = only_where(ratings, how.where)
-    return ratings.on_criteria(how.criteria) if how.criteria else ratings
+    return _narrowed(build(table, confirmed(proposal)), how.criteria or None, how.where, scaled=bool(how.scale))
+
+
+def _narrowed(ratings: Ratings, criteria: Sequence[str] | None, where: Where | None, *, scaled: bool) -> Ratings:
+    """Return the ratings that were asked for, after scales that were stated are checked."""
+    if scaled:
+        scales_of(ratings if criteria is None else ratings.on_criteria(criteria))
+    ratings = only_where(ratings, where)
+    return ratings if criteria is None else ratings.on_criteria(criteria)
 
 
 def build(table: TextTable, proposal: Proposal) -> Ratings:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from metrics.data.rubric import RubricCriterion
+from metrics.data.labels import RubricCriterion
 from metrics.data.vocabulary import Kind
 from metrics.readers.messages import brief, refuse
 

@@ -15,7 +15,7 @@ from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import is_number, meaning
 from metrics.readers.formats.cells import LONGEST_LABEL, parsed, unfenced
 from metrics.readers.frames import text, texts
-from metrics.readers.json_paths import flat
+from metrics.readers.json_records import flat
 from metrics.readers.messages import brief, times
 from metrics.readers.names import ITEM, JUDGES, TIME, spaced
 from metrics.readers.rater_roles import called_after, role_of_column

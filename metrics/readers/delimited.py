@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
+from metrics.data.ratings import written_out
 from metrics.readers.headers import MOST_ABOVE, ROWS, header_of, is_comment, rows_above, title_note
 from metrics.readers.limits import COLUMNS, HEADER, LEFT_OUT, LIMITS, NAME, Limits, counted_first
 from metrics.readers.messages import brief, listed, refusal, refuse, skipping, times
@@ -352,8 +353,7 @@ def _without_nul(
             )
         skipped += [(int(number), NUL_ROW) for number in places[holds]]
         # as plain text, for a dictionary would go on naming the values of the rows that are gone
-        plain = pa.table([column.cast(pa.string()) for column in table.columns], names=table.column_names)
-        table, numbers = plain.filter(pa.array(~holds)), places[~holds]
+        table, numbers = written_out(table).filter(pa.array(~holds)), places[~holds]
     return table, numbers, tuple(sorted(skipped))
 
 

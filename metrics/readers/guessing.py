@@ -61,7 +61,7 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
         layout = guess_layout(table, stated, named)
     else:
         layout = named_layout(table, shape, stated, named)
-        complete(table, layout, stated)
+        complete(table, layout)
         if "item" in layout.guessed and shape == "pairs":
             guess_criterion(table, layout, stated)
         asked = bool(stated.columns or table.format or layout.missing) or table.join is not None
@@ -143,7 +143,7 @@ def guess_layout(table: TextTable, stated: CheckedColumns, named: Mapping[str, l
     if is_long(table, stated, named):
         return _raters(table, stated, named)
     layout = labels_in_columns(table, stated, named)
-    complete(table, layout, stated)
+    complete(table, layout)
     if layout.shape == "pairs":
         _guess_person(table, layout, stated)
     if all(column.criterion is None for column in wide_columns(layout.columns)):
@@ -189,7 +189,7 @@ def _counts(columns: tuple[str, str, str]) -> Layout:
     return layout
 
 
-def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
+def complete(table: TextTable, layout: Layout) -> None:
     """Fill the roles a shape needs and nobody named.
 
     Parameters
@@ -197,7 +197,6 @@ def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     table : Table
     layout : Layout
         Takes the guesses, and what is missing.
-    stated : CheckedColumns
     """
     if layout.shape == "pairs":
         complete_pairs(table, layout)
@@ -266,7 +265,7 @@ def _raters(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
     for role, pattern in (("rater", RATER), ("label", LABEL), ("criterion", CRITERION)):
         if role not in layout.columns and role not in stated.none:
             guess_by(table, layout, role, pattern)
-    complete(table, layout, stated)
+    complete(table, layout)
     return layout
 
 

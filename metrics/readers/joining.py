@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.join import Join, JoinedFile, Match
+from metrics.data.memo import memoised
 from metrics.data.read_options import ReadOptions
 from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
@@ -19,9 +20,8 @@ from metrics.readers.bundles import distinct_names
 from metrics.readers.crossing import input_of
 from metrics.readers.formats.canonical import COLUMNS, safe_name
 from metrics.readers.frames import cells_sha256
-from metrics.readers.joining_alike import how_alike
+from metrics.readers.joining_alike import how_alike, name_copies
 from metrics.readers.joining_columns import columns_by_file
-from metrics.readers.joining_copies import name_copies
 from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, match_doubts, missing_of
 from metrics.readers.joining_files import FileLayout, file_layout, with_roles_told
@@ -153,10 +153,7 @@ def joined(table: TextTable, columns: Mapping[str, str] | None, match: Match) ->
     if not table.parts:
         return Joined(table, columns or {})
     key = ("joined", tuple((columns or {}).items()), match)
-    if key not in table.memo:
-        table.memo[key] = _joined(table, columns or {}, match)
-    known: Joined = table.memo[key]
-    return known
+    return memoised(table, key, lambda: _joined(table, columns or {}, match))
 
 
 def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joined:
@@ -257,8 +254,7 @@ def _long(
 
 def _origin(block: Block) -> Origin:
     """Return which rows of which file the ratings of a block are."""
-    table = block.file.table
-    numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
+    table, numbers = block.file.table, block.file.table.record_numbers
     return Origin(table.name, numbers if block.rows is None else numbers[block.rows])
 
 

@@ -14,7 +14,7 @@ from metrics.data.vocabulary import is_number, meaning, normalise
 from metrics.readers.columns import WIDE, CheckedColumns, Layout
 from metrics.readers.crossing import with_joint
 from metrics.readers.headers import NUMBERED
-from metrics.readers.joining_copies import labels_by_item
+from metrics.readers.joining_alike import labels_by_item
 from metrics.readers.joining_files import ALL_ALIKE, SIDES, FileLayout, file_layout, rater_of_file
 from metrics.readers.label_columns import MOST_SHARED, is_label, label_columns
 from metrics.readers.messages import brief, listed, refuse
@@ -40,25 +40,20 @@ def with_columns_as_criteria(files: Sequence[FileLayout], stated: Sequence[Check
     Columns of one name in several files are criteria too: a rater would hardly have a column in each.
     """
     files = _by_what_differs(files, stated)
-    files = [
-        _by_words_of_others(file, [other for other in files if other is not file], of_file)
-        for file, of_file in zip(files, stated, strict=True)
-    ]
-    files = [_of_constants(file, [other for other in files if other is not file]) for file in files]
-    files = [_with_constants(file, [other for other in files if other is not file]) for file in files]
-    files = [_with_others(file, [other for other in files if other is not file]) for file in files]
-    files = [_on_criterion_of_name(file, [other for other in files if other is not file]) for file in files]
-    files = [_on_criterion_of_column(file, [other for other in files if other is not file]) for file in files]
-    files = [
-        replace(file, layout=_of_one_column(file, [other for other in files if other is not file], of_file))
-        for file, of_file in zip(files, stated, strict=True)
-    ]
+    files = [_by_words_of_others(*pair, of) for pair, of in zip(_with_rest(files), stated, strict=True)]
+    for step in (_of_constants, _with_constants, _with_others, _on_criterion_of_name, _on_criterion_of_column):
+        files = [step(*pair) for pair in _with_rest(files)]
+    files = [_of_one_column(*pair, of) for pair, of in zip(_with_rest(files), stated, strict=True)]
     spelled = dict[str, str]()
     for names in (*(file.criteria for file in files), *map(_names, files)):  # what stands in rows is spelled as it is
         for name in names:
             spelled.setdefault(fold_name(name), name)
-    every = zip(files, stated, strict=True)
-    return [_by_criterion(file, [other for other in files if other is not file], of_file, spelled) for file, of_file in every]
+    return [_by_criterion(*pair, of, spelled) for pair, of in zip(_with_rest(files), stated, strict=True)]
+
+
+def _with_rest(files: Sequence[FileLayout]) -> list[tuple[FileLayout, list[FileLayout]]]:
+    """Return each file with all others."""
+    return [(file, [other for other in files if other is not file]) for file in files]
 
 
 def _by_what_differs(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
@@ -343,25 +338,25 @@ def _are_answers(file: FileLayout, others: Sequence[FileLayout], shared: Sequenc
     return all(fold_name(name) in named or any(_differ(file, other, name) for other in others) for name in shared)
 
 
-def _of_one_column(file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns) -> Layout:
-    """Return a layout of one column of labels as one of several, where it, or columns beside it, are called like the others'
-    criteria.
+def _of_one_column(file: FileLayout, others: Sequence[FileLayout], stated: CheckedColumns) -> FileLayout:
+    """Return a file with its one column of labels as one of several, where it, or columns beside it, are called like criteria of
+    the others.
     """
     layout, criteria = file.layout, {fold_name(name) for other in others for name in other.criteria}
     given = [role for role in SIDES if role in layout.columns and role not in stated.columns]
     if len(given) != 1 or file.table.format or not {"criterion", "rater"}.isdisjoint(layout.columns):
-        return layout
+        return file
     column, named = layout.columns[given[0]], {fold_name(name) for other in others for name in _names(other)}
     beside = [name for name in label_columns(file.table) if fold_name(name) in named - {fold_name(column)}]
     beside = [name for name in beside if name not in layout.columns.values()]
     called = criteria if HELD.fullmatch(spaced(column)) or role_of_column(column) else named
     if not beside and not (given[0] in layout.guessed and fold_name(column) in called):
-        return layout
+        return file
     kept = {role: name for role, name in layout.columns.items() if role != given[0]}
     wide = replace(layout, shape="wide", columns=kept, guessed=[role for role in layout.guessed if role in kept])
     for name in (*beside, column):
         wide.guess(WideColumn(name, name, None, None).key, name)
-    return wide
+    return replace(file, layout=wide)
 
 
 def _fields(layout: Layout) -> list[str]:

@@ -196,7 +196,7 @@ def _is_of_item(file: FileLayout, item: str, column: str) -> bool:
 def _by_output(file: FileLayout, item: str, column: str) -> FileLayout:
     known = file.layout
     layout = replace(known, columns=dict(known.columns), guessed=list(known.guessed), notes=list(known.notes))
-    make_item(layout, item, [*(parts_of(item, file.columns_of_file) or [item]), column])
+    make_item(layout, [*(parts_of(item, file.columns_of_file) or [item]), column])
     return replace(file, layout=layout, table=with_joint(file.table, layout.columns))
 
 

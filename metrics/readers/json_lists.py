@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from metrics.readers.formats.nested import within
-from metrics.readers.json_paths import MOSTLY, Path, flat, lists_in, of_records, without
-from metrics.readers.json_records import Record
+from metrics.readers.json_records import MOSTLY, Path, Record, flat, lists_in, of_records, without
 from metrics.readers.json_sides import Parallel, Sides, parallel_of, sides_of
 from metrics.readers.names import CRITERION, LABEL, LABELLED, PERSON, SCORE, spaced
 from metrics.readers.outputs import UNIT

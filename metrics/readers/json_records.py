@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from metrics.readers.limits import CELL, LEFT_OUT, OBJECT
 from metrics.readers.messages import brief, refusal, refuse, skipping
@@ -17,13 +17,12 @@ MOST_BRACKETS = 4_000_000
 """Lists and objects in what is parsed as a whole; each takes a hundred bytes of memory for two of the file."""
 MOST_LABELS = 200_000
 """Labels in a list without records: each takes as much memory as a record would."""
-_BREAKS = re.compile(rb"[\r\n]*")
 _PART = 1 << 17
 """Bytes that are parsed at once, where that gives the same records as one after the other."""
 _SPACE = re.compile(r"[ \t\n\r]*")
 _COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 _BETWEEN = re.compile(r'\}[ \t\n\r]*,[ \t\n\r]*\{[ \t\n\r]*"[^"\\]*"')
-_FILLED = re.compile(rb"\S")
+_FILLED, _FILLED_LINE = re.compile(rb"\S"), re.compile(rb"\S[^\r\n]*")
 _OF_LABELS = re.compile(rb"\[\s*[^\s\[{\]]")
 """How a list begins that holds no records."""
 _DECODER = json.JSONDecoder()
@@ -101,36 +100,13 @@ def whole_object(data: bytes, name: str) -> Record | None:
 
 def _has_lines(data: bytes) -> bool:
     """Return whether the first of several lines is a record by itself."""
-    first = next(((start, end) for _, start, end in _lines(data) if _FILLED.search(data, start, end)), None)
-    if first is None or first[1] - first[0] > CELL or _FILLED.search(data, first[1]) is None:
+    first = _FILLED_LINE.search(data)
+    if first is None or len(first[0]) > CELL or _FILLED.search(data, first.end()) is None:
         return False
     try:
-        return isinstance(parsed(data[slice(*first)]), dict)
+        return isinstance(parsed(first[0]), dict)
     except ValueError:
         return False
-
-
-def _lines(data: bytes, number: int = 1, end: int = 0, stop: int | None = None) -> Iterator[tuple[int, int, int]]:
-    """Yield number, start and end of every line that is not empty, from a line of that number as far as `stop`."""
-    stop, line_feed, carriage = len(data) if stop is None else stop, -1, -1
-    while True:
-        start = _BREAKS.match(data, end, stop).end()  # type: ignore[union-attr]
-        number += _breaks(data, end, start)
-        if start == stop:
-            return
-        line_feed = line_feed if line_feed >= start else _next(data, b"\n", start, stop)
-        carriage = carriage if carriage >= start else _next(data, b"\r", start, stop)
-        end = min(line_feed, carriage)
-        yield number, start, end
-
-
-def _breaks(data: bytes, start: int, stop: int) -> int:
-    return data.count(b"\n", start, stop) + data.count(b"\r", start, stop) - data.count(b"\r\n", start, stop)
-
-
-def _next(data: bytes, mark: bytes, start: int, stop: int) -> int:
-    place = data.find(mark, start, stop)
-    return stop if place < 0 else place
 
 
 def _object(data: bytes, name: str) -> Record | None:
@@ -312,20 +288,23 @@ def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tup
     InputError
         For a line that holds no record and is not left out, and for one that is too long.
     """
-    several = False
-    for first, begin, stop in _blocks(data):
-        records = _at_once(data[begin:stop]) if stop - begin <= _PART else []
-        numbers.extend(range(first, first + len(records)))
+    number, several = 0, False
+    for start, stop in _blocks(data):
+        records = _at_once(data[start:stop]) if stop - start <= _PART else []
+        numbers.extend(range(number + 1, number + 1 + len(records)))
         yield records
+        number += len(records)
         several |= bool(records)
-        for number, start, end in () if records else _lines(data, first, begin, stop):
-            if not _FILLED.search(data, start, end):
+        lines = [] if records else data[start:stop].splitlines()
+        for place, line in enumerate(lines, start=1):
+            number += 1
+            if not line.strip():
                 continue
-            record = _of_line(data, start, end, number, name)
+            record = _of_line(line, number, name)
             if record is not None:
                 numbers.append(number)
                 yield [record]
-            elif several and _FILLED.search(data, end) is None:
+            elif several and not b"".join(lines[place:]).strip() and _FILLED.search(data, stop) is None:
                 skipped.append((number, CUT_OFF))
             elif skip and len(skipped) < LEFT_OUT:
                 skipped.append((number, BAD_ROW))
@@ -334,13 +313,13 @@ def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tup
             several = True
 
 
-def _blocks(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield lines that stand together: number of the first one, start and end."""
-    number, start = 1, 0
+def _blocks(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield start and end of lines that stand together."""
+    start = 0
     while start < len(data):
-        stop = data.rfind(b"\n", start, start + _PART) + 1 or _next(data, b"\n", start, len(data)) + 1
-        yield number, start, min(stop, len(data))
-        number, start = number + _breaks(data, start, stop), stop
+        stop = data.rfind(b"\n", start, start + _PART) + 1 or data.find(b"\n", start) + 1 or len(data)
+        yield start, stop
+        start = stop
 
 
 def _at_once(lines: bytes) -> list[Record]:
@@ -357,11 +336,11 @@ def _at_once(lines: bytes) -> list[Record]:
     return records if len(records) == len(parts) == lines.count(b"\n") + 1 else []
 
 
-def _of_line(data: bytes, start: int, end: int, number: int, name: str) -> Record | None:
-    if end - start > CELL:
+def _of_line(line: bytes, number: int, name: str) -> Record | None:
+    if len(line) > CELL:
         refuse(f"Line {number} of {brief(name)} is longer than {CELL >> 20} MB. Shorten it, or send CSV.", row=number)
     try:
-        record = json.loads(data[start:end])
+        record = json.loads(line)
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
@@ -375,3 +354,47 @@ def _no_record(number: int, name: str, skip: bool) -> Exception:
         about="rows",
         row=number,
     )
+
+
+Path = tuple[str, ...]
+"""A field, behind those of the records that it stands in."""
+DEPTH = 3
+"""Records within records whose fields become columns; what lies deeper is rarely a label, and stays text."""
+MOSTLY = 0.9
+"""Share of records whose field is a list of ratings, from which it is one."""
+
+
+def flat(record: Record, depth: int = DEPTH, before: str = "", fields: Record | None = None) -> Record:
+    """Return a record whose fields of records are fields of its own, `result.label`; what is empty or deeper stays as it is."""
+    fields = {} if fields is None else fields
+    for name, value in record.items():
+        if type(value) is not dict:
+            fields[before + name] = value
+        elif value and depth:
+            flat(value, depth - 1, f"{before}{name}.", fields)
+        else:
+            fields[before + name] = value or ""
+    return fields
+
+
+def without(record: Record, path: Path) -> Record:
+    """Return a record without what stands under a path; records that it does not lead through are the same ones."""
+    name, *deeper = path
+    inner = record.get(name)
+    if deeper and isinstance(inner, dict) and (left := without(inner, tuple(deeper))):
+        return {**record, name: left}
+    return {field: value for field, value in record.items() if field != name}
+
+
+def lists_in(record: Record, before: Path = ()) -> Iterator[tuple[Path, object]]:
+    """Yield the lists of a record, and of the records within it, with their paths."""
+    for name, value in record.items():
+        if isinstance(value, list):
+            yield (*before, name), value
+        elif isinstance(value, dict) and len(before) < DEPTH:
+            yield from lists_in(value, (*before, name))
+
+
+def of_records(value: object) -> TypeGuard[list[Record]]:
+    """Return whether a value is a list of records, and no empty one."""
+    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)

@@ -11,8 +11,7 @@ from metrics.data.ratings import Role
 from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.formats.nested import within
 from metrics.readers.frames import text
-from metrics.readers.json_paths import MOSTLY, Path, flat, lists_in, of_records, without
-from metrics.readers.json_records import Record
+from metrics.readers.json_records import MOSTLY, Path, Record, flat, lists_in, of_records, without
 from metrics.readers.names import CRITERION, LABEL, LABELLED, PERSON, RATER, SCORE, spaced
 from metrics.readers.rater_roles import role_of_column, role_of_giver
 

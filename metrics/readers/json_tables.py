@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from metrics.readers.json_paths import of_records
-from metrics.readers.json_records import Record, only_record
+from metrics.readers.json_records import Record, of_records, only_record
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.names import LABEL, spaced
 from metrics.readers.one_rater import are_asked

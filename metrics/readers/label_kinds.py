@@ -25,10 +25,11 @@ from metrics.data.vocabulary import (
     said_first,
     token,
 )
-from metrics.readers.label_questions import LETTERS, NUMBERS, PREFERENCE, UNKNOWN
 from metrics.readers.proposal import LabelRow
 
 CLASSES = ("positive", "negative", "class")
+NUMBERS, PREFERENCE, LETTERS, UNKNOWN = "number", "preference", "letters", "unknown"
+"""Reasons why a meaning is open, of which the sentence is one for all labels."""
 LEAST_BY_PEOPLE = 3
 """Times that people gave unknown words beside known ones, from which those of theirs are classes and no slips."""
 _POSITIVE = frozenset(
@@ -92,10 +93,7 @@ class Verdicts:
         return bool(said[:, above].any() and not said[:, others].any())
 
     def _sum(self, uses: Sequence[Use]) -> NDArray[np.int64]:
-        total = np.zeros(len(self.names), dtype=np.int64)
-        for use in uses:
-            total = total + use.counts
-        return total
+        return sum((use.counts for use in uses), np.zeros(len(self.names), dtype=np.int64))
 
 
 def rows_of(verdicts: Verdicts, given: Mapping[str, Kind], stated: Mapping[str, Kind], ordered: set[str]) -> list[LabelRow]:

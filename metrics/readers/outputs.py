@@ -91,7 +91,7 @@ def tell_outputs_apart(table: TextTable, layout: Layout, stated: CheckedColumns)
     parts = parts or _rated_output(table, layout, item, keys, likely)
     parts = parts or _within_input(table, layout, item, keys) or _unit(table, layout, item, keys)
     if parts and _are_shared(table, layout, parts):
-        make_item(layout, item, parts)
+        make_item(layout, parts)
     elif differ and "item" in layout.guessed and not stated.other_files and _repeats_often(table, [item, *keys]):
         _make_rows_items(layout, item)
     elif layout.shape == "raters" and _only_judges_repeat(table, layout, [item, *keys]):
@@ -155,15 +155,13 @@ def _only_judges_repeat(table: TextTable, layout: Layout, keys: Sequence[str]) -
     return not judges.all() and bool(judges[np.bincount(key, minlength=size)[key] > 1].all())
 
 
-def make_item(layout: Layout, item: str, parts: Sequence[str]) -> None:
+def make_item(layout: Layout, parts: Sequence[str]) -> None:
     """Guess several columns together as the item, and say what tells its rows apart.
 
     Parameters
     ----------
     layout : Layout
         Takes the guess.
-    item : str
-        The column of the items so far.
     parts : sequence of str
         The first is the input of which there are several outputs.
     """

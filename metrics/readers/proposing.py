@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+import pyarrow as pa
+
 from metrics.asker import answer, flag, worded
 from metrics.data.join import Match
+from metrics.data.labels import NOT_READ
+from metrics.data.ratings import written_out
 from metrics.data.read_options import Repeats
 from metrics.data.scales import stated_scales
 from metrics.data.threshold import Threshold, threshold_in
@@ -28,12 +33,12 @@ from metrics.readers.rater_roles import as_columns, check_names_of_roles
 from metrics.readers.repeats import check_repeats
 from metrics.readers.role_doubts import everybody, give_roles, grid_without_roles, guessed_sentence, read_as, roles_and_doubts
 from metrics.readers.scaling import Scaled, Source, sources_of
-from metrics.readers.set_aside import note_of_lists, of_lists, without_criteria
 from metrics.readers.steps import Steps
 from metrics.readers.table import TextTable
 from metrics.readers.threshold import notes_on, proposed_threshold, with_threshold
 from metrics.readers.unlabelled import with_rows_of_meaning, with_scores_as_labels
 from metrics.readers.verdict_uses import criteria_of, judged_rows, verdicts_of
+from metrics.readers.wide import wide_columns
 
 NAMING = frozenset({"criterion", "judge", "human", "verdict", "rater", "label", "role", "run"})
 """Roles whose cells are names."""
@@ -317,3 +322,54 @@ def confirmed(proposal: Proposal) -> Proposal:
     rows = tuple(replace(row, in_doubt=False) for row in proposal.labels)
     doubts = tuple(doubt for doubt in proposal.doubts if proposal.missing or not doubt.blocking)
     return replace(proposal, labels=rows, doubts=doubts, guessed=(), scales_in_doubt=(), order_in_doubt=False)
+
+
+def note_of_lists(criteria: Sequence[str]) -> str:
+    """Return that criteria are left out because their labels are lists."""
+    return f"{NOT_READ[1]}: {listed((f'‘{brief(name, 30)}’' for name in criteria), 4)}."
+
+
+def of_lists(table: TextTable, layout: Layout) -> tuple[str, ...]:
+    """Return the criteria on which every label is a list, beside others; none where all are such.
+
+    Parameters
+    ----------
+    table : TextTable
+    layout : Layout
+    """
+    if layout.shape not in ("pairs", "raters") or "criterion" not in layout.columns:
+        return ()
+    criterion, lists, others = table.coded(layout.columns["criterion"]), set[int](), set[int]()
+    for column, _, _ in sources_of(layout.shape, layout.columns):
+        labels = table.coded(column)
+        is_list = np.array([*(name.startswith("[") and name.endswith("]") for name in labels.names), False])
+        if is_list.any():
+            lists |= set(criterion.codes[is_list[labels.codes]].tolist())
+        others |= set(criterion.codes[(labels.codes >= 0) & ~is_list[labels.codes]].tolist())
+    found = tuple(criterion.names[code] for code in sorted(lists - others - {-1}))
+    return found if others - {-1} else ()
+
+
+def without_criteria(table: TextTable, layout: Layout, names: Collection[str]) -> tuple[TextTable, Layout]:
+    """Return a table and its columns without those criteria, as far as others are left.
+
+    Parameters
+    ----------
+    table : TextTable
+    layout : Layout
+    names : collection of str
+        Criteria.
+    """
+    if not names:
+        return table, layout
+    gone = {column.key for column in wide_columns(layout.columns) if column.criterion in names}
+    if gone and len(gone) < len(wide_columns(layout.columns)):
+        layout = replace(layout, columns={key: column for key, column in layout.columns.items() if key not in gone})
+    if "criterion" not in layout.columns:
+        return table, layout
+    coded = table.coded(layout.columns["criterion"])
+    kept = np.array([*(name not in names for name in coded.names), True])[coded.codes]
+    if kept.all() or not kept.any():
+        return table, layout
+    data = written_out(table.data.filter(pa.array(kept)))  # names that no row has any more are gone with their codes
+    return replace(table, data=data, numbers=table.record_numbers[kept], origins=(), memo={}), layout

@@ -19,8 +19,7 @@ from metrics.readers.formats.canonical import Rows
 from metrics.readers.formats.record import SAMPLE, Format
 from metrics.readers.frames import cells_sha256, storable, text, texts
 from metrics.readers.json_lists import levels
-from metrics.readers.json_paths import flat
-from metrics.readers.json_records import Record, records_of, refuse_nested, whole_object
+from metrics.readers.json_records import Record, flat, records_of, refuse_nested, whole_object
 from metrics.readers.json_tables import records_within
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse

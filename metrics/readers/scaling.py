@@ -175,7 +175,7 @@ class Scaled:
 
     def labels(self, table: TextTable, sources: Sequence[Source]) -> dict[str, frozenset[str]]:
         """Return label to the criteria that use it."""
-        return labels_by_criterion(table, sources, self.numbered, self.criteria)
+        return labels_by_criterion(table, sources, self.numbered)
 
     def notes(self, table: TextTable, sources: Sequence[Source]) -> tuple[str, ...]:
         """Return what the scales leave out."""
@@ -202,7 +202,7 @@ def proposed_scales(table: TextTable, proposal: Proposal) -> Scales:
     table, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
     sources = sources_of(proposal.shape, dict(proposal.columns))
     kinds = {row.label: row.kind for row in proposal.labels}
-    used = labels_by_criterion(table, sources, proposal.numbered, proposal.criteria)
+    used = labels_by_criterion(table, sources, proposal.numbered)
     stated, rubric, scales = dict(proposal.scales), {criterion.name: criterion for criterion in table.rubric}, []
     for name in proposal.criteria:
         criterion_labels = [(label, kind) for label, kind in kinds.items() if not sources or name in used.get(label, frozenset())]
@@ -220,9 +220,7 @@ def _numbers(table: TextTable, sources: Sequence[Source], numbered: Numbered, na
     return np.concatenate([np.empty(0), *(part for part in parts if part is not None)])
 
 
-def labels_by_criterion(
-    table: TextTable, sources: Sequence[Source], numbered: Numbered, criteria: Sequence[str]
-) -> dict[str, frozenset[str]]:
+def labels_by_criterion(table: TextTable, sources: Sequence[Source], numbered: Numbered) -> dict[str, frozenset[str]]:
     """Return every label with the criteria on which it occurs.
 
     Parameters
@@ -231,7 +229,6 @@ def labels_by_criterion(
     sources : sequence of (column, role, criterion)
         Columns of labels.
     numbered : Numbered
-    criteria : sequence of str
     """
     criteria_by_label: dict[str, set[str]] = {}
     for column, _, criterion in sources:

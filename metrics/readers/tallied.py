@@ -73,7 +73,7 @@ def as_tally(table: pa.Table, name: str, sha256: str) -> TextTable:
         refuse(f"{brief(name)} is a damaged tally: {error}. Count its source again.")
     left_out = tuple((str(why), int(n)) for why, n in metadata["left_out"])
     merged = Merged(times, metadata["rows"], left_out, tuple(metadata["columns"].items()))
-    return TextTable(name, sha256, data, notes=_notes(metadata, data, times), merged=merged)
+    return TextTable(name, sha256, data, notes=_notes(metadata, data), merged=merged)
 
 
 def _metadata(table: pa.Table) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def _check(data: pa.Table, metadata: dict[str, Any], times: NDArray[np.int64]) -
         raise _Damaged("its rows and items do not add up to those it states")
 
 
-def _notes(metadata: dict[str, Any], data: pa.Table, times: NDArray[np.int64]) -> tuple[str, ...]:
+def _notes(metadata: dict[str, Any], data: pa.Table) -> tuple[str, ...]:
     kinds = len(data[metadata["columns"]["item"]].unique())
     notes = [
         f"A tally of ‘{brief(metadata['source'])}’: its {count(metadata['rows'])} rows "

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pyarrow as pa
 
+from metrics.data.ratings import written_out
 from metrics.readers.counting import looks_like_counts, looks_like_grid
 from metrics.readers.messages import brief, listed
 from metrics.readers.table import TextTable
@@ -52,7 +52,7 @@ def without_totals(table: TextTable) -> TextTable:
     kept = table.n_rows - n
     skipped = (*table.skipped, *((table.number(row), SUMS_UP) for row in range(kept, table.n_rows)))
     numbers = None if table.numbers is None else table.numbers[:kept]
-    data = pa.table({name: table.data[name].slice(0, kept).cast(pa.string()) for name in table.columns})  # their labels go too
+    data = written_out(table.data.slice(0, kept))  # their labels go too
     names = listed(dict.fromkeys(f"‘{brief(coded.names[code], 30)}’" for code in coded.codes[kept:].tolist()), 4)
     note = f"Below the items {'a row sums' if n == 1 else 'rows sum'} them up, and {'is' if n == 1 else 'are'} left out: {names}."
     skipped = tuple(sorted(skipped))

@@ -18,7 +18,7 @@ from metrics.analyses.review.before_after import before_after
 from metrics.analyses.review.changes import BeforeAfter
 from metrics.analyses.review.decisions import Review
 from metrics.analyses.settings import Settings, settings_of
-from metrics.data.counted import counted
+from metrics.data.part import counted
 from metrics.data.ratings import Ratings, named_judges
 from metrics.data.scales import scales_of
 from metrics.errors import InputError

@@ -11,9 +11,9 @@ from typing import Any
 from metrics.analyses.ensembles.panel import with_panel
 from metrics.analyses.ensembles.runs import majority_of_runs
 from metrics.analyses.settings import Settings, settings_of
-from metrics.data.counted import counted
 from metrics.data.nonverdicts import handling_of
 from metrics.data.pairs import reference_name
+from metrics.data.part import counted
 from metrics.data.ratings import Panel, Ratings, named_judges
 from metrics.data.read_options import DEFAULT, LISTED, OPTIONAL, OPTIONAL_LISTED, PAIRED, ReadOptions
 from metrics.data.references import AUTO

@@ -13,7 +13,7 @@ import metrics
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.abstention.relation import relation
 from metrics.analyses.settings import settings_of
-from metrics.data.counted import counted
+from metrics.data.part import counted
 from metrics.report.checklist.contents import Contents
 from metrics.report.checklist.gathering import by_judges, findings
 from tests.checklist.opened import NAMES, opened

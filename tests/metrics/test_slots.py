@@ -15,7 +15,7 @@ import metrics
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.abstention.nonresponse import by_judge
 from metrics.analyses.settings import settings_of
-from metrics.data import slots
+from metrics.data import patterns
 from metrics.data.aggregation import LEVELS
 from metrics.data.pairs import patterns_of
 
@@ -60,7 +60,7 @@ def apart(one: Any, other: Any, path: str = "") -> list[str]:
 def both_ways(monkeypatch: pytest.MonkeyPatch, compute: Callable[[], Any]) -> tuple[Any, Any]:
     made = []
     for fewer in (1, FAR):
-        monkeypatch.setattr(slots, "FEWER", fewer)
+        monkeypatch.setattr(patterns, "FEWER", fewer)
         made.append(compute())
     return made[0], made[1]
 

@@ -16,7 +16,7 @@ from metrics.asker import answering
 from metrics.errors import InputError
 from metrics.readers import build, confirmed, open_table, propose
 from metrics.readers.limits import Limits
-from metrics.readers.sheets import open_sheets, own_files
+from metrics.readers.opening import open_sheets, own_files
 from metrics.readers.workbook import SHOWN_LETTERS, first_rows
 
 Rows = Sequence[Sequence[Any]]

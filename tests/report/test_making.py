@@ -16,8 +16,8 @@ import pytest
 import metrics
 from metrics import InputError
 from metrics.analyses.review.decisions import Decision, Review
-from metrics.data.counted import counted
-from metrics.data.rubric import RubricCriterion
+from metrics.data.labels import RubricCriterion
+from metrics.data.part import counted
 from metrics.data.scales import scales_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.report import as_csv

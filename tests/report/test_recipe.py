@@ -12,7 +12,7 @@ import pytest
 
 import metrics
 from metrics import InputError, Ratings
-from metrics.data.counted import counted
+from metrics.data.part import counted
 from metrics.data.scales import scales_of
 from metrics.readers import build, confirmed, open_table, propose
 from metrics.report.recipe import Recipe, recipe_of

@@ -16,7 +16,7 @@ import metrics
 from metrics.analyses.ordered_catalogue import ORDERED
 from metrics.analyses.scores.readings import readings
 from metrics.analyses.scores.result import JudgeScores
-from metrics.data.rubric import RubricCriterion
+from metrics.data.labels import RubricCriterion
 from metrics.errors import InputError
 from metrics.results.words import percent
 from tests.made_files import graded

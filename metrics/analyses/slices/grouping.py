@@ -30,7 +30,7 @@ from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import is_number, normalise
 from metrics.errors import InputError
-from metrics.readers.runs_apart import run_column, runs_apart
+from metrics.readers.long_form import run_column, runs_apart
 from metrics.results import words
 
 MOST_GROUPS = 200

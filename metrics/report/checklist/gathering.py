@@ -18,8 +18,7 @@ from metrics.analyses.records import AgreementReport
 from metrics.analyses.scores.compute import scores
 from metrics.analyses.scores.result import ScoresReport
 from metrics.analyses.settings import Settings, settings_of
-from metrics.data.counted import counted
-from metrics.data.part import taken
+from metrics.data.part import counted, taken
 from metrics.data.ratings import Ratings, Role
 from metrics.data.scales import scales_of
 from metrics.errors import InputError

@@ -12,7 +12,7 @@ from metrics.data.ratings import Ratings, written_out
 from metrics.readers import TextTable
 from metrics.readers.excluded_rows import REPEATED, REPEATED_EARLIER, left_out_rows
 from metrics.readers.import_report import ImportReport, import_report
-from metrics.readers.sheets import own_files
+from metrics.readers.opening import own_files
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import count
 from pages.shared import cached, parts, sheets, state

@@ -15,7 +15,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.asker import usually
 from metrics.readers import TextTable, open_table
-from metrics.readers.sheets import Chosen, open_sheets
+from metrics.readers.opening import Chosen, open_sheets
 from pages.shared import quota, uploads
 from pages.shared.watch import clicks, downloads, large, logs
 
