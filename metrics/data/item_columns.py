@@ -199,19 +199,12 @@ class _Rows:
     item: NDArray[np.int32]
     first: NDArray[np.int64] | None
 
-    @cached_property
-    def goes_on(self) -> NDArray[np.bool_] | None:
-        """Whether each row but the first is of the item of the one before; None where an item's rows are apart."""
-        same = self.item[1:] == self.item[:-1]
-        return same if self.first is not None and len(same) - np.count_nonzero(same) == len(self.first) - 1 else None
-
     def one_value(self, stored: Codes) -> Codes | None:
         """Return the value of every item; None where the rows of one have several, or it has no row."""
         if self.first is None:
             return None
         of_item = stored[self.first]
-        apart = (stored[1:] != stored[:-1]) & self.goes_on if self.goes_on is not None else of_item[self.item] != stored
-        return None if apart.any() else of_item
+        return None if (of_item[self.item] != stored).any() else of_item
 
 
 def _spread(ratings: Ratings, coded: _Encoded) -> Spread:
@@ -235,23 +228,14 @@ def _spread(ratings: Ratings, coded: _Encoded) -> Spread:
 def _rows_with_items(ratings: Ratings) -> _Rows:
     assert ratings.table is not None
     rows: Codes | slice = ratings.row
-    item, n_rows = ratings.item, ratings.table.num_rows
-    if _is_every_row_again(ratings.row, n_rows) and (item.reshape(-1, n_rows) == item[:n_rows]).all():
-        rows, item = slice(None), item[:n_rows]
-    else:
-        of_row = np.full(n_rows, -1, np.int32)
-        of_row[ratings.row] = item
-        if (of_row[ratings.row] == item).all():
-            there = of_row >= 0
-            rows, item = (slice(None), of_row) if there.all() else (np.flatnonzero(there), of_row[there])
+    item, of_row = ratings.item, np.full(ratings.table.num_rows, -1, np.int32)
+    of_row[ratings.row] = item
+    if (of_row[ratings.row] == item).all():
+        there = of_row >= 0
+        rows, item = (slice(None), of_row) if there.all() else (np.flatnonzero(there), of_row[there])
     first = np.full(ratings.n_unique, -1, np.int64)
     first[item] = np.arange(len(item))
     return _Rows(rows, item, first if (first >= 0).all() else None)
-
-
-def _is_every_row_again(rows: Codes, n_rows: int) -> bool:
-    """Return whether ratings name all rows in order, rater after rater, as those of complete columns side by side do."""
-    return len(rows) > 0 and not len(rows) % n_rows and bool((rows.reshape(-1, n_rows) == np.arange(n_rows)).all())
 
 
 def common_value(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:
