@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.vocabulary import Kind, is_number, normalise, number_said, synonym
+from metrics.data.vocabulary import Kind, counterpart, is_number, normalise, number_said, synonym
 
 Axis = Literal["binary", "nominal"]
 Scale = Literal["binary", "pairwise", "ordinal", "continuous", "nominal"]
@@ -152,16 +152,28 @@ class Scheme:
         KeyError
             For a label the scheme does not name.
         """
-        kinds = {normalise(label): kind for label, kind in self.kinds}
-        kinds.update(dict(self.kinds))
-        return np.array([self._place(label, kinds) for label in labels], dtype=np.int8)
+        return np.array([self._place(label) for label in labels], dtype=np.int8)
+
+    @cached_property
+    def _kind_by_form(self) -> dict[str, Kind]:
+        return {normalise(label): kind for label, kind in self.kinds} | dict(self.kinds)
+
+    def kind_of(self, label: str) -> Kind:
+        """Return the kind of a label, whatever its spelling.
+
+        Raises
+        ------
+        KeyError
+            For a label the scheme does not name.
+        """
+        return self._kind_by_form[label if label in self._kind_by_form else normalise(label)]
 
     def class_of(self, label: str) -> str:
         """Return the class that a label of a nominal axis falls in; itself for one that is no class."""
         return self._class_by_form.get(normalise(label), label)
 
-    def _place(self, label: str, kinds: dict[str, Kind]) -> int:
-        kind = kinds[label] if label in kinds else kinds[normalise(label)]
+    def _place(self, label: str) -> int:
+        kind = self.kind_of(label)
         if kind in AFTER_CLASSES:
             return self.state(kind)
         if self.scale == "binary":
@@ -199,3 +211,27 @@ class RubricCriterion:
     scale: Literal["binary", "ordinal", "nominal"]
     options: tuple[tuple[str, float], ...] = ()
     definition: str = ""
+
+
+def missing_side(kinds: Sequence[tuple[str, Kind]], known: Sequence[tuple[str, Kind]] = ()) -> list[tuple[str, Kind]]:
+    """Return the label of the side, positive or negative, that no label has: the opposite word, else one known elsewhere.
+
+    Nothing where both sides have a label, or neither has, and beside classes.
+
+    Parameters
+    ----------
+    kinds : sequence of (label, kind)
+        Labels in use.
+    known : sequence of (label, kind)
+        Further ones; of these the opposite word in its spelling comes first.
+    """
+    there = {kind for _, kind in kinds}
+    if there & {"class", "number"} or ("positive" in there) == ("negative" in there):
+        return []
+    mine: Kind = "positive" if "positive" in there else "negative"
+    other: Kind = "negative" if mine == "positive" else "positive"
+    opposite = counterpart(next(label for label, kind in kinds if kind == mine))
+    names = [label for label, kind in known if kind == other]
+    if opposite is not None:
+        names = [*(name for name in names if normalise(name) == normalise(opposite)), opposite, *names]
+    return [(name, other) for name in names[:1]]

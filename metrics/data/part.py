@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.data.labels import AFTER_CLASSES, Scheme
+from metrics.data.labels import AFTER_CLASSES, Scheme, missing_side
 from metrics.data.memo import memoised
 from metrics.data.ratings import LeftOut, Ratings, Runs, Source
 from metrics.data.scales import TWO_SIDED, scales_of
-from metrics.data.vocabulary import Kind, counterpart, meaning, normalise
+from metrics.data.vocabulary import Kind, meaning, normalise
 from metrics.errors import InputError
 from metrics.results.words import shorten
 
@@ -244,7 +244,7 @@ def _scheme(ratings: Ratings, wanted: tuple[str, ...], labels: Sequence[str]) ->
             kinds.append((label, sides[normalise(label)] if two_sided and settled == "class" else settled))
     stated = tuple((name, scale) for name, scale in scheme.scales if name in wanted)
     if two_sided:
-        return replace(scheme, kinds=(*kinds, *_opposite(kinds, scheme)), order=(), unused=(), scales=stated)
+        return replace(scheme, kinds=(*kinds, *missing_side(kinds, scheme.kinds)), order=(), unused=(), scales=stated)
     offered = {
         normalise(label) for criterion in ratings.source.rubric if criterion.name in wanted for label, _ in criterion.options
     }
@@ -268,19 +268,6 @@ def _sides(classes: tuple[str, ...]) -> dict[str, Kind]:
             known.kind if known is not None and sure else "positive" if label == classes[-1] else "negative"
         )
     return kind_by_label
-
-
-def _opposite(kinds: Sequence[tuple[str, Kind]], scheme: Scheme) -> list[tuple[str, Kind]]:
-    """Return the label of a side that nobody chose here."""
-    there = {kind for _, kind in kinds}
-    if ("positive" in there) == ("negative" in there):
-        return []
-    mine: Kind = "positive" if "positive" in there else "negative"
-    other: Kind = "negative" if mine == "positive" else "positive"
-    opposite = counterpart(next(label for label, kind in kinds if kind == mine))
-    known = [label for label in scheme.of(other) if opposite is not None and normalise(label) == normalise(opposite)]
-    names = [*known, *([opposite] if opposite is not None else []), *scheme.of(other)]
-    return [(name, other) for name in names[:1]]
 
 
 def counted(ratings: Ratings) -> Ratings | None:

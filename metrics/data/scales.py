@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import answer, worded
-from metrics.data.labels import NUMBER, RubricCriterion, Scale, Scheme
+from metrics.data.labels import NUMBER, RubricCriterion, Scale
 from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import Kind, is_number, is_preference, meaning, normalise
@@ -344,7 +344,7 @@ def _numbers_text(numbers: NDArray[np.float64] | None) -> str:
 
 def _scales(ratings: Ratings, stated: Mapping[str, Scale]) -> Scales:
     used, rubric = _in_use(ratings), {criterion.name: criterion for criterion in ratings.source.rubric}
-    kinds = kinds_of(ratings.scheme, ratings.labels)
+    kinds = [(label, ratings.scheme.kind_of(label)) for label in ratings.labels]
     scales = []
     for place, name in enumerate(ratings.criteria):
         labels = [kinds[code] for code in np.flatnonzero(used[place])]
@@ -360,13 +360,6 @@ def _scales(ratings: Ratings, stated: Mapping[str, Scale]) -> Scales:
             )
         scales.append(scale)
     return Scales(tuple(scales))
-
-
-def kinds_of(scheme: Scheme, labels: Sequence[str]) -> list[tuple[str, Kind]]:
-    """Return labels with their kinds in the scheme, whatever their spelling."""
-    exact = dict(scheme.kinds)
-    alike = {normalise(label): kind for label, kind in scheme.kinds}
-    return [(label, exact.get(label) or alike[normalise(label)]) for label in labels]
 
 
 def _in_use(ratings: Ratings) -> NDArray[np.bool_]:

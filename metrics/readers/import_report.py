@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.checks import takes_ratings
-from metrics.data.conditions import conditions_words
+from metrics.data.filtering import conditions_words
 from metrics.data.labels import AFTER_CLASSES, EMPTY_CELL
 from metrics.data.ratings import Ratings, Shape
 from metrics.data.vocabulary import Kind, meaning, normalise
@@ -124,17 +124,13 @@ class ImportReport(Report):
 
     def to_dict(self) -> Json:
         """Return the JSON object of the command line."""
-        left_out = [
-            {"reason": one.reason, "count": one.count, "examples": [vars(example) for example in one.examples]}
-            for one in self.left_out
-        ]
         return {
             "version": VERSION,
             "file": self.file,
             "sha256": self.sha256,
             "what": self.what,
             "shape": self.shape,
-            "rows": {"read": self.read, "used": self.used, "left_out": left_out},
+            "rows": {"read": self.read, "used": self.used, "left_out": [asdict(one) for one in self.left_out]},
             "raters": [vars(rater) for rater in self.raters],
             "items": None if self.items is None else vars(self.items),
             "labels": [vars(label) for label in self.labels],
@@ -220,25 +216,21 @@ def _raters(ratings: Ratings) -> Iterator[RaterCount]:
 def _items(ratings: Ratings) -> ItemCount | None:
     if not ratings.has_items:
         return None
-    sides = []
-    for role in ("human", "judge"):
-        side = np.zeros(ratings.n_unique, bool)
-        side[ratings.item[np.array([rater.role == role for rater in ratings.raters])[ratings.rater]]] = True
-        sides.append(side)
-    human, judge = sides
+    human, judge = np.zeros((2, ratings.n_unique), bool)
+    human[ratings.item[ratings.by_role("human")]] = True
+    judge[ratings.item[ratings.by_role("judge")]] = True
     return ItemCount(*(int(ratings.weight[side].sum()) for side in (human, judge, human & judge)))
 
 
 def _labels(ratings: Ratings) -> Iterator[LabelCount]:
-    weight, kinds = ratings.weight[ratings.item], dict(ratings.scheme.kinds)
-    plain = {normalise(label): kind for label, kind in kinds.items()}
-    human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
+    weight = ratings.weight[ratings.item]
+    human = ratings.by_role("human")
     by_human, by_judge = (
         np.bincount(ratings.label[side], weights=weight[side], minlength=len(ratings.labels)).astype(int)
         for side in (human, ~human)
     )
     rows = [
-        LabelCount(label, kinds.get(label) or plain[normalise(label)], int(by_human[place]), int(by_judge[place]))
+        LabelCount(label, ratings.scheme.kind_of(label), int(by_human[place]), int(by_judge[place]))
         for place, label in enumerate(ratings.labels)
         if by_human[place] + by_judge[place]
     ]

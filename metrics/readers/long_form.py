@@ -20,7 +20,6 @@ from metrics.data.labels import NUMBER, SCORE_ALONE
 from metrics.data.memo import memoised
 from metrics.data.part import taken
 from metrics.data.ratings import Ratings, written_out
-from metrics.data.vocabulary import normalise
 from metrics.readers.formats.canonical import COLUMNS, FAILED, SKIPPED, iso, safe_name
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import brief, refuse
@@ -177,8 +176,7 @@ def _cells(every: Ratings, table: pa.Table) -> dict[str, object]:
 
 def _labels(every: Ratings, table: pa.Table) -> tuple[list[str], NDArray[np.object_]]:
     """Return the label of each rating as the file spells it, and its status."""
-    kinds = {normalise(label): kind for label, kind in every.scheme.kinds} | dict(every.scheme.kinds)
-    of_label = [STATUS.get(kinds.get(label, kinds.get(normalise(label), "class")), "ok") for label in every.labels]
+    of_label = [STATUS.get(every.scheme.kind_of(label), "ok") for label in every.labels]
     plain = ["" if label in STAND_INS else label for label in every.labels]
     labels = np.array(plain, object)[every.label]
     if every.scheme.scale == "nominal" or every.score is not None:

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Literal
 
 from metrics.data.join import Match
-from metrics.data.labels import AFTER_CLASSES, CLASSES, LABEL_KINDS, Axis, Scale, Scheme
+from metrics.data.labels import AFTER_CLASSES, CLASSES, LABEL_KINDS, Axis, Scale, Scheme, missing_side
 from metrics.data.ratings import Shape
 from metrics.data.read_options import DEFAULT, ReadOptions
-from metrics.data.vocabulary import Kind, counterpart, is_number, normalise, number_said
+from metrics.data.vocabulary import Kind, is_number, normalise, number_said
 from metrics.readers.measuring import Numbered
 from metrics.readers.messages import brief, listed
 
@@ -204,7 +204,9 @@ class Proposal:
         order = tuple(label for label in self.order if label not in self.nowhere)
         places = {normalise(label): place for place, label in enumerate(order)}
         kinds.sort(key=lambda pair: (places.get(normalise(pair[0]), len(places)) * (pair[1] == "class"), *_class_order(*pair)))
-        return Scheme(tuple(_completed(kinds)), order, scales=self.scales)
+        forms = {normalise(label) for label, _ in kinds}
+        kinds += [pair for pair in missing_side(kinds) if normalise(pair[0]) not in forms]
+        return Scheme(tuple(kinds), order, scales=self.scales)
 
 
 def _absent(labels: Sequence[str], makes: tuple[str, str] | None = None) -> list[str]:
@@ -232,14 +234,3 @@ def _class_order(label: str, kind: Kind) -> tuple[bool, bool, float, str]:
     if is_number(label):
         return (True, False, float(label.strip().replace(",", ".")), label)
     return (True, True, 0.0, label.casefold())
-
-
-def _completed(kinds: list[tuple[str, Kind]]) -> list[tuple[str, Kind]]:
-    present = {kind for _, kind in kinds}
-    if present & {"class", "number"} or ("positive" in present) == ("negative" in present):
-        return kinds
-    mine: Kind = "positive" if "positive" in present else "negative"
-    other = counterpart(next(label for label, kind in kinds if kind == mine))
-    if other is None or normalise(other) in {normalise(label) for label, _ in kinds}:
-        return kinds
-    return [*kinds, (other, "negative" if mine == "positive" else "positive")]
