@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from metrics.data.similar_names import alike_names
 from metrics.readers.crossing import with_joint
-from metrics.readers.table import TextTable
+from metrics.readers.table import TextTable, column_of
 
 ROLES = ("criterion", "judge", "rater")
 """Roles of columns whose names can be merged."""
@@ -34,8 +34,6 @@ def merged_spellings(table: TextTable, columns: Mapping[str, str]) -> TextTable:
         for group in groups:
             codes = [coded.names.index(name) for name in group]
             place[codes] = max(codes, key=lambda code: (rows[code], -code))
-        new = np.append(place, np.int32(-1))[coded.codes]
-        codes_or_null = pa.array(np.where(new < 0, len(coded.names), new).astype(np.int32))
-        cells = pa.DictionaryArray.from_arrays(codes_or_null, pa.array([*coded.names, ""], pa.string()))
-        data = data.set_column(data.column_names.index(column), column, cells.cast(pa.string()))
+        cells = column_of(np.append(place, np.int32(-1))[coded.codes], coded.names).cast(pa.string())
+        data = data.set_column(data.column_names.index(column), column, cells)
     return table if data is table.data else replace(table, data=data, memo={})

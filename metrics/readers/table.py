@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Self
@@ -243,6 +243,19 @@ def words(values: pa.Array) -> list[Any]:
     """
     parts = (values[start : start + _PART].to_pylist() for start in range(0, len(values), _PART))
     return list(chain.from_iterable(parts))
+
+
+def column_of(codes: NDArray[np.integer[Any]], names: Sequence[str]) -> pa.DictionaryArray:
+    """Return a column of the names that its codes use, in their order; code -1 is an empty cell.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (n_rows,)
+    names : sequence of str
+    """
+    used, places = np.unique(np.where(codes < 0, len(names), codes), return_inverse=True)
+    every = [*names, ""]
+    return pa.DictionaryArray.from_arrays(pa.array(places, pa.int32()), pa.array([every[code] for code in used], pa.string()))
 
 
 def unguarded(values: pa.StringArray) -> pa.StringArray:

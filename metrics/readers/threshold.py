@@ -20,7 +20,7 @@ from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import brief, listed
 from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.rater_roles import KINDS, Stated, roles_of_rows
-from metrics.readers.table import Coded, TextTable
+from metrics.readers.table import Coded, TextTable, column_of
 from metrics.readers.wide import wide_columns
 
 AS_NUMBER = "{} (number)"
@@ -173,8 +173,8 @@ def _with_threshold(
             data = data.append_column(used["score"], _scores(labels, beside, of_label))
             numbers = np.where(labels.codes < 0, np.append(numbers_of(beside.names), np.nan)[beside.codes], numbers)
         positive = np.where(threshold.positive(numbers), len(labels.names), len(labels.names) + 1)
-        codes = np.where(rows & ~np.isnan(numbers), positive, np.where(labels.codes < 0, len(labels.names) + 2, labels.codes))
-        data = data.set_column(data.column_names.index(column), column, _column([*labels.names, *names, ""], codes))
+        codes = np.where(rows & ~np.isnan(numbers), positive, labels.codes)
+        data = data.set_column(data.column_names.index(column), column, column_of(codes, [*labels.names, *names]))
     return replace(table, data=data, memo={}), used
 
 
@@ -184,14 +184,8 @@ def _free_name(name: str, taken: Sequence[str]) -> str:
 
 def _scores(labels: Coded, beside: Coded, of_label: Bools) -> pa.DictionaryArray:
     """Return the numbers in the place of labels, and elsewhere the column of scores; empty where that is the labels' own."""
-    others = np.where((beside.codes < 0) | (beside is labels), len(beside.names), beside.codes) + len(labels.names)
-    return _column([*labels.names, *beside.names, ""], np.where(of_label, labels.codes, others))
-
-
-def _column(names: list[str], codes: NDArray[np.integer]) -> pa.DictionaryArray:
-    """Return a column of the names that its codes use."""
-    used, places = np.unique(codes, return_inverse=True)
-    return pa.DictionaryArray.from_arrays(pa.array(places, pa.int32()), pa.array([names[code] for code in used], pa.string()))
+    others = np.where((beside.codes < 0) | (beside is labels), -1, beside.codes + len(labels.names))
+    return column_of(np.where(of_label, labels.codes, others), [*labels.names, *beside.names])
 
 
 def _names(people: list[str], given: Mapping[str, Kind]) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from metrics.readers.measuring import Numbered, numbers_of
 from metrics.readers.messages import brief, listed
 from metrics.readers.proposal import LabelRow
 from metrics.readers.repeats import Keys
-from metrics.readers.table import TextTable
+from metrics.readers.table import TextTable, column_of
 
 Bools = NDArray[np.bool_]
 SCORED: dict[Shape, tuple[tuple[str, str], ...]] = {
@@ -140,9 +140,7 @@ def _named_by_number(
         notes.append(f"A number without a label{where} is taken for the label beside the same number: {meanings}.")
     if not notes:
         return table, []
-    places = np.where(codes < 0, len(names), codes)
-    filled = pa.DictionaryArray.from_arrays(pa.array(places, pa.int32()), pa.array([*names, ""], pa.string()))
-    data = table.data.set_column(table.data.column_names.index(label), label, filled)
+    data = table.data.set_column(table.data.column_names.index(label), label, column_of(codes, names))
     return replace(table, data=data, memo={}), notes
 
 
@@ -157,11 +155,9 @@ def _filled(table: TextTable, label: str, score: str, rows: Bools) -> pa.Diction
     """Return the column of labels with the numbers of some rows, names in the order of both columns."""
     coded, numbers = table.coded(label), table.coded(score)
     names = list(dict.fromkeys([*coded.names, *(numbers.names[code] for code in np.unique(numbers.codes[rows]))]))
-    place = {name: code for code, name in enumerate([*names, ""])}
+    place = {name: code for code, name in enumerate(names)}
     of_label, of_score = (np.array([place.get(name, -1) for name in (*coded.names, "")], np.int32) for coded in (coded, numbers))
-    codes = np.where(rows, of_score[numbers.codes], of_label[coded.codes])
-    used = [*names, ""] if (codes == len(names)).any() else names
-    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(used, pa.string()))
+    return column_of(np.where(rows, of_score[numbers.codes], of_label[coded.codes]), names)
 
 
 def with_rows_of_meaning(
