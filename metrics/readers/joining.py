@@ -86,7 +86,7 @@ def check_match(given: str) -> Match:
     raise refusal(f"‘{brief(given)}’ (match) is none of exact, loose.")
 
 
-def join_tables(parts: Sequence[TextTable], name: str) -> TextTable:
+def join_tables(parts: Sequence[TextTable], name: str = "") -> TextTable:
     """Return several tables as one, joined as far as their column names alone make it plain.
 
     What is said of the columns of a file is taken up by `joined`.
@@ -94,9 +94,13 @@ def join_tables(parts: Sequence[TextTable], name: str) -> TextTable:
     Parameters
     ----------
     parts : sequence of TextTable
-        With names that differ.
+        Those of one name are told apart by a number.
     name : str
+        Of the whole; where empty, the names of all.
     """
+    names = distinct_names(parts, [part.name for part in parts])
+    parts = [replace(part, name=title) for part, title in zip(parts, names, strict=True)]
+    name = name or " + ".join(names)
     digests = sorted(part.sha256 or cells_sha256(part.data) for part in parts)
     table = TextTable(
         name, hashlib.sha256("".join(digests).encode()).hexdigest(), _empty(), 1, corner="item", parts=tuple(parts)
@@ -120,13 +124,11 @@ def with_more(table: TextTable, how: ReadOptions, others: Sequence[TextTable]) -
     others : sequence of TextTable
     """
     before = table.parts or (table,)
-    parts = [*before, *others]
-    names = distinct_names(parts, [part.name for part in parts])
-    parts = [replace(part, name=name) for part, name in zip(parts, names, strict=True)]
-    columns = dict(how.columns)
+    whole, columns = join_tables([*before, *others]), dict(how.columns)
     if not table.parts:
-        columns = {key if key.startswith("role:") else f"{names[0]}:{key}": value for key, value in columns.items()}
-    return join_tables(parts, " + ".join(names)), columns
+        first = whole.parts[0].name
+        columns = {key if key.startswith("role:") else f"{first}:{key}": value for key, value in columns.items()}
+    return whole, columns
 
 
 def _empty() -> pa.Table:

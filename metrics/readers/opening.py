@@ -34,7 +34,6 @@ from metrics.readers.composite_cells import split_cells
 from metrics.readers.confusion_rows import decisions_of_confusion_rows
 from metrics.readers.containers import Bytes, as_utf8, is_parquet, is_workbook, take
 from metrics.readers.delimited import can_separate, read_delimited
-from metrics.readers.filled_down import filled_down
 from metrics.readers.foreign import refuse_binary, refuse_packed
 from metrics.readers.formats import registry
 from metrics.readers.formats.canonical import as_canonical, is_canonical
@@ -50,7 +49,7 @@ from metrics.readers.qrels import is_qrels, read_qrels
 from metrics.readers.raters_as_rows import ratings_by_criterion, ratings_by_row
 from metrics.readers.records import looks_like_json, read_records, read_rows, unfenced
 from metrics.readers.table import TextTable
-from metrics.readers.total_rows import without_totals
+from metrics.readers.total_rows import filled_down, without_totals
 from metrics.readers.workbook import EVERY_SHEET, first_rows, read_workbook
 
 
@@ -162,12 +161,12 @@ def _of_list(source: Sequence[Any], name: str | None, how: ReadOptions, limits: 
     parts = [_opened(entry, title, how, limits) for entry, title in zip(loaded, names, strict=True)]
     if len(parts) == 1:
         return parts[0]
-    parts = [sheet for part in parts for sheet in part.parts or (part,)]
-    parts = [
-        replace(part, name=name) for part, name in zip(parts, distinct_names(parts, [part.name for part in parts]), strict=True)
-    ]
-    limits.check_size(sum(part.n_rows for part in parts), max(len(part.columns) for part in parts), name or " + ".join(names))
-    return join_tables(parts, name or " + ".join(names))
+    return _joined([sheet for part in parts for sheet in part.parts or (part,)], name or " + ".join(names), limits)
+
+
+def _joined(parts: Sequence[TextTable], name: str, limits: Limits) -> TextTable:
+    limits.check_size(sum(part.n_rows for part in parts), max(len(part.columns) for part in parts), name)
+    return join_tables(parts, name)
 
 
 def _of_sheets(workbook: Bytes, titles: Sequence[str], how: ReadOptions, limits: Limits) -> TextTable:
@@ -176,8 +175,7 @@ def _of_sheets(workbook: Bytes, titles: Sequence[str], how: ReadOptions, limits:
     parts = _belonging([replace(part, name=f"{title}.xlsx") for part, title in zip(parts, titles, strict=True)])
     if len(parts) == 1:
         return replace(parts[0], name=workbook.name)
-    limits.check_size(sum(part.n_rows for part in parts), max(len(part.columns) for part in parts), workbook.name)
-    return join_tables(parts, workbook.name)
+    return _joined(parts, workbook.name, limits)
 
 
 def _belonging(parts: Sequence[TextTable]) -> list[TextTable]:
@@ -298,10 +296,7 @@ def open_sheets(
     if len(parts) == 1:
         return parts[0]
     names = distinct_names(parts, [part.name for part in parts])
-    parts = [replace(part, name=name) for part, name in zip(parts, names, strict=True)]
-    title = files[0][0] if len(files) == 1 else " + ".join(names)
-    limits.check_size(sum(part.n_rows for part in parts), max(len(part.columns) for part in parts), title)
-    table = join_tables(parts, title)
+    table = _joined(parts, files[0][0] if len(files) == 1 else " + ".join(names), limits)
     return replace(table, how=ReadOptions(delimiter or "", encoding or "", only, skip_bad_rows))
 
 
