@@ -12,7 +12,7 @@ from metrics.analyses.item_weights import column_of, why_unused, without_weight
 from metrics.analyses.records import Warn
 from metrics.asker import worded
 from metrics.data.abstention import Mode
-from metrics.data.conditions import Condition
+from metrics.data.filtering import Condition
 from metrics.data.item_columns import column_spread, columns_beside
 from metrics.data.labels import NO_NUMBER, NOT_READ
 from metrics.data.nonverdicts import recodable

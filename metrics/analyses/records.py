@@ -15,7 +15,7 @@ from metrics.analyses.directions import Directions
 from metrics.analyses.labelling import Labelling
 from metrics.data.abstention import NOT_IN_JSON, Coverage, Mode
 from metrics.data.aggregation import Level
-from metrics.data.conditions import conditions_words
+from metrics.data.filtering import conditions_words
 from metrics.data.labels import Handling
 from metrics.data.references import reference_words, with_article
 from metrics.data.vocabulary import Kind
@@ -300,7 +300,7 @@ class Declaration:
     tuning: Mapping[str, object] = field(default_factory=dict)
     """Items that count though a judge may have been tuned on them; see `metrics.analyses.cautions.tuned_items`."""
     where: tuple[str, ...] = ()
-    """Conditions that items had to meet, as they are typed; see `metrics.data.conditions`."""
+    """Conditions that items had to meet, as they are typed; see `metrics.data.filtering`."""
     threshold: str = ""
     """From which number on a judge's answer is positive, "3 or more"; empty where its labels are no numbers."""
 

@@ -34,7 +34,7 @@ class ReadOptions:
     match : str
         `exact` or `loose`, where it was said how the ids of several files are compared.
     where : tuple of str
-        Conditions on columns that items have to meet, as on the command line; see `metrics.data.conditions`.
+        Conditions on columns that items have to meet, as on the command line; see `metrics.data.filtering`.
     """
 
     delimiter: str = ""

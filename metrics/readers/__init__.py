@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from metrics.data.checks import checks_arguments
-from metrics.data.conditions import Where
-from metrics.data.filtering import only_where
+from metrics.data.filtering import Where, only_where
 from metrics.data.join import Match
 from metrics.data.ratings import Ratings
 from metrics.data.read_options import ReadOptions, Repeats

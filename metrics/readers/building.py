@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrics.asker import worded
 from metrics.data.labels import Scheme
 from metrics.data.part import ELSEWHERE
-from metrics.data.ratings import Rater, Ratings, Runs, Source
+from metrics.data.ratings import Rater, Ratings, Role, Runs, Source
 from metrics.data.vocabulary import is_number
 from metrics.readers.excluded_rows import BLANK, NO_CRITERION, NO_ITEM, REPEATED, REPEATED_EARLIER, Account, blank_rows
 from metrics.readers.label_codes import Ints, Labels
@@ -24,7 +24,7 @@ from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Cells, compact, counting_rows, is_unique, key_of
 from metrics.readers.table import Merged, TextTable
 
-ROLES = ("human", "judge", None)
+ROLES: tuple[Role | None, ...] = ("human", "judge", None)
 MOST_COMPARED, FEWEST_COMPARED = 1000, 10
 """Criteria up to which labels of both sides are compared, and ratings of either side from which they share one by chance."""
 

@@ -15,13 +15,12 @@ from metrics.data.memo import memoised
 from metrics.data.ratings import LeftOut, Rater, Ratings, Role, Source
 from metrics.data.vocabulary import Kind, is_number, meaning, normalise
 from metrics.readers.label_kinds import Use, Verdicts
-from metrics.readers.labelling import check_classes, check_kinds, interpret
+from metrics.readers.labelling import Steps, check_classes, check_kinds, interpret
 from metrics.readers.limits import EXACT
 from metrics.readers.messages import brief, refuse
 from metrics.readers.names import COUNT, HUMAN, JUDGE, OVERALL, TOTALS, fold_name, spaced
 from metrics.readers.proposal import LabelRow, Proposal
 from metrics.readers.repeats import compact, is_unique
-from metrics.readers.steps import Steps
 from metrics.readers.table import TextTable
 from metrics.results.words import count
 

@@ -97,9 +97,7 @@ def other_raters(table: TextTable, named: Mapping[str, Sequence[str]]) -> list[s
     named : mapping of role to sequence of str
         Columns that carry the name of the role.
     """
-    labels = next((named[role][0] for role in ("human", "label", "verdict") if role in named), None)
-    if labels is None:
-        return []
+    labels = next(named[role][0] for role in ("human", "label", "verdict") if role in named)
     taken = {column for columns in named.values() for column in columns}
     said = set(map(normalise, table.coded(labels).names))
     free = [

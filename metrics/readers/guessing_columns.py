@@ -15,8 +15,8 @@ from metrics.data.labels import NOT_READ
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.columns import CheckedColumns, Layout, named_layout
-from metrics.readers.derived import is_majority, totals
-from metrics.readers.guessing_pairs import named_sides
+from metrics.readers.derived import is_majority, outcomes_of_scores, totals
+from metrics.readers.guessing_pairs import named_sides, predicted_sides
 from metrics.readers.label_columns import (
     MOST_SHARED,
     are_grades,
@@ -37,7 +37,6 @@ from metrics.readers.names import (
     spaced,
 )
 from metrics.readers.one_rater import are_asked, are_called_like_criteria, of_one_rater, with_asked
-from metrics.readers.predicted_sides import predicted_sides
 from metrics.readers.rater_roles import (
     are_initials,
     guess_role,
@@ -49,7 +48,6 @@ from metrics.readers.rater_roles import (
 )
 from metrics.readers.raters_as_rows import constant_labels, note_of_constants
 from metrics.readers.role_doubts import grid_without_roles
-from metrics.readers.score_outcomes import outcomes_of_scores
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import (
     AGREED,

@@ -15,7 +15,7 @@ import pyarrow as pa
 from metrics.asker import literal
 from metrics.data.checks import MAKES, named, ratings_within
 from metrics.data.labels import AFTER_CLASSES
-from metrics.data.ratings import Ratings
+from metrics.data.ratings import Ratings, one_or_several
 from metrics.data.vocabulary import Kind, are_letters, is_number, is_preference, meaning, normalise
 from metrics.errors import InputError
 from metrics.readers import build, open_table
@@ -85,7 +85,8 @@ def ratings_from(
         return _built(table, stated_columns, positive, strict=True)
     if human is None or judge is None:
         refuse(f"{'human' if human is None else 'judge'}= is missing: name the column of labels of each side.")
-    return _of_columns(table, _names(human), _names(judge), item, criterion, positive)
+    humans, judges = (list(map(str, one_or_several(names))) for names in (human, judge))
+    return _of_columns(table, humans, judges, item, criterion, positive)
 
 
 def read_sequences(y_true: Any, y_pred: Any, *, criterion: Any = None, positive: Any = None, symmetric: bool = False) -> Ratings:
@@ -329,11 +330,6 @@ def _plain(array: pa.Array | pa.ChunkedArray, name: str) -> pa.Array | pa.Chunke
     if pa.types.is_nested(array.type):
         refuse(f"{name} must hold one label in each place, not lists or records.")
     return array
-
-
-def _names(columns: Any) -> list[str]:
-    several = not isinstance(columns, str) and isinstance(columns, Sequence)
-    return list(map(str, columns)) if several else [str(columns)]
 
 
 def _is_source(source: Any) -> bool:

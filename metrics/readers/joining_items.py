@@ -121,8 +121,7 @@ def _by_item(file: FileLayout, name: str) -> FileLayout:
 
 def _may_turn(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> bool:
     """Return whether items of all files are guesses of tables of no tool, so that other columns may take their place."""
-    guessed = all("item" in file.layout.columns and not file.table.format for file in files)
-    return guessed and not any("item" in of.columns for of in stated)
+    return not any(file.table.format for file in files) and not any("item" in of.columns for of in stated)
 
 
 def with_items_of_one_name(files: Sequence[FileLayout], stated: Sequence[CheckedColumns]) -> list[FileLayout]:
@@ -211,8 +210,6 @@ def with_items_that_match(files: Sequence[FileLayout], stated: Sequence[CheckedC
     stated : sequence of CheckedColumns
         What was said about each; the items that are stated stay.
     """
-    if any("item" not in file.layout.columns for file in files):
-        return list(files)
     held = [file.table.raw(file.layout.columns["item"])[1] for file in files]
     others = {place: [ids for ids in held if ids is not own] for place, own in enumerate(held)}
     free = [place for place, of in enumerate(stated) if "item" not in of.columns]

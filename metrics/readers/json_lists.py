@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from metrics.readers.formats.nested import within
+from metrics.readers.formats.cells import within
 from metrics.readers.json_records import MOSTLY, Path, Record, flat, lists_in, of_records, without
 from metrics.readers.json_sides import Parallel, Sides, parallel_of, sides_of
 from metrics.readers.names import CRITERION, LABEL, LABELLED, PERSON, SCORE, spaced

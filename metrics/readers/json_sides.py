@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import meaning, normalise
-from metrics.readers.formats.nested import within
+from metrics.readers.formats.cells import within
 from metrics.readers.frames import text
 from metrics.readers.json_records import MOSTLY, Path, Record, flat, lists_in, of_records, without
 from metrics.readers.names import CRITERION, LABEL, LABELLED, PERSON, RATER, SCORE, spaced

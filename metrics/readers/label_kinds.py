@@ -27,7 +27,7 @@ from metrics.data.vocabulary import (
 )
 from metrics.readers.proposal import LabelRow
 
-CLASSES = ("positive", "negative", "class")
+VERDICT_KINDS = ("positive", "negative", "class")
 NUMBERS, PREFERENCE, LETTERS, UNKNOWN = "number", "preference", "letters", "unknown"
 """Reasons why a meaning is open, of which the sentence is one for all labels."""
 LEAST_BY_PEOPLE = 3
@@ -111,7 +111,7 @@ def rows_of(verdicts: Verdicts, given: Mapping[str, Kind], stated: Mapping[str, 
     """
     counts = verdicts.counts
     open_names = [name for name in verdicts.names if name not in given and normalise(name) not in stated]
-    settled = [name for name in verdicts.names if given.get(name, stated.get(normalise(name))) in CLASSES]
+    settled = [name for name in verdicts.names if given.get(name, stated.get(normalise(name))) in VERDICT_KINDS]
     context = _Context.of(open_names, settled)
     points = verdicts.graded and all(map(is_number, open_names))
     context = replace(context, around_zero=verdicts.is_signed(), preferences=context.preferences and not points)
@@ -164,7 +164,7 @@ def _beside_words(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
 
 def _given_by_people(read: Sequence[Meaning], verdicts: Verdicts) -> list[Meaning]:
     """Return the proposals with words for no verdict as classes, where both sides give them beside one unknown word alone."""
-    others = [one for one in read if one.kind in CLASSES]
+    others = [one for one in read if one.kind in VERDICT_KINDS]
     alone = len(others) == 1 and others[0].why == UNKNOWN
     by_judges = verdicts.counts - verdicts.human_counts
     shared = np.minimum(verdicts.human_counts, by_judges) >= LEAST_BY_PEOPLE
@@ -223,7 +223,7 @@ class _Context:
         binary = numbers <= {"0", "1"}
         undecided = [n for n in names if not _sure(n, binary)]
         sure = [n for n in names if _sure(n, binary)]
-        classes = [n for n in sure if (m := meaning(n)) is not None and m.kind in CLASSES]
+        classes = [n for n in sure if (m := meaning(n)) is not None and m.kind in VERDICT_KINDS]
         letters = not classes and are_letters(name for name in undecided if not is_number(name))
         prefer = not classes and is_preference(undecided) and not letters
         unknown = sorted({normalise(n): n for n in undecided if meaning(n) is None and not is_number(n)}.values())

@@ -109,7 +109,8 @@ LIMITS = Limits()
 
 
 def _check_cells(table: TextTable, column: str) -> None:
-    for start, chunk in _starts(table.data[column]):
+    start = 0
+    for chunk in table.data[column].chunks:
         coded = pa.types.is_dictionary(chunk.type)
         lengths = pc.binary_length(chunk.dictionary if coded else chunk)
         longest = pc.max(lengths).as_py() or 0
@@ -123,14 +124,7 @@ def _check_cells(table: TextTable, column: str) -> None:
                 row=row,
                 column=column,
             )
-
-
-def _starts(column: pa.ChunkedArray) -> list[tuple[int, pa.Array]]:
-    starts, start = [], 0
-    for chunk in column.chunks:
-        starts.append((start, chunk))
         start += len(chunk)
-    return starts
 
 
 def check_raters(table: TextTable, column: str) -> None:

@@ -99,8 +99,6 @@ def own_criteria(table: TextTable, columns: Mapping[str, str]) -> OwnCriteria | 
 def _own(table: TextTable, item: str, criterion: str) -> OwnCriteria | None:
     coded, items = table.coded(criterion), table.raw(item)[0].astype(np.int64)
     n = len(coded.names)
-    if n <= FEWEST:
-        return None
     for rows in (slice(HEAD), slice(None)):
         both = np.unique(items[rows] * (n + 1) + coded.codes[rows] + 1) % (n + 1) - 1
         if (np.bincount(both[both >= 0], minlength=n) > 1).mean() > 1 - LEAST_OWN:

@@ -22,7 +22,7 @@ from metrics.readers.counting import with_classes
 from metrics.readers.crossing import with_joint
 from metrics.readers.guessing import layout_of
 from metrics.readers.joining import check_match, joined
-from metrics.readers.labelling import check_kinds, interpret
+from metrics.readers.labelling import Steps, check_kinds, interpret
 from metrics.readers.limits import check_names, check_raters
 from metrics.readers.merging import merged_spellings
 from metrics.readers.messages import brief, listed, refusal, refuse
@@ -33,7 +33,6 @@ from metrics.readers.rater_roles import as_columns, check_names_of_roles
 from metrics.readers.repeats import check_repeats
 from metrics.readers.role_doubts import everybody, give_roles, grid_without_roles, guessed_sentence, read_as, roles_and_doubts
 from metrics.readers.scaling import Scaled, Source, sources_of
-from metrics.readers.steps import Steps
 from metrics.readers.table import TextTable
 from metrics.readers.threshold import notes_on, proposed_threshold, with_threshold
 from metrics.readers.unlabelled import with_rows_of_meaning, with_scores_as_labels

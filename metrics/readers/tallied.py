@@ -159,9 +159,7 @@ def _ordered(column: str, cells: pa.ChunkedArray, names: Any) -> pa.DictionaryAr
     if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
         raise _Damaged(f"the names of the column ‘{brief(column, 30)}’ are no list of different texts")
     order = pa.array([*names, ""], pa.string())
-    whole = cells.combine_chunks()
-    array = whole if isinstance(whole, pa.Array) else whole.chunk(0)
-    codes = array.dictionary_encode()
+    codes = cells.combine_chunks().dictionary_encode()
     place = {name: code for code, name in enumerate(order.to_pylist())}
     move = [place.get(name, -1) for name in codes.dictionary.to_pylist()]
     if -1 in move:
@@ -174,7 +172,6 @@ def _ordered(column: str, cells: pa.ChunkedArray, names: Any) -> pa.DictionaryAr
 def _check(data: pa.Table, metadata: dict[str, Any], times: NDArray[np.int64]) -> None:
     """Check whether the numbers of rows and items are those of the kinds."""
     kind = data[metadata["columns"]["item"]].combine_chunks().dictionary_encode()
-    kind = kind if isinstance(kind, pa.DictionaryArray) else kind.chunk(0)
     codes = kind.indices.to_numpy()
     items_by_kind = np.zeros(len(kind.dictionary), np.int64)
     items_by_kind[codes] = times

@@ -9,8 +9,7 @@ import streamlit as st
 
 from metrics import InputError, Ratings
 from metrics.analyses.cautions import Tuned, tuned_items
-from metrics.data.conditions import Condition, conditions, conditions_words
-from metrics.data.filtering import only_where
+from metrics.data.filtering import Condition, conditions, conditions_words, only_where
 from metrics.data.item_columns import values_to_filter_by
 from metrics.results.words import count, several, shorten
 from pages.shared import session_cache

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics import InputError
 from metrics.commands.cli import main
-from metrics.data.conditions import Where, conditions, conditions_words
-from metrics.data.filtering import only_where
+from metrics.data.filtering import Where, conditions, conditions_words, only_where
 from metrics.readers import from_counts, read_as
 from metrics.readers.import_report import import_report
 from metrics.report.recipe import reading_dict, reading_of

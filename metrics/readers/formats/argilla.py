@@ -7,9 +7,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import LONGEST_LABEL, WRITTEN, answer_of, is_reason, listed_in, records_in, status_of
-from metrics.readers.formats.nested import records as dicts_of
-from metrics.readers.formats.nested import riding
+from metrics.readers.formats.cells import LONGEST_LABEL, WRITTEN, answer_of, is_reason, listed_in, records_in, riding, status_of
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.frames import text
 from metrics.readers.table import TextTable
@@ -33,8 +31,9 @@ def read_nested(records: Iterable[Record], rows: Rows) -> None:
         more = {**riding(_inside(record, "fields")), **riding(_inside(record, "metadata"))}
         item, rating = _item(record), _Record(rows)
         for question, given in responses.items():
-            for response in dicts_of(given):
-                rating.respond(question, response.get("user_id"), response.get("value"), response.get("status"))
+            for response in given if isinstance(given, list) else ():
+                if isinstance(response, dict):
+                    rating.respond(question, response.get("user_id"), response.get("value"), response.get("status"))
         for question, suggestion in suggestions.items():
             if isinstance(suggestion, dict):
                 rating.suggest(question, suggestion.get("agent"), suggestion.get("value"), suggestion.get("score"))

@@ -10,8 +10,7 @@ from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import is_number
 from metrics.readers.composite_cells import BRACKETED, LAST, LONGEST_LAST, UNREAD
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import parsed, unfenced
-from metrics.readers.formats.nested import record, records, within, word
+from metrics.readers.formats.cells import dicts, parsed, record, unfenced, within, word
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.name_parts import HELD
 from metrics.readers.names import CRITERION, OVERALL, spaced
@@ -56,7 +55,7 @@ def _parsed(reply: str) -> Any:
 
 def _of_json(content: Any) -> Iterator[Verdict]:
     if isinstance(content, list):
-        for entry in records(content):
+        for entry in dicts(content):
             yield from _of_entry(entry)
         return
     fields = {name: value for name, value in content.items() if not _is_reason(name)}
@@ -129,7 +128,7 @@ def _add(rows: Rows, replies: Sequence[tuple[str, str, str | None]]) -> None:
 
 
 def _first_text(parts: Any) -> str | None:
-    return next((part["text"] for part in records(parts) if isinstance(part.get("text"), str)), None)
+    return next((part["text"] for part in dicts(parts) if isinstance(part.get("text"), str)), None)
 
 
 def read_openai(lines: Iterable[Record], rows: Rows) -> None:
@@ -137,8 +136,8 @@ def read_openai(lines: Iterable[Record], rows: Rows) -> None:
     replies = []
     for line in lines:
         body = record(within(line, "response", "body"))
-        message = within(next(records(body.get("choices")), {}), "message", "content")
-        texts = (message, *(_first_text(part.get("content")) for part in records(body.get("output"))))
+        message = within(next(dicts(body.get("choices")), {}), "message", "content")
+        texts = (message, *(_first_text(part.get("content")) for part in dicts(body.get("output"))))
         reply = next((one for one in texts if isinstance(one, str)), None)
         replies.append((word(line.get("custom_id")), word(body.get("model")), reply))
     _add(rows, replies)

@@ -1,8 +1,9 @@
-"""Single values of exports: what is a label, a number, a set or a text, and lists and records that stand in a cell as text."""
+"""Single values and fields of exports: labels, numbers, sets, texts; lists and records, also those that a cell holds as text."""
 
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
@@ -16,10 +17,83 @@ from numpy.typing import NDArray
 
 from metrics.data.vocabulary import meaning
 from metrics.readers.formats.canonical import is_in, mapped
-from metrics.readers.formats.nested import within, word
+from metrics.readers.formats.record import Record
 from metrics.readers.frames import text, texts
 from metrics.readers.names import WHY, spaced
 from metrics.readers.table import TextTable
+
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
+"""What no column holds."""
+_OTHERS, _SINGLE = (dict, list, tuple, set), frozenset({int, float, bool})
+"""Types of what holds others, and of single values that are never nothing."""
+
+
+def within(value: Any, *path: str) -> Any:
+    """Return what stands under keys within keys; None where there is nothing."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def record(value: Any) -> Record:
+    """Return a record; an empty one for what is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def dicts(value: Any) -> Iterator[Record]:
+    """Yield the records of a list."""
+    return (element for element in value if isinstance(element, dict)) if isinstance(value, list) else iter(())
+
+
+def word(value: Any) -> str:
+    """Return a value as trimmed text; empty for what holds others."""
+    if type(value) is str:
+        return value.strip()
+    return "" if value is None or isinstance(value, _OTHERS) else text(value).strip()
+
+
+def number(value: Any) -> str:
+    """Return a number as text; empty for what is none."""
+    return "" if isinstance(value, bool) else word(value)
+
+
+def written(value: Any) -> str:
+    """Return a value in the one spelling that equal values share."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+
+
+def digest(value: Any) -> str:
+    """Return a short name that equal values share."""
+    return hashlib.sha256(written(value).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def riding(fields: Mapping[str, Any], *without: str) -> dict[str, str]:
+    """Return the fields of a record that hold something as columns that ride along, those of records within it as `tags.name`.
+
+    Parameters
+    ----------
+    fields : mapping of str to Any
+    *without : str
+        Fields that are read otherwise, or too large.
+    """
+    columns: dict[str, str] = {}
+    for name, value in fields.items():
+        if name in without or (not value and _is_empty(value)):
+            continue
+        if type(value) is str:
+            columns[name] = value.strip()
+        elif isinstance(value, dict):
+            for inner, cell in value.items():
+                if cell or not _is_empty(cell):
+                    columns[f"{name}.{inner}"] = text(cell).strip()
+        else:
+            columns[name] = text(value).strip()
+    return columns
+
+
+def _is_empty(value: Any) -> bool:
+    return type(value) not in _SINGLE and value in _EMPTY
+
 
 Answer = tuple[str, str, str]
 """A label, a number, and why it is neither; an answer that is all empty is none."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.nested import digest, number, record, records, riding, word
+from metrics.readers.formats.cells import dicts, digest, number, record, riding, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.messages import times
 from metrics.readers.names import OVERALL
@@ -36,11 +36,11 @@ _IN_PYTHON = {
 
 def read_run(whole: Record, rows: Rows) -> None:
     """Read a test run (`.latest_test_run.json`), or the result of `evaluate` as JSON."""
-    cases = [case for key in CASES for case in records(record(whole.get("testRunData") or whole).get(key))]
+    cases = [case for key in CASES for case in dicts(record(whole.get("testRunData") or whole).get(key))]
     empty = 0
     for case, (item, run) in zip(cases, _items(cases, rows), strict=True):
         more = riding({name: _field(case, name) for name in _BESIDE})
-        metrics, labels = list(records(_field(case, "metricsData"))), list(records(case.get("classifications")))
+        metrics, labels = list(dicts(_field(case, "metricsData"))), list(dicts(case.get("classifications")))
         for metric in metrics:
             empty += _add_metric(item, run, metric, more, rows)
         for given in labels:
@@ -67,7 +67,7 @@ def _items(cases: Sequence[Record], rows: Rows) -> Iterator[tuple[str, str]]:
 
 
 def _turns(case: Record) -> list[list[Any]]:
-    return [[turn.get("role"), turn.get("content")] for turn in records(case.get("turns"))]
+    return [[turn.get("role"), turn.get("content")] for turn in dicts(case.get("turns"))]
 
 
 def _field(fields: Record, name: str) -> Any:

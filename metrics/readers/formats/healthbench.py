@@ -10,8 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.formats.canonical import Rows, canonical, everywhere, first_filled, mapped, text
-from metrics.readers.formats.cells import listed_in
-from metrics.readers.formats.nested import records, riding, within, word
+from metrics.readers.formats.cells import dicts, listed_in, riding, within, word
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.table import TextTable
 
@@ -55,10 +54,10 @@ def read_grader(table: TextTable) -> TextTable:
 
 def read_results(whole: Record, rows: Rows) -> None:
     """Read all results of an evaluation (`…_allresults.json`): each answer with its rubric, graded."""
-    for example in records(within(whole, "metadata", "example_level_metadata")):
+    for example in dicts(within(whole, "metadata", "example_level_metadata")):
         item = word(example.get("completion_id") or example.get("prompt_id"))
         more = riding({name: example.get(name) for name in _BESIDE})
-        for graded in records(example.get("rubric_items")):
+        for graded in dicts(example.get("rubric_items")):
             label = word(graded.get("criteria_met"))
             failed = label.casefold() in _EMPTY
             rows.add(
@@ -69,7 +68,7 @@ def read_results(whole: Record, rows: Rows) -> None:
 
 
 def _graded(whole: Record) -> bool:
-    first = next(records(within(whole, "metadata", "example_level_metadata")), None)
+    first = next(dicts(within(whole, "metadata", "example_level_metadata")), None)
     return isinstance(within(first, "rubric_items"), list)
 
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
 from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.nested import number, record, records, riding, within, word, written
+from metrics.readers.formats.cells import dicts, number, record, riding, within, word, written
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.json_records import TooMuch, parsed
 from metrics.readers.limits import Limits
@@ -69,7 +69,7 @@ class Reading:
 
 def add_score(scorer: str, score: Record, sample: Sample, reading: Reading) -> None:
     """Add the value of a scorer, and each edit as the rating of its author."""
-    rows, history = reading.rows, list(records(score.get("history")))
+    rows, history = reading.rows, list(dicts(score.get("history")))
     added_by_hand = bool(history) and bool(history[0].get("provenance"))
     first, edits = ({}, history) if added_by_hand else (history[0], history[1:]) if history else (score, [])
     if not added_by_hand:
@@ -139,7 +139,7 @@ _EPOCHS = "Epochs with another answer are items of their own (‘/2’), for peo
 
 def read_log(whole: Record, rows: Rows) -> None:
     """Read a log, as `inspect log convert --to json` writes it."""
-    samples = list(records(whole.get("samples")))
+    samples = list(dicts(whole.get("samples")))
     log = record(whole.get("eval"))
     letters = {label for label in _labels(samples) if len(label) == 1 and label.isalpha()}
     reading = Reading(rows, _graders(log), letters <= {*GRADES, PARTLY} and bool(letters & {"C", "I", PARTLY}))
@@ -159,7 +159,7 @@ def _labels(samples: Sequence[Record]) -> Iterator[str]:
     """Yield every text that a scorer or a person gave as a value."""
     for sample in samples:
         for score in record(sample.get("scores")).values():
-            for given in (record(score), *records(record(score).get("history"))):
+            for given in (record(score), *dicts(record(score).get("history"))):
                 value = given.get("value")
                 yield from (
                     word(cell) for cell in (value.values() if isinstance(value, dict) else [value]) if isinstance(cell, str)
@@ -197,17 +197,17 @@ def _beside(sample: Record) -> dict[str, str]:
 def _completion(sample: Record) -> Any:
     """Return the answer that was scored: the text of the first choice."""
     output = record(sample.get("output"))
-    first = next(records(output.get("choices")), None)
+    first = next(dicts(output.get("choices")), None)
     content = within(first, "message", "content")
     if isinstance(content, list):
-        return "\n".join(word(part.get("text")) for part in records(content) if part.get("text"))
+        return "\n".join(word(part.get("text")) for part in dicts(content) if part.get("text"))
     return content if first is not None else output.get("completion")
 
 
 def _graders(log: Record) -> dict[str, str]:
     """Return the model that each scorer grades with, under its name, and under "" that of the role `grader`."""
     graders = {"": word(within(log, "model_roles", "grader", "model"))}
-    for scorer in records(log.get("scorers")):
+    for scorer in dicts(log.get("scorers")):
         model = within(scorer, "options", "model")
         if isinstance(model, str) and model:
             graders[word(scorer.get("name")).rpartition("/")[2]] = model

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import WRITTEN, Answer, is_reason, listed_in, records_in, status_of
+from metrics.readers.formats.cells import WRITTEN, Answer, is_reason, listed_in, records_in, riding, status_of
 from metrics.readers.formats.label_studio_answers import SEVERAL, Beside, is_about, result_of
 from metrics.readers.formats.label_studio_rows import read_rows
-from metrics.readers.formats.nested import riding
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.frames import text
 from metrics.readers.messages import brief, listed, refuse, times

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import NOBODY, UNKNOWN, answer_of, parsed, records_in, status_of
-from metrics.readers.formats.nested import records as dicts_of
-from metrics.readers.formats.nested import riding, within, word
+from metrics.readers.formats.cells import NOBODY, UNKNOWN, answer_of, dicts, parsed, records_in, riding, status_of, within, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_nested
@@ -94,7 +92,7 @@ def _add_trace(trace: Record, more: Mapping[str, str], rows: Rows) -> None:
         Columns that ride along.
     rows : Rows
     """
-    assessments = list(dicts_of(trace.get("assessments")))
+    assessments = list(dicts(trace.get("assessments")))
     overriding = {word(entry["overrides"]): entry for entry in assessments if entry.get("overrides")}
     item = word(trace.get("trace_id")) or word(trace.get("request_id"))
     for entry in assessments:

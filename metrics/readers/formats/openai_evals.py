@@ -7,7 +7,7 @@ from typing import Any
 
 from metrics.data.vocabulary import Kind
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.nested import number, record, riding, within, word
+from metrics.readers.formats.cells import number, record, riding, within, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.names import OVERALL
 

@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.data.vocabulary import is_number
 from metrics.readers.formats.canonical import Rows, canonical, everywhere, first_filled, is_in, mapped, text
-from metrics.readers.formats.cells import NOBODY, UNKNOWN, records_in, status_of
-from metrics.readers.formats.nested import records as dicts_of
-from metrics.readers.formats.nested import riding, word
+from metrics.readers.formats.cells import NOBODY, UNKNOWN, dicts, records_in, riding, status_of, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_nested
@@ -34,12 +32,12 @@ def read_object(whole: Record, rows: Rows) -> None:
     if isinstance(trace, dict):
         inner = spans if isinstance(spans, list) else []
         without = {name: cell for name, cell in trace.items() if name != "span_feedback_scores" or not inner}
-        read_records(dicts_of([without, *inner]), rows)
+        read_records(dicts([without, *inner]), rows)
     elif isinstance(items, list):
-        read_records(({**item, "id": item.get("trace_id")} for item in dicts_of(items)), rows)
+        read_records(({**item, "id": item.get("trace_id")} for item in dicts(items)), rows)
     else:
         page = whole.get("content")
-        read_records(dicts_of(page if isinstance(page, list) else [whole]), rows)
+        read_records(dicts(page if isinstance(page, list) else [whole]), rows)
 
 
 def read_records(records: Iterable[Record], rows: Rows) -> None:
@@ -58,7 +56,7 @@ def read_records(records: Iterable[Record], rows: Rows) -> None:
         if not isinstance(scores, list):
             rows.leave(UNREADABLE)
             continue
-        for score in dicts_of(scores):
+        for score in dicts(scores):
             for author, entry in _entries(score):
                 _add(word(score.get("name")), author, entry, item, more, rows)
 

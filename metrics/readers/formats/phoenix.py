@@ -12,9 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.readers.formats.canonical import Rows, canonical, everywhere, first_filled, is_in, mapped, moments, set_column, text
-from metrics.readers.formats.cells import NOBODY, UNKNOWN, fields, status_of, statuses
-from metrics.readers.formats.nested import records as dicts_of
-from metrics.readers.formats.nested import riding, within, word
+from metrics.readers.formats.cells import NOBODY, UNKNOWN, dicts, fields, riding, status_of, statuses, within, word
 from metrics.readers.formats.record import SAMPLE, Format, Record, having
 from metrics.readers.names import OVERALL
 from metrics.readers.table import TextTable
@@ -161,7 +159,7 @@ def read_runs(records: Iterable[Record], rows: Rows) -> None:
     """
     remaining = iter(records)
     sample = list(islice(remaining, SAMPLE))
-    every = (entry for run in sample for entry in dicts_of(run.get("annotations")))
+    every = (entry for run in sample for entry in dicts(run.get("annotations")))
     annotated = {(word(entry.get("name")), role_of(word(entry.get("annotator_kind")))) for entry in every}
     shared, notes = _shared_names(annotated)
     for note in notes:
@@ -169,7 +167,7 @@ def read_runs(records: Iterable[Record], rows: Rows) -> None:
     for run in chain(sample, remaining):
         example, repetition = word(run.get("example_id")), word(run.get("repetition_number"))
         more = riding(run, "example_id", "repetition_number", "annotations")
-        for entry in dicts_of(run.get("annotations")):
+        for entry in dicts(run.get("annotations")):
             _add(entry, f"{example}/{repetition}" if repetition else example, shared, more, rows)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import Answer, answer_of, is_reason, listed_in, status_of
-from metrics.readers.formats.nested import riding
+from metrics.readers.formats.cells import Answer, answer_of, is_reason, listed_in, riding, status_of
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.frames import text
 from metrics.readers.names import OVERALL

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.nested import digest, number, record, records, riding, within, word, written
+from metrics.readers.formats.cells import dicts, digest, number, record, riding, within, word, written
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.messages import brief
 from metrics.readers.names import ITEM, OVERALL, spaced
@@ -42,7 +42,7 @@ class Check:
 
 def checks_of(result: Record, grader: str) -> Iterator[Check]:
     """Yield the checks of a result; of one whose grading broke off, the model-graded checks that it should have had."""
-    components = list(records(within(result, "gradingResult", "componentResults")))
+    components = list(dicts(within(result, "gradingResult", "componentResults")))
     if not components and broke_off(result) and within(result, "response", "output") is not None:
         outcome = {"reason": result.get("error"), "metadata": {"graderError": True}}
         for assertion in _asserted(within(result, "testCase", "assert")):
@@ -63,8 +63,8 @@ def _check(assertion: Record, outcome: Record, result: Record, grader: str) -> C
 
 
 def _asserted(assertions: Any) -> Iterator[Record]:
-    for assertion in records(assertions):
-        yield from records(assertion.get("assert")) if assertion.get("type") == "assert-set" else (assertion,)
+    for assertion in dicts(assertions):
+        yield from dicts(assertion.get("assert")) if assertion.get("type") == "assert-set" else (assertion,)
 
 
 def named(provider: Any) -> str:
@@ -105,7 +105,7 @@ _SESSION = frozenset({"sessionId", "_conversation"})
 def read_results(whole: Record, rows: Rows) -> None:
     """Read the file that `promptfoo eval -o results.json` writes."""
     grader = named(within(whole, "config", "defaultTest", "options", "provider"))
-    _read(list(records(within(whole, "results", "results"))), rows, grader, word(within(whole, "results", "timestamp")))
+    _read(list(dicts(within(whole, "results", "results"))), rows, grader, word(within(whole, "results", "timestamp")))
 
 
 def read_lines(results: Iterable[Record], rows: Rows) -> None:
@@ -155,7 +155,7 @@ def _add(rows: Rows, item: str, criterion: str, check: Check, *, when: str, run:
 def _count_rest(result: Record, checks: Sequence[Check], rows: Rows) -> None:
     """Leave out, counted, what holds no verdict."""
     grading = record(result.get("gradingResult"))
-    for component in records(grading.get("componentResults")):
+    for component in dicts(grading.get("componentResults")):
         if not word(within(component, "assertion", "type")):
             rows.leave(SUMMARY)
     if word(grading.get("reason")).startswith("Manual result") and not any(check.role == "human" for check in checks):

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import answer_of, listed_in, status_of
-from metrics.readers.formats.nested import riding
+from metrics.readers.formats.cells import answer_of, listed_in, riding, status_of
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.frames import text
 

@@ -19,9 +19,9 @@ from metrics.readers.formats.cells import (
     answers_of,
     is_reason,
     parsed,
+    riding,
     status_of,
 )
-from metrics.readers.formats.nested import riding
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.formats.stacking import Part, stacked
 from metrics.readers.messages import listed
