@@ -297,8 +297,9 @@ class _Flips:
         self, baseline: int, others: Sequence[int], replicates: int, rng: np.random.Generator, progress: Share | None = None
     ) -> FloatArray:
         observed = self._studentised((self.times @ self.values)[None])[0]
-        place = {pair: at for at, pair in enumerate(zip(*(judges.tolist() for judges in self.pairs), strict=True))}
-        asked = observed[[place[min(baseline, other), max(baseline, other)] for other in others]]
+        rivals = np.array(others, np.int64)
+        low, high = np.minimum(baseline, rivals), np.maximum(baseline, rivals)
+        asked = observed[np.searchsorted(self.pairs[0], low) + high - low - 1]
         tried, extreme = 0, np.zeros(len(asked), np.int64)
         exact, replicates, draws = self._draws(replicates, rng)
         for sums in draws:
@@ -342,9 +343,12 @@ class _Flips:
         """Return size of every pair's sum over its spread, shape (n, P); 0 where nothing separates the pair."""
         if self.by_judge:
             sums = sums[:, self.pairs[0]] - sums[:, self.pairs[1]]
-        apart = self.spread > ROUNDING
-        out = np.where(apart, np.abs(sums) / np.where(apart, self.spread, 1.0), 0.0)
-        return np.where(np.isnan(self.spread), np.nan, out)
+        return np.asarray(np.abs(sums) / self._scale)
+
+    @cached_property
+    def _scale(self) -> FloatArray:
+        """Spread of every pair, shape (P,); infinite where nothing separates the pair."""
+        return np.where(self.spread <= ROUNDING, np.inf, self.spread)
 
 
 def _root(products: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -108,35 +108,71 @@ class Statistic:
 
 
 @dataclass(frozen=True, eq=False)
+class Counts:
+    """Tables of one unit of each kind, by the cells that hold a decision: most hold none.
+
+    Attributes
+    ----------
+    unit, cell : ndarray of int, shape (n,)
+        Kind of unit, in order, and cell of each number; a cell may have several, which add up.
+    number : ndarray, shape (n,)
+    shape : (int, int)
+        Kinds of units, and cells of each.
+    """
+
+    unit: NDArray[np.integer[Any]]
+    cell: NDArray[np.integer[Any]]
+    number: FloatArray
+    shape: tuple[int, int]
+
+    @staticmethod
+    def of(matrix: Any) -> Counts:
+        """Return those of a matrix, dense or csr, with units in rows."""
+        entries = sparse.csr_array(matrix).tocoo()
+        return Counts(entries.row, entries.col, entries.data, entries.shape)
+
+    def matrix(self) -> Any:
+        return sparse.csr_array((self.number, (self.unit, self.cell)), shape=self.shape)
+
+    def total(self, weight: Ints) -> FloatArray:
+        """Return the sum of the units, each by its weight, shape (cells,)."""
+        return np.bincount(self.cell, weight[self.unit] * self.number, self.shape[1]).astype(np.float64)
+
+    def rows(self, first: int, last: int) -> FloatArray:
+        """Return units from one to another, which is left out, shape (last - first, cells)."""
+        part, size = slice(*np.searchsorted(self.unit, (first, last))), self.shape[1]
+        place = (self.unit[part] - np.int64(first)) * size + self.cell[part]
+        return np.bincount(place, self.number[part], (last - first) * size).astype(np.float64).reshape(-1, size)
+
+
+@dataclass(frozen=True, eq=False)
 class Paired:
     """Units (items, or clusters of them) by what two judges made of them.
 
     Attributes
     ----------
-    tables : (csr array, csr array), each of shape (P, G · K²)
-        Tables of A and of B on one unit of each kind.
+    tables : (Counts, Counts)
+        Tables of A and of B on one unit of each of P kinds, G · K² cells.
     weight : ndarray of int64, shape (P,)
         Units of each kind; each has a decision that counts for a judge.
-    change : csr array, shape (M, G · K²)
-        What A's tables gain when a unit's verdicts are swapped, for each kind of unit on which the judges differ.
-    change_weight : ndarray of int64, shape (M,)
-        Units of each kind of change.
+    changes : callable
+        Returns what A's tables gain by a swap, for each of M kinds of unit on which the judges differ, csr array, shape
+        (M, G · K²), and units of each kind.
     n_items : int
     k : int
     groups : int
         Tables kept apart: the criteria, or 1 where they are pooled.
-    common : (csr array, csr array)
+    common : (Counts, Counts)
         As `tables`, of the decisions that count for both judges.
     """
 
-    tables: tuple[Any, Any]
+    tables: tuple[Counts, Counts]
     weight: Ints
-    change: Any
-    change_weight: Ints
+    changes: Callable[[], tuple[Any, Ints]]
     n_items: int
     k: int
     groups: int
-    common: tuple[Any, Any]
+    common: tuple[Counts, Counts]
 
     @staticmethod
     def of(
@@ -178,7 +214,7 @@ class Paired:
             item[counted], criterion[counted], rank + 1,
             base=len(used) + 1, n_items=n_items, n_criteria=n_criteria, multiplicity=multiplicity,
         )  # fmt: skip
-        cells = np.concatenate([[[k * k, k * k]], np.stack([used // size, used % size], axis=1)]).astype(np.int64)
+        cells = np.concatenate([[[k * k, k * k]], np.stack(np.divmod(used, size), axis=1)]).astype(np.int64)
         merged = _Items(codes, weight, cells, k, n_criteria if apart else 1)
         if cluster is None:
             return merged.paired()
@@ -191,14 +227,16 @@ class Paired:
     @cached_property
     def totals(self) -> FloatArray:
         """Tables of both judges, shape (2, G, K, K)."""
-        return np.stack([self._tables(self.weight.astype(np.float64) @ counts) for counts in self.tables])
+        return self._totals(self.tables)
+
+    def _totals(self, sides: tuple[Counts, Counts]) -> FloatArray:
+        return np.stack([self._tables(counts.total(self.weight)) for counts in sides])
 
     def _tables(self, flat: FloatArray) -> FloatArray:
         return flat.reshape(*flat.shape[:-1], self.groups, self.k, self.k)
 
     def values(self, statistic: Statistic) -> tuple[float, float]:
-        first, second = statistic.both(*self.totals)
-        return float(first), float(second)
+        return tuple(float(value) for value in statistic.both(*self.totals))  # type: ignore[return-value]
 
     def error(self, statistic: Statistic) -> float:
         """Return standard error of the difference: one unit left out at a time, for both judges at once."""
@@ -214,20 +252,19 @@ class Paired:
 
     def left_open(self, statistic: Statistic) -> tuple[float, float]:
         """Return difference less that on the decisions that count for both, and its standard error."""
-        first, second = (self._tables(self.weight.astype(np.float64) @ counts) for counts in self.common)
-        whole = float(statistic.difference(*self.totals)) - float(statistic.difference(first, second))
+        whole = float(statistic.difference(*self.totals)) - float(statistic.difference(*self._totals(self.common)))
         left = self._left_out(self.tables, [statistic]) - self._left_out(self.common, [statistic])
         return whole, float(jackknife_error(left, self.weight.astype(np.float64))[0])
 
-    def _left_out(self, sides: tuple[Any, Any], statistics: Sequence[Statistic]) -> FloatArray:
-        totals = [self._tables(self.weight.astype(np.float64) @ counts) for counts in sides]
+    def _left_out(self, sides: tuple[Counts, Counts], statistics: Sequence[Statistic]) -> FloatArray:
+        totals = self._totals(sides)
         out = np.empty((len(self.weight), len(statistics)))
         step = max(1, BLOCK // (self.groups * self.k**2))
         for start in range(0, len(out), step):
-            rows = slice(start, start + step)
-            left = [total - self._tables(counts[rows].toarray()) for total, counts in zip(totals, sides, strict=True)]
+            end = min(start + step, len(out))
+            left = [total - self._tables(counts.rows(start, end)) for total, counts in zip(totals, sides, strict=True)]
             for place, statistic in enumerate(statistics):
-                out[rows, place] = statistic.difference(left[0], left[1])
+                out[start:end, place] = statistic.difference(left[0], left[1])
         return out
 
     def permuted(self, statistics: Sequence[Statistic], swapped: NDArray[Any]) -> FloatArray:
@@ -244,7 +281,7 @@ class Paired:
         ndarray, shape (S, n)
             NaN where undefined.
         """
-        shift = self._tables(np.asarray((self.change.T @ swapped.T).T, np.float64))
+        shift = self._tables(np.asarray((self.changes()[0].T @ swapped.T).T, np.float64))
         first, second = self.totals[0] + shift, self.totals[1] - shift
         return np.stack([statistic.difference(first, second) for statistic in statistics])
 
@@ -271,11 +308,14 @@ class _Items:
     def paired(self) -> Paired:
         """Return items as units."""
         codes, weight = _merge_equal_columns(self.codes, self.weight, self.groups)
-        differing, change_weight = _merge_equal_columns(self._differing(), self.weight, self.groups)
-        change = self._tables(differing, 1) - self._tables(differing, 0)
-        sides = self._tables(codes, 0), self._tables(codes, 1)
-        common = self._tables(self._common(codes), 0), self._tables(self._common(codes), 1)
-        return Paired(sides, weight, change, change_weight, int(weight.sum()), self.k, self.groups, common)
+        sides, common = self._tables(codes), self._tables(self._common(codes))
+        return Paired(sides, weight, cache(self._changes), int(weight.sum()), self.k, self.groups, common)
+
+    def _changes(self) -> tuple[Any, Ints]:
+        """Return what A's tables gain by a swap, of each kind of items on which the judges differ, and the items of each."""
+        codes, weight = _merge_equal_columns(self._differing(), self.weight, self.groups)
+        a, b = self._tables(codes)
+        return b.matrix() - a.matrix(), weight
 
     def clustered(self, of_item: Ints, cluster: Ints, items: Ints) -> Paired:
         """Return clusters as units, from the pattern and the cluster of each kind of item, and how many items it stands for."""
@@ -284,11 +324,14 @@ class _Items:
         counted = np.asarray((self.codes > 0).any(0))
         differs = np.asarray((self._differing() > 0).any(0))
         there, apart = (belongs @ items.astype(np.float64) > 0 for items in (counted, differs))
-        a, b = (sparse.csr_array(belongs @ self._tables(self.codes, side)) for side in (0, 1))
-        change, change_weight = _equal_rows(sparse.csr_array(b[apart] - a[apart]))
+        sides, both = (
+            [sparse.csr_array(belongs @ counts.matrix()) for counts in self._tables(codes)]
+            for codes in (self.codes, self._common(self.codes))
+        )
         weight, n_items = np.ones(int(there.sum()), np.int64), int(self.weight[counted].sum())
-        both = [sparse.csr_array(belongs @ self._tables(self._common(self.codes), side))[there] for side in (0, 1)]
-        return Paired((a[there], b[there]), weight, change, change_weight, n_items, self.k, self.groups, (both[0], both[1]))
+        a, b, common_a, common_b = (Counts.of(side[there]) for side in (*sides, *both))
+        changes = cache(lambda: _equal_rows(sparse.csr_array(sides[1][apart] - sides[0][apart])))
+        return Paired((a, b), weight, changes, n_items, self.k, self.groups, (common_a, common_b))
 
     def _differing(self) -> Ints:
         """Return the codes without those of cells on which the judges do not differ."""
@@ -300,13 +343,16 @@ class _Items:
         counted = (self.cells[:, 0] < self.k**2) & (self.cells[:, 1] < self.k**2)
         return np.where(counted[codes], codes, 0)
 
-    def _tables(self, codes: Ints, side: int) -> Any:
-        """Return tables of one item of each pattern, as a sparse matrix of shape (P, G · K²)."""
-        cell = self.cells[codes, side]
-        criterion, pattern = np.nonzero(cell < self.k**2)
-        column = cell[criterion, pattern] + (criterion * self.k**2 if self.groups > 1 else 0)
-        shape = (codes.shape[1], self.groups * self.k**2)
-        return sparse.csr_array((np.ones(len(column)), (pattern, column)), shape=shape)
+    def _tables(self, codes: Ints) -> tuple[Counts, Counts]:
+        """Return tables of A and of B on one item of each pattern."""
+        a, b = (self._counts(cell) for cell in np.moveaxis(self.cells[codes.T], -1, 0))
+        return a, b
+
+    def _counts(self, cell: Ints) -> Counts:
+        """Return decisions by their cell, shape (P, C), as tables of one item of each pattern."""
+        pattern, criterion = np.nonzero(cell < self.k**2)
+        column = cell[pattern, criterion] + (criterion * self.k**2 if self.groups > 1 else 0)
+        return Counts(pattern, column, np.ones(len(column)), (len(cell), self.groups * self.k**2))
 
 
 def _merge_equal_columns(codes: Ints, weight: Ints, groups: int) -> tuple[Ints, Ints]:

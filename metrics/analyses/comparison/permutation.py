@@ -104,7 +104,7 @@ def permutation_tests(
         In the order of the statistics; p is NaN where the difference is undefined.
     """
     observed = np.array([float(statistic.difference(*paired.totals)) for statistic in statistics])
-    units = paired.change_weight
+    units = paired.changes()[1]
     n = int(units.sum())
     exact = n <= ALL_SWAPS
     known = [place for place, value in enumerate(observed) if not math.isnan(value)]

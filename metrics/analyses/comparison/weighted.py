@@ -14,7 +14,7 @@ from scipy.special import stdtr
 from metrics.analyses.agreement.weighted import within_criteria
 from metrics.analyses.comparison.levels import Reading, difference_of
 from metrics.analyses.comparison.margin import Held, growth_of_parts, held
-from metrics.analyses.comparison.paired import Paired, Statistic
+from metrics.analyses.comparison.paired import Counts, Paired, Statistic
 from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.shared_decisions import Ints, Shared
 from metrics.analyses.evaluation import Family
@@ -297,6 +297,5 @@ def as_pairs(items: WeightedItems) -> Paired:
     groups, k = tables.shape[2:4]
     a, b = (tables[:, side].reshape(len(tables), -1) for side in (0, 1))
     apart = (a != b).any(1)
-    sides = sparse.csr_array(a), sparse.csr_array(b)
-    change = sparse.csr_array(b[apart] - a[apart])
-    return Paired(sides, items.times, change, items.times[apart], items.n_items, k, groups, sides)
+    sides, change = (Counts.of(a), Counts.of(b)), sparse.csr_array(b[apart] - a[apart])
+    return Paired(sides, items.times, lambda: (change, items.times[apart]), items.n_items, k, groups, sides)

@@ -107,7 +107,7 @@ def _paired(
     )  # fmt: skip
     a, b = paired.values(statistic)
     values = Estimate(a) if own[0] is None else own[0], Estimate(b) if own[1] is None else own[1]
-    _, difference = paired_difference(paired, statistic, values, int(paired.change_weight.sum()), settings, metric)
+    _, difference = paired_difference(paired, statistic, values, int(paired.changes()[1].sum()), settings, metric)
     return Step(both[0].value, both[1].value, a, b, difference, *how)
 
 
