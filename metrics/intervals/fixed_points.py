@@ -13,6 +13,8 @@ from metrics.measures.arrays import FloatArray
 N_POINTS = 4096  # a power of two, at which Sobol points are balanced
 SEED = 20240501
 BITS = 30  # of a point, as SciPy has them
+MANY = 100
+"""Dimensions above which the points of one number of them are kept, not of sixteen: those of 49 classes take 79 MB."""
 OF_FOUR_CELLS = np.array(
     """
     709122479 426910719 244865723 97722060 60326291 32186981 13353007 5979629 3358896 1809989 853791 472142
@@ -28,25 +30,38 @@ commonest table does without SciPy's generator, which comes with all of `scipy.s
 START_OF_FOUR_CELLS = np.array([1002330291, 935167182, 799210329, 982867109])
 
 
-@lru_cache(maxsize=16)
-def fixed_points(dimensions: int) -> tuple[FloatArray, FloatArray]:
-    """Return the fixed low-discrepancy points, uniform and as normal quantiles.
+def fixed_points(dimensions: int) -> FloatArray:
+    """Return the fixed low-discrepancy points, uniform, shape (N_POINTS, dimensions); not to be written to.
 
     Parameters
     ----------
     dimensions : int
-
-    Returns
-    -------
-    tuple of ndarray, shape (N_POINTS, dimensions)
-        Not to be written to.
     """
+    return (_of_many if dimensions > MANY else _of_few)(dimensions)
+
+
+def _points(dimensions: int) -> FloatArray:
     whole = _of_four_cells() if dimensions == len(OF_FOUR_CELLS) else _by_scipy(dimensions)
-    uniform = np.clip(whole, 0.25 / N_POINTS, 1 - 0.25 / N_POINTS)
-    normal: FloatArray = ndtri(uniform)
-    for fixed in (uniform, normal):
-        fixed.setflags(write=False)
-    return uniform, normal
+    points = np.clip(whole.T, 0.25 / N_POINTS, 1 - 0.25 / N_POINTS, order="C")
+    points.setflags(write=False)
+    return points.T
+
+
+_of_few, _of_many = lru_cache(maxsize=16)(_points), lru_cache(maxsize=1)(_points)
+
+
+@lru_cache(maxsize=64)
+def normal_points(place: int, dimensions: int) -> FloatArray:
+    """Return one dimension of the points as normal quantiles, shape (N_POINTS,).
+
+    Parameters
+    ----------
+    place, dimensions : int
+        Which dimension of how many.
+    """
+    normal: FloatArray = ndtri(fixed_points(dimensions)[:, place])
+    normal.setflags(write=False)
+    return normal
 
 
 def _by_scipy(dimensions: int) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from scipy.special import gamma, gammaincinv, ndtr
 
-from metrics.intervals.fixed_points import fixed_points
+from metrics.intervals.fixed_points import fixed_points, normal_points
 from metrics.measures.arrays import FloatArray
 
 LARGE_SHAPE = 40.0
@@ -36,20 +36,20 @@ def gamma_points(shapes: FloatArray) -> FloatArray:
     return points
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)
 def _of_empty_cells(shape: float, dimensions: int) -> FloatArray:
     """Return quantiles of one shape at every place: empty cells of all tables of as many classes share them."""
-    return np.stack([_tiny(shape, uniform) for uniform in fixed_points(dimensions)[0].T])
+    return np.stack([_tiny(shape, uniform) for uniform in fixed_points(dimensions).T])
 
 
 @lru_cache(maxsize=512)
 def _column(shape: float, place: int, dimensions: int) -> FloatArray:
-    uniform, normal = (points[:, place] for points in fixed_points(dimensions))
     if shape < TINY_SHAPE:
-        return _tiny(shape, uniform)
+        return _tiny(shape, fixed_points(dimensions)[:, place])
     if shape < LARGE_SHAPE:
         probabilities, polynomials = _between_nodes(place, dimensions)
         return np.exp(polynomials @ (_of_nodes() @ np.log(gammaincinv(shape, probabilities))))
+    normal = normal_points(place, dimensions)
     column: FloatArray = shape * (1 - 1 / (9 * shape) + normal / (3 * np.sqrt(shape))) ** 3
     return column
 
@@ -60,7 +60,7 @@ def _between_nodes(place: int, dimensions: int) -> tuple[FloatArray, FloatArray]
 
     Over the normal quantile the logarithm of a gamma quantile is as smooth as a polynomial.
     """
-    normal = fixed_points(dimensions)[1][:, place]
+    normal = normal_points(place, dimensions)
     edge = np.abs(normal).max()
     return ndtr(edge * chebyshev.chebpts1(N_NODES)), chebyshev.chebvander(normal / edge, N_NODES - 1)
 

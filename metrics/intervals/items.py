@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrics.data.abstention import Mode, class_of_state, mode_labels
 from metrics.data.labels import Scheme
 from metrics.data.patterns import NOT_ASKED, Patterns, Slots, merge_codes
-from metrics.intervals.jackknife import correlation_of, within_parts
+from metrics.intervals.jackknife import correlation_of, within_parts, without_each
 from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.transforms import jackknife_error
 
@@ -274,10 +274,8 @@ class MacroJackknife:
         functions : mapping
             Metric key to function of counts.
         """
-        size = coded.k * coded.k
-        without = np.concatenate([-np.eye(size), np.zeros((1, size))]).reshape(size + 1, coded.k, coded.k)
-        left = np.maximum(counts[:, None] + without, 0.0)
-        return MacroJackknife(coded, np.stack([function(left) for function in functions.values()], axis=-1))
+        every = lambda tables: np.stack([function(tables) for function in functions.values()], axis=-1)  # noqa: E731
+        return MacroJackknife(coded, without_each(counts, every))
 
     def errors(self) -> FloatArray:
         """Return standard error of the mean over the criteria still defined, shape (M,); NaN where one left out leaves none."""

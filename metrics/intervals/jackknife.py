@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.coefficients import disagreements
 from metrics.measures.transforms import jackknife_error
 
+Ints = NDArray[np.int64]
 MOST_AT_ONCE = 2_000_000
-"""Cells of leave-one-out tables that are held at once beside the tables themselves."""
+"""Cells of leave-one-out tables that are held at once."""
 
 
 def pooled_errors(units: Units, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
@@ -27,13 +29,8 @@ def pooled_errors(units: Units, counts: FloatArray, functions: Mapping[str, Func
         Metric key to function of counts.
     """
     tables, of_table = units.tables()
-    step = max(1, MOST_AT_ONCE // counts.size)
-    parts = [counts - tables[first : first + step] for first in range(0, len(tables), step)]
-    left = {key: [function(part) for part in parts] for key, function in functions.items()}
-    return {
-        key: float(jackknife_error(values[0] if len(values) == 1 else np.concatenate(values), of_table))
-        for key, values in left.items()
-    }
+    left = (counts - tables[part] for part in _blocks(len(tables), counts.size))
+    return _errors(left, of_table, functions)
 
 
 def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
@@ -45,10 +42,7 @@ def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[s
     functions : mapping
         Metric key to function of counts.
     """
-    k = len(counts)
-    present = counts.ravel() > 0
-    left = counts - np.eye(k * k)[present].reshape(-1, k, k)
-    return {key: float(jackknife_error(function(left), counts.ravel()[present])) for key, function in functions.items()}
+    return _errors((left for _, left in _one_less(counts[None])), counts[counts > 0], functions)
 
 
 def within_errors(units: Units, by_criterion: FloatArray) -> tuple[float, float]:
@@ -95,12 +89,49 @@ def level_errors(
 
 def within_parts(by_criterion: FloatArray) -> tuple[tuple[float, float], tuple[FloatArray, FloatArray]]:
     """Return disagreements seen and expected over all criteria, and what changes without one decision in a cell."""
-    k = by_criterion.shape[-1]
-    size = k * k
-    without = np.concatenate([np.eye(size), np.zeros((1, size))]).reshape(size + 1, k, k)
-    observed, by_chance = disagreements(np.maximum(by_criterion[:, None] - without, 0.0))
+    parts = without_each(by_criterion, lambda tables: np.stack(disagreements(tables), -1))
+    observed, by_chance = parts[..., 0], parts[..., 1]
     total = float(observed[:, -1].sum()), float(by_chance[:, -1].sum())
     return total, (observed - observed[:, -1:], by_chance - by_chance[:, -1:])
+
+
+def without_each(by_criterion: FloatArray, function: Function) -> FloatArray:
+    """Return a function of each criterion's table without one decision in a cell, shape (C, K² + 1, ...).
+
+    The last is that of the table itself, and so is that of a cell without a decision.
+
+    Parameters
+    ----------
+    by_criterion : ndarray, shape (C, K, K)
+    function : callable
+        From tables, shape (n, K, K), to values, shape (n, ...).
+    """
+    values = np.repeat(function(by_criterion)[:, None], by_criterion[0].size + 1, axis=1)
+    for places, left in _one_less(by_criterion):
+        values[places] = function(left)
+    return values
+
+
+def _one_less(by_criterion: FloatArray) -> Iterator[tuple[tuple[Ints, Ints], FloatArray]]:
+    """Yield criteria and cells that hold a decision, and the criteria's tables without one there, a block at a time."""
+    flat = by_criterion.reshape(len(by_criterion), -1)
+    criterion, cell = np.nonzero(flat)
+    for part in _blocks(len(cell), flat.shape[1]):
+        left = flat[criterion[part]]
+        left[np.arange(len(left)), cell[part]] -= 1
+        yield (criterion[part], cell[part]), left.reshape(-1, *by_criterion.shape[1:])
+
+
+def _blocks(n: int, size: int) -> Iterator[slice]:
+    """Yield places of n tables of so many cells, as many at a time as are held; once where there is none."""
+    step = max(1, MOST_AT_ONCE // size)
+    return (slice(first, first + step) for first in range(0, max(n, 1), step))
+
+
+def _errors(left: Iterable[FloatArray], of_each: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
+    """Return standard error of each metric from blocks of leave-one-out tables, and the units that each table stands for."""
+    values = zip(*([function(tables) for function in functions.values()] for tables in left), strict=True)
+    return {key: float(jackknife_error(np.concatenate(one), of_each)) for key, one in zip(functions, values, strict=True)}
 
 
 def correlation_of(values: FloatArray, whole: FloatArray, weight: FloatArray) -> FloatArray:

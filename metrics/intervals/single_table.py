@@ -20,7 +20,7 @@ from metrics.intervals import rare_events
 from metrics.intervals.fixed_points import N_POINTS
 from metrics.intervals.gamma_points import gamma_points
 from metrics.intervals.jackknife import flat_errors
-from metrics.measures.arrays import FloatArray, Function, among, classes_in_use, of_all, spread_out
+from metrics.measures.arrays import FloatArray, Function, among, classes_in_use, spread_out
 from metrics.measures.catalogue import BY_KEY, record_of
 from metrics.measures.exact_tests import sign_test
 from metrics.measures.roots import root_between
@@ -158,33 +158,29 @@ def single_table(
 def _kept(
     table: bytes, k: int, named: tuple[tuple[str, Function], ...], known: bytes, confidence: float, note: str
 ) -> dict[str, Interval]:
-    counts, functions = np.frombuffer(table).reshape(k, k), dict(named)
-    values = dict(zip(functions, np.frombuffer(known).tolist(), strict=True))
-    used = classes_in_use(counts)
-    if used.all():
-        return _all_in_use(counts, functions, values, confidence, note)
-    name = {key: OF_TWO.get(key, key) if used.sum() == 2 else key for key in functions}
-    function_by_name = {name[key]: of_all(function, used) for key, function in functions.items()}
-    intervals = _all_in_use(
-        among(counts, used), function_by_name, {name[key]: values[key] for key in functions}, confidence, note
-    )
-    return {key: intervals[name[key]] for key in functions if name[key] in intervals}
+    counts, values = np.frombuffer(table).reshape(k, k), dict(zip(dict(named), np.frombuffer(known).tolist(), strict=True))
+    two = classes_in_use(counts).sum() == 2 < k
+    name = {key: OF_TWO.get(key, key) if two else key for key in values}
+    functions = {name[key]: function for key, function in named}
+    intervals = _of_table(counts, functions, {name[key]: value for key, value in values.items()}, confidence, note)
+    return {key: intervals[name[key]] for key in values if name[key] in intervals}
 
 
-def _all_in_use(
-    counts: FloatArray, functions: Mapping[str, Function], values: Mapping[str, float], confidence: float, note: str
+def _of_table(
+    whole: FloatArray, functions: Mapping[str, Function], values: Mapping[str, float], confidence: float, note: str
 ) -> dict[str, Interval]:
-    """Return the same for a table each of whose classes is given."""
+    """Return the same for metrics by the names that they have among the classes in use."""
+    counts = among(whole, classes_in_use(whole))
     wanted = [key for key in functions if not np.isnan(values[key])]
     if not wanted or counts.sum() < 2:
         return {}
     k = len(counts)
     by_points = [key for key in wanted if not _closed(key, k)]
     tails = _lower_tails(counts, confidence), _upper_tail(counts, confidence)
-    ends = dirichlet_quantiles(counts, {key: functions[key] for key in by_points}, confidence, tails)
+    ends = dirichlet_quantiles(whole, {key: functions[key] for key in by_points}, confidence, tails)
     methods = dict.fromkeys(ends, "dirichlet")
     for key, jackknife_ends in (
-        _left_out(counts, {key: functions[key] for key in by_points}, values, confidence).items() if k > 2 else ()
+        _left_out(whole, {key: functions[key] for key in by_points}, values, confidence).items() if k > 2 else ()
     ):
         ends[key], methods[key] = wider(jackknife_ends, ends[key]), "jackknife+dirichlet"
     for key in wanted:
@@ -290,7 +286,8 @@ def _quantiles(
     out = {}
     for key, function, probabilities in wanted:
         place = [round(q * (N_POINTS - 1)) for q in probabilities]
-        values = np.partition(function(draws * _in_mean(key, counts)), place)
+        in_mean = _in_mean(key, counts)
+        values = np.partition(function(draws if in_mean.all() else draws * in_mean), place)
         out[key] = (float(values[place[0]]), float(values[place[1]]))
     return out
 

@@ -133,15 +133,3 @@ def spread_out(tables: FloatArray, used: NDArray[np.bool_]) -> FloatArray:
     place, whole = np.flatnonzero(used), np.zeros((*tables.shape[:-2], len(used), len(used)))
     whole[..., place[:, None], place] = tables
     return whole
-
-
-def of_all(function: Callable[[FloatArray], FloatArray], used: NDArray[np.bool_]) -> Callable[[FloatArray], FloatArray]:
-    """Return a function of tables of all classes as one of tables of those in use.
-
-    Parameters
-    ----------
-    function : callable
-        Of tables, shape (..., K, K).
-    used : ndarray of bool, shape (K,)
-    """
-    return function if used.all() else lambda tables: function(spread_out(tables, used))

@@ -20,8 +20,8 @@ def test_the_points_of_four_cells_are_those_of_scipy() -> None:
 
 @pytest.mark.parametrize("dimensions", [4, 9])
 def test_points_lie_inside_and_cannot_be_written_to(dimensions: int) -> None:
-    uniform, normal = fixed_points.fixed_points(dimensions)
-    assert uniform.shape == normal.shape == (fixed_points.N_POINTS, dimensions)
+    uniform, normal = fixed_points.fixed_points(dimensions), fixed_points.normal_points(dimensions - 1, dimensions)
+    assert uniform.shape == (*normal.shape, dimensions) == (fixed_points.N_POINTS, dimensions)
     assert uniform.min() > 0
     assert uniform.max() < 1
     assert np.isfinite(normal).all()
