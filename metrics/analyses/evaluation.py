@@ -14,7 +14,7 @@ from metrics.analyses.records import Block
 from metrics.intervals.cluster import Clustered
 from metrics.intervals.default import OF_CATALOGUE, Rules, Unit, macro_intervals, micro_intervals
 from metrics.intervals.units import Units
-from metrics.measures.arrays import FloatArray, Function
+from metrics.measures.arrays import FloatArray, Function, classes_in_use
 from metrics.measures.catalogue import BY_KEY, NO_COST, WEIGHTED_KAPPA, applicable
 from metrics.measures.needs import why_undefined
 from metrics.measures.rates import class_scores, classes_used
@@ -203,6 +203,8 @@ def default_intervals(
     unit = Unit(units, by_criterion, confidence, own, rules)
     if pooled_only:
         return [micro_intervals(unit, functions, values[0]), *({} for _ in values[1:])]
+    for place in np.argsort([classes_in_use(table).sum() for table in by_criterion], kind="stable").tolist():
+        own(place)  # tables of as many classes, one after the other, share the points that they are drawn at
     criterion_intervals = [own(place) for place in range(len(by_criterion))]
     by_key = {key: np.array([criterion_values[key] for criterion_values in values[2:]]) for key in functions}
     micro = micro_intervals(unit, functions, values[0])

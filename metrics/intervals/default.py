@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.intervals import rare_events
 from metrics.intervals.chance_together import by_rule_alike_at_chance
+from metrics.intervals.fixed_points import MOST_DIMENSIONS
 from metrics.intervals.jackknife import flat_errors, pooled_errors, within_errors
 from metrics.intervals.mover import mover
 from metrics.intervals.single_table import as_tested, dirichlet_quantiles, scaled, single_table, wilson
@@ -188,10 +189,10 @@ def _within_criteria(unit: Unit, values: Mapping[str, float], kappa: Interval | 
     if np.isnan(value) or unit.coded.n_units < 2:
         return {}
     note = unit.small or few_units(unit.coded.n_units, unit.coded.word)
-    within = _within(unit, value, note, small=bool(unit.small) and classes_in_use(unit.by_criterion).sum() <= MOST_CLASSES)
+    within = _within(unit, value, note)
     if kappa is not None and _few_in_error(unit, np.ones(len(unit.by_criterion), bool)) and _complete(unit):
         within = _no_narrower(within, value, kappa, values["kappa"], unit.rules.record("kappa_within"))
-    return {"kappa_within": within}
+    return {"kappa_within": within} if within.ends else {}
 
 
 def _with_unseen(
@@ -206,7 +207,7 @@ def _with_unseen(
     return replace(far, low=max(far.low, record.low), high=min(far.high, record.high))
 
 
-def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
+def _within(unit: Unit, value: float, note: str) -> Interval:
     """Return rules 1 and 3 for the metric that needs every criterion's table: each gets its own Dirichlet.
 
     With few units in error it is the mean of the criteria's κ, each with its share of the disagreements expected, and criteria
@@ -217,7 +218,9 @@ def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
     few = _few_in_error(unit, np.ones(len(unit.by_criterion), bool))
     if few:
         return _combine("kappa_within", value, first, {"kappa_within": (_mean_of_kappas(unit, value), "mover")}, note or few)
-    if not small and not np.isnan(first[0]):
+    used = int(classes_in_use(unit.by_criterion).sum())
+    small, many = bool(unit.small) and used <= MOST_CLASSES, len(unit.by_criterion) * used**2 > MOST_DIMENSIONS
+    if many or (not small and not np.isnan(first[0])):
         return Interval(*covering(value, first), "jackknife", note)
     effect = _effect(clustered, flat, unit)
     ends = dirichlet_quantiles(unit.by_criterion / effect, {"kappa_within": kappa_within}, unit.confidence)["kappa_within"]

@@ -13,6 +13,8 @@ from metrics.measures.arrays import FloatArray
 N_POINTS = 4096  # a power of two, at which Sobol points are balanced
 SEED = 20240501
 BITS = 30  # of a point, as SciPy has them
+MOST_DIMENSIONS = 21_201
+"""SciPy knows no Sobol points of more."""
 MANY = 100
 """Dimensions above which the points of one number of them are kept, not of sixteen: those of 49 classes take 79 MB."""
 OF_FOUR_CELLS = np.array(

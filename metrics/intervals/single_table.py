@@ -265,31 +265,31 @@ def dirichlet_quantiles(
     tails : (mapping, float), optional
         Probabilities below the lower end, for metrics where it is not (1 - confidence) / 2, and above the upper end.
     """
-    if not functions:
-        return {}
     tail = (1 - confidence) / 2
     below, above = tails or ({}, tail)
-    wanted = tuple((key, function, (below.get(key, tail), 1 - above)) for key, function in functions.items())
     table = np.asarray(counts, np.float64)
-    return dict(_quantiles(table.tobytes(), table.shape, wanted))
+    known = table.tobytes(), table.shape
+    return {key: _quantiles(*known, key, function, (below.get(key, tail), 1 - above)) for key, function in functions.items()}
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _quantiles(
-    table: bytes, shape: tuple[int, ...], wanted: tuple[tuple[str, Function, tuple[float, float]], ...]
-) -> dict[str, tuple[float, float]]:
-    """Return the quantiles of each metric at two probabilities; what was found last is kept."""
+    table: bytes, shape: tuple[int, ...], key: str, function: Function, probabilities: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the quantiles of a metric at two probabilities; what was found last is kept."""
+    in_mean, draws = _in_mean(key, np.frombuffer(table).reshape(shape)), _draws(table, shape)
+    low, high = (round(q * (N_POINTS - 1)) for q in probabilities)
+    values = np.partition(function(draws if in_mean.all() else draws * in_mean), (low, high))
+    return float(values[low]), float(values[high])
+
+
+@lru_cache(maxsize=1)
+def _draws(table: bytes, shape: tuple[int, ...]) -> FloatArray:
+    """Return the tables that the Dirichlet gives at the fixed points, shape (N_POINTS, ..., K, K); not to be written to."""
     counts = np.frombuffer(table).reshape(shape)
     used = classes_in_use(counts)
     mass = among(counts, used) + PRIOR_MASS / used.sum() ** 2
-    draws = spread_out(np.moveaxis(gamma_points(mass.ravel()).reshape(*mass.shape, N_POINTS), -1, 0), used)
-    out = {}
-    for key, function, probabilities in wanted:
-        place = [round(q * (N_POINTS - 1)) for q in probabilities]
-        in_mean = _in_mean(key, counts)
-        values = np.partition(function(draws if in_mean.all() else draws * in_mean), place)
-        out[key] = (float(values[place[0]]), float(values[place[1]]))
-    return out
+    return spread_out(np.moveaxis(gamma_points(mass.ravel()).reshape(*mass.shape, N_POINTS), -1, 0), used)
 
 
 def _in_mean(key: str, counts: FloatArray) -> FloatArray:
@@ -388,3 +388,4 @@ def forget() -> None:
     """Drop what is kept of the last tables: for what times the work on them, or changes how it is done."""
     _kept.cache_clear()
     _quantiles.cache_clear()
+    _draws.cache_clear()

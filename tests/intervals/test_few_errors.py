@@ -123,3 +123,17 @@ def test_coverage_where_errors_take_whole_items(n: int, c: int, whole: float, si
         for key, target in targets.items():
             hits[key] += found[key].low <= target <= found[key].high
     assert min(hits.values()) >= 0.9 * 50, hits
+
+
+def test_more_cells_than_there_are_points_for_leave_the_jackknife_alone() -> None:
+    """25 labels on 40 criteria of 19 items: 25,000 cells."""
+    rng, k, shape = np.random.default_rng(0), 25, (40, 19)
+    reference = rng.integers(0, k, shape)
+    judge = np.where(rng.random(shape) < 0.7, reference, rng.integers(0, k, shape))
+    coded = Coded((reference * k + judge).astype(np.int16), np.ones(19, np.int64), k)
+    found = Unit(coded, coded.per_criterion(), 0.95)
+    value = float(kappa_within(found.by_criterion))
+    interval = micro_intervals(found, {}, {"kappa_within": value})["kappa_within"]
+    assert interval.method == "jackknife"
+    assert interval.low < value < interval.high
+    assert found.small
