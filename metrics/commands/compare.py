@@ -12,6 +12,7 @@ from metrics.commands.options import (
     by_groups,
     choosing_options,
     chosen_judges,
+    confidence_option,
     printed,
     reading_options,
     slicing_options,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 @click.option("--criterion", help="Compare on this criterion alone.")
 @choosing_options
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and swapped: items, or groups of them.")
-@click.option("--confidence", default=0.95, type=float, help="Confidence of the interval.")
+@confidence_option
 @click.option(
     "--margin",
     type=float,

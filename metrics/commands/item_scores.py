@@ -6,7 +6,16 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, numbers, pairs_of, printed, reading_options
+from metrics.commands.options import (
+    REFERENCE_HELP,
+    Source,
+    chosen_judges,
+    confidence_option,
+    numbers,
+    pairs_of,
+    printed,
+    reading_options,
+)
 
 
 @click.command(name="item-scores")
@@ -28,7 +37,7 @@ from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, numb
 @click.option("--reference", default="auto", help=REFERENCE_HELP)
 @click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
-@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@confidence_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def item_scores(*, file: Source, how: dict[str, Any], judges: tuple[str, ...], as_json: bool, **choices: Any) -> None:
     """How near each judge's weighted score of an item lies to the human's in FILE."""

@@ -185,6 +185,15 @@ def _cuts(given: str | None) -> tuple[float, ...]:
     return tuple((named or {}).values())
 
 
+confidence_option = click.option(
+    "--confidence",
+    default=0.95,
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="FLOAT",
+    help="Confidence of the intervals, between 0 and 1.",
+)
+
+
 def interval_options(command: Command) -> Command:
     """Add whose numbers are reported, and how their intervals are found, as `metrics.agreement` takes them."""
     return _with(
@@ -198,7 +207,7 @@ def interval_options(command: Command) -> Command:
         ),
         click.option("--replicates", default=2000, type=int, help="Draws of a bootstrap."),
         click.option("--seed", "rng", type=int, help="Seed of a bootstrap; default 0."),
-        click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1."),
+        confidence_option,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, printed, reading_options
+from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, confidence_option, printed, reading_options
 
 
 @click.command()
@@ -17,7 +17,7 @@ from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, prin
 @click.option(
     "--unit", default="item", metavar="item|COLUMN", help="What is left out and held out as a whole: items, or groups of them."
 )
-@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@confidence_option
 @click.option("--direction", default="higher", metavar="higher|lower", help="Which scores speak for the positive label.")
 @click.option(
     "--holding-out", default="split", metavar="split|cross|none", help="How the best threshold is tested on held-out items."

@@ -11,6 +11,7 @@ from metrics.commands.options import (
     Source,
     by_groups,
     chosen_judges,
+    confidence_option,
     numbers,
     pairs_of,
     printed,
@@ -46,7 +47,7 @@ from metrics.data.typed_values import matrix
 @click.option("--turn", multiple=True, metavar="NAME", help="Turn the scale of this rater round. Repeat.")
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out: items, or groups of them.")
-@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@confidence_option
 @slicing_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def scores(

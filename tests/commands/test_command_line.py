@@ -250,3 +250,11 @@ def test_a_file_that_does_not_make_itself_plain_is_read_as_said(capsys, tmp_path
     assert (code, err) == (0, "")
     assert json.loads(out)["judges"]["judge"]["micro"]["n"] == 12
     assert call(capsys, "agreement", path, *say)[0] == 2
+
+
+@pytest.mark.parametrize("command", ["agreement", "overview", "raters", "scores", "roc", "item-scores", "compare", "report"])
+def test_a_confidence_out_of_range_is_refused_by_the_name_of_its_option(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([command, "any.csv", "--confidence", "95"])
+    assert stop.value.code == 2
+    assert "--confidence" in capsys.readouterr().err
