@@ -143,9 +143,10 @@ def test_where_no_score_beats_chance_no_threshold_is_named() -> None:
         held_out_note(HeldOut(method, cut, 0.0, cuts, 0, 2), its)
         for method, cuts in (
             ("split", (np.inf,)), ("cross", (np.inf, np.inf)), ("cross", (0.4, 0.6, -np.inf)), ("cross", (0.4, 0.4, np.inf)),
-            ("cross", (0.4, 0.4)),
+            ("cross", (0.4, 0.4)), ("split", (0.4,)),
         )
     ]  # fmt: skip
+    assert said[5].endswith("half of the items, drawn at random, seed 0; the held-out J is that of the other half.")
     assert not any("∞" in text for text in said)
     assert "No threshold does better than chance on the half" in said[0]
     assert "in none is a threshold better than chance" in said[1]

@@ -222,7 +222,8 @@ def held_out_note(held_out: HeldOut, tally: ScoreTally) -> str:
     if held_out.method == "split":
         if not known:
             return f"No threshold does better than chance on the half of the items that chooses, drawn at random, seed {seed}."
-        return f"Threshold {short_cut(known[0], tally)}, chosen on half of the items at random, seed {seed}."
+        half = f"half of the items, drawn at random, seed {seed}"
+        return f"Threshold {short_cut(known[0], tally)}, chosen on {half}; the held-out J is that of the other half."
     folds = f"Items in {len(held_out.thresholds)} folds at random, seed {seed}; "
     if not known:
         return f"{folds}in none is a threshold better than chance."
