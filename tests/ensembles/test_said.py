@@ -180,7 +180,7 @@ def test_groups(build_judged, together) -> None:
     assert readings.alike_reading(think_alike(lone)) == "the two judges agree with κ 0.00."
     three = build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), (), (3, 4, 5, 9, 10, 11)))
     assert readings.alike_reading(think_alike(three)) == (
-        "two judges agree with a mean κ of −0.33; no two of them are nearly one judge."
+        "any two of the 3 judges agree with κ −0.33 on average; no two of them are nearly one judge."
     )
     near = readings.alike_reading(think_alike(build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), (0, 1, 2, 6, 7, 8), (3, 4, 5)))))
     assert near.endswith("agree with 1.00, nearly one judge, and the 3 together are not.")

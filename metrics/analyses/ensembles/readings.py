@@ -215,7 +215,8 @@ def alike_reading(alike: JudgeClusters, name: Name = plain_name) -> str:
         return few if alike.few else f"{alike.symbol} is undefined for every pair of judges."
     if len(alike.judges) == 2:
         return f"the two judges agree with {alike.symbol} {words.number(alike.mean_kappa)}."
-    start = f"two judges agree with a mean {alike.symbol} of {words.number(alike.mean_kappa)}"
+    mean = f"{alike.symbol} {words.number(alike.mean_kappa)} on average"
+    start = f"any two of the {words.count(len(alike.judges))} judges agree with {mean}"
     if not alike.groups:
         return f"{start}; {_closest(alike, name)}.{_gaps(alike)}"
     best = max(alike.groups, key=lambda group: group.mean_kappa.value)
