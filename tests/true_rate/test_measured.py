@@ -154,3 +154,14 @@ def test_a_rate_of_answers_with_a_verdict_says_so_where_the_judge_leaves_others_
         "those, and in 10 % of the 20 others."
     )
     assert measured(ratings, "j", settings_of(ratings, abstention="as_unmet")).note == ""
+
+
+def test_answers_without_a_verdict_are_said_too_where_only_unlabelled_ones_lack_it(build_ratings) -> None:
+    rows = file_of(build_ratings, (30, 5, 4, 61), (80, 220))
+    rows += [(f"open{at}", "c", "j", "judge", "CA") for at in range(20)]
+    ratings = build_ratings(rows)
+    assert measured(ratings, "j", settings_of(ratings)).note == (
+        "The rate is that of answers with a verdict of the judge. 20 answers without a human label have none; what people would "
+        "say of them is not known."
+    )
+    assert measured(ratings, "j", settings_of(ratings, abstention="as_unmet")).note == ""

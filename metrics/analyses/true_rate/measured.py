@@ -125,7 +125,10 @@ def _left_open(ratings: Ratings, settings: Settings, raw: NDArray[np.int64]) -> 
     answered = apply_mode(raw, scheme, mode).sum(1)
     left = (mode_map(scheme, mode) @ raw)[:, : scheme.end_of_rated].sum(1) - answered
     if not left.sum():
-        return ""
+        alone = raw[scheme.state("missing")]
+        silent = int(alone[: scheme.end_of_rated].sum() - (mode_map(scheme, mode)[: len(answered)] @ alone).sum())
+        rate = f"The rate is that of answers with a verdict of the judge. {several(silent, 'answers')} without a human label"
+        return f"{rate} {'has' if silent == 1 else 'have'} none; what people would say of them is not known." if silent else ""
     there, open_ = (percent(float(side[0] / side.sum())) for side in (answered, left))
     return (
         "The rates are those of answers with a verdict of the judge. Of golden decisions the reference says "
