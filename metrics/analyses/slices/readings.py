@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from scipy.special import ndtri
+
 from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.slices.control_chart import Change
 from metrics.analyses.slices.heterogeneity import Beside, Heterogeneity
@@ -271,31 +273,40 @@ def changed_words(change: Change) -> str:
     return f"{quoted(change.column)} changes from {quoted(change.before)} to {quoted(change.after)}"
 
 
-def steps_reading(judge: JudgeSlices) -> str:
-    """Return which groups differ from the one before, where groups follow each other; empty where they do not."""
+def steps_reading(report: SliceReport, judge: JudgeSlices) -> str:
+    """Return which groups differ from the one before, where groups follow each other; empty where they do not.
+
+    By their intervals for all steps at once: of eleven that differ in nothing one leaves out 0 alone in two files of five.
+    """
     if not judge.steps:
         return ""
-    symbol, told = BY_KEY[judge.metric].symbol, [step for step in judge.steps if step.difference.sign]
+    symbol, n = BY_KEY[judge.metric].symbol, len(judge.steps)
     if not any(step.difference.ends for step in judge.steps):
         return (
             f"Whether {symbol} differs from the group before is not measured: {judge.steps[0].difference.why or 'no interval'}."
         )
-    if told:
-        unit = words.unit_of_difference(BY_KEY[judge.metric].unit)
-        named = [
-            f"{'rose' if step.difference.sign > 0 else 'fell'} from {quoted(step.before)} to {quoted(step.after)} by "
-            f"{words.estimate(abs(step.difference), unit).replace('+', '')} ({how_paired(step)})"
-            for step in told
-        ]
-        return f"{symbol} {words.listed(named, MOST_NAMED)}.{_alone(judge)}"
-    one = len(judge.steps) == 1
-    neighbours = "between the two" if one else "between any two neighbours"
-    return f"{symbol} is not seen to differ {neighbours} ({how_all_paired(judge)}).{_alone(judge)}"
+    unit = words.unit_of_difference(BY_KEY[judge.metric].unit)
+    named = [
+        f"{'rose' if sign > 0 else 'fell'} from {quoted(step.before)} to {quoted(step.after)} by "
+        f"{words.estimate(abs(step.difference), unit).replace('+', '')} ({how_paired(step)})"
+        for step in judge.steps
+        if (sign := _sign_of_all(step, n, report.whole.declaration.confidence))
+    ]
+    at_once = f", by intervals for all {words.count(n)} steps at once" if n > 1 else ""
+    alone = " Each interval shown stands alone." if n > 1 else ""
+    if named:
+        return f"{symbol} {words.listed(named, MOST_NAMED)}{at_once}.{alone}"
+    neighbours = "between the two" if n == 1 else "between any two neighbours"
+    return f"{symbol} is not seen to differ {neighbours}{at_once} ({how_all_paired(judge)}).{alone}"
 
 
-def _alone(judge: JudgeSlices) -> str:
-    n = len(judge.steps)
-    return f" Each of the {words.count(n)} intervals stands alone, so that one in twenty leaves out 0 by chance." if n > 1 else ""
+def _sign_of_all(step: Step, n: int, confidence: float) -> int:
+    """Return which way a step goes by its interval for all n at once (Bonferroni); 0 where that holds 0."""
+    ends, value, tail = step.difference.ends, step.difference.value, (1 - confidence) / 2
+    if ends is None:
+        return 0
+    low, high = (value + (end - value) * float(ndtri(tail / n) / ndtri(tail)) for end in ends)
+    return int(low > 0) - int(high < 0)
 
 
 def how_all_paired(judge: JudgeSlices) -> str:

@@ -134,7 +134,7 @@ def _lines(report: SliceReport, judge: JudgeSlices) -> Iterator[str]:
     if judge.steps:
         steps = step_table(report, judge)
         yield from (f"  {line}" for line in tables.lines(steps, (-WIDE, -WIDE, *(26 for _ in steps.columns[2:-1]), 0)))
-        yield f"  {readings.steps_reading(judge)}"
+        yield f"  {readings.steps_reading(report, judge)}"
         yield ""
     yield from (f"  {sentence}" for sentence in readings.sentences(report, judge))
 
@@ -154,7 +154,10 @@ def passages(report: SliceReport) -> tuple[Passage, ...]:
         shown.append(Paragraph(named, "verdict"))
         shown.append(slice_table(report, judge, f"{words.plain(judge.judge)} by {words.plain(report.by)}."))
         if judge.steps:
-            shown += [step_table(report, judge, "Each group against the one before."), Paragraph(readings.steps_reading(judge))]
+            shown += [
+                step_table(report, judge, "Each group against the one before."),
+                Paragraph(readings.steps_reading(report, judge)),
+            ]
         shown.append(Listing(readings.sentences(report, judge)))
     for search in report.searches.values():
         shown += [Paragraph(words.capital(readings.search_reading(search))), Listing(readings.found_sentences(search))]

@@ -127,7 +127,7 @@ def steps(report: SliceReport, judge: JudgeSlices) -> None:
     if not judge.steps:
         return
     parts.headed(f"Each {plain(report.by)} against the one before", f"difference and interval · {readings.how_all_paired(judge)}")
-    parts.reading(escape(readings.steps_reading(judge)))
+    parts.reading(escape(readings.steps_reading(report, judge)))
     made = tables.step_table(report, judge)
     parts.rows(as_text(made), len(judge.steps), "comparisons", "slices.steps")
     sheets.download("Table of differences (CSV)", lambda: in_full(made), "slices-steps.csv", "slices.steps_csv")
