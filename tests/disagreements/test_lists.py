@@ -233,3 +233,13 @@ def test_a_tally_is_told_to_read_no_list(tmp_path: Path) -> None:
     metrics.engines.count(SAMPLE, engine="polars").to_parquet(tally)
     steps = metrics.overview(metrics.read(tally)).next
     assert not [step for step in steps if "disagreements" in step.command or step.key == "disagreements"]
+
+
+def test_decisions_on_which_most_judges_err_are_printed_once_with_the_labels_of_all() -> None:
+    report = disagreement_lists(read(drawn(2)), "most")
+    text, n = report.summary(), len(next(iter(report.judges.values())).decisions)
+    assert len(report.judges) > 1
+    assert text.count("Most judges wrong: ") == text.count(f"\n\nMost judges wrong: {n} decisions.\n") == 1
+    first = text.splitlines()[4]
+    assert all(f" {name} " in first for name in report.judges if name in first)
+    assert sum(f" {name} " in first for name in report.judges) > 1

@@ -158,14 +158,17 @@ def summary(report: DisagreementReport) -> str:
     mode = "" if d.abstention == "exclude" else f", abstentions {d.abstention}"
     reference = "" if "" in report.judges else f", reference: {d.reference_words()}"
     parts = [f"{words.plain(d.file_words)}, {d.scale_words()}{reference}{mode}"]
-    for name, listed in report.judges.items():
+    first = next(iter(report.judges.values()))
+    # On which decisions most judges err is the same for each of them.
+    lists = {"": replace(first, reading="")} if first.rows == "most" else report.judges
+    for name, listed in lists.items():
         parts.append("\n".join(_list_lines(listed, name, several=len(d.criteria) > 1)))
     return "\n\n".join(parts)
 
 
 def _list_lines(listed: DecisionList, judge: str, *, several: bool) -> Iterator[str]:
     """Yield a list as lines: how many decisions, and each of them."""
-    yield f"{listed.reading} {ROWS[listed.rows]}: {words.several(len(listed.decisions), 'decisions')}."
+    yield f"{listed.reading} {ROWS[listed.rows]}: {words.several(len(listed.decisions), 'decisions')}.".lstrip()
     for record, wrong in islice(zip_longest(listed.decisions, listed.wrong), MOST):
         yield from _lines(record, judge, wrong, several=several)
     if (more := len(listed.decisions) - MOST) > 0:
