@@ -45,8 +45,8 @@ RANGES: dict[str, tuple[str, Callable[[FloatArray], Any]]] = {
 _MAPPINGS, _LISTS = (dict, Mapping), (list, tuple, set, Sequence, Iterable)
 _NO_LISTS = (str, bytes, Mapping)
 """What can be gone through and is no list of names."""
-OF_JUDGES = frozenset({"a", "b", "judge", "judges", "other"})
-"""Names of judges, who may be called by numbers: `metrics.data.ratings.named_judges` refuses those that nobody has."""
+OF_JUDGES = frozenset({"a", "b", "judge", "judges", "other", "human"})
+"""Names of judges and people, who may be called by numbers: `metrics.data.ratings.named_judges` refuses those that nobody has."""
 
 
 def checked_arguments(

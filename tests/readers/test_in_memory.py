@@ -273,3 +273,9 @@ def test_a_positive_label_that_is_stated_makes_two_labels_binary(y, p, positive)
     assert report.declaration.scale_words() == "binary"
     assert "Binary" in report.summary()
     assert "airwise" not in report.summary()
+
+
+def test_columns_that_are_numbers_name_both_sides() -> None:
+    frame = pd.DataFrame({0: ["yes", "no", "yes"] * 5, 1: ["yes", "no", "no"] * 5})
+    report = metrics.agreement(frame, human=0, judge=1)
+    assert report.to_dict()["judges"]["1"]["micro"]["n"] == 15
