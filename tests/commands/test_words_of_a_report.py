@@ -153,12 +153,13 @@ def test_confusion_reading_counts() -> None:
 
 
 def test_confusion_reading_of_three_classes_names_the_commonest_confusion() -> None:
-    says = confusion_reading(block([[30, 10, 5], [12, 20, 5], [5, 5, 10]], ("MET", "UNMET", "CANNOT_ASSESS")))
-    assert "on 42; most often the human says UNMET and the judge MET (12 times)" in says
+    says = confusion_reading(block([[30, 10, 5], [25, 20, 5], [5, 5, 10]], ("MET", "UNMET", "CANNOT_ASSESS")))
+    assert "on 55; most often the human says UNMET and the judge MET (25 times)" in says
     once = confusion_reading(block([[3, 0, 0], [0, 2, 0], [0, 1, 0]], ("Yes", "No", "Partially")))
     assert once.endswith(" on 1; most often the human says Partially and the judge No (once).")
-    tied = confusion_reading(block([[30, 12, 5], [12, 20, 5], [5, 5, 10]], ("MET", "UNMET", "CANNOT_ASSESS")))
-    assert tied.endswith("on 44; no one confusion is the commonest.")
+    for other in (10, 12):  # of six confusions one of twelve in 42 is nothing to speak of
+        near = confusion_reading(block([[30, other, 5], [12, 20, 5], [5, 5, 10]], ("MET", "UNMET", "CANNOT_ASSESS")))
+        assert near.endswith(f"on {32 + other}; no one confusion is clearly the commonest.")
 
 
 def test_confusion_reading_of_nothing() -> None:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from scipy.special import bdtrc
 
 from metrics.analyses.records import Block
 from metrics.data.abstention import Coverage
@@ -21,6 +22,8 @@ NEARLY_ONE = 0.95
 """Share of one label above which a reading calls a judge's answers nearly constant."""
 RARE = 0.2
 """Share of a label below which a reading calls it rare."""
+COMMONER = 0.05
+"""p, corrected for all confusions, at which one is commoner than chance makes one of them."""
 WHOLE_RANGE = "over the whole range"
 """How far a choice moves a number that alone makes its lowest and its highest: their rounded difference need not be that of the
 rounded ends.
@@ -179,7 +182,7 @@ def _many(block: Block, unit: str, name: Name) -> str:
         return f"{start}."
     commonest = commonest_confusion(off)
     if commonest is None:
-        return f"{start}; no one confusion is the commonest."
+        return f"{start}; no one confusion is clearly the commonest."
     row, column, times = commonest
     human, judge = name(block.labels[row]), name(block.labels[column])
     return f"{start}; most often the human says {human} and the judge {judge} ({words.often(times)})."
@@ -188,14 +191,17 @@ def _many(block: Block, unit: str, name: Name) -> str:
 def commonest_confusion(off: np.ndarray) -> tuple[int, int, int] | None:
     """Return row, column and count of the largest of some errors; None where there is none, or several are as common.
 
+    And where errors spread evenly over all confusions would have one as common by chance, unless all are alike.
+
     Parameters
     ----------
     off : ndarray of int, shape (K, K)
         Counts, 0 where they are no errors.
     """
     row, column = np.unravel_index(int(off.argmax()), off.shape)
-    times = int(off[row, column])
-    return (int(row), int(column), times) if times and int((off == times).sum()) == 1 else None
+    times, n, cells = int(off[row, column]), int(off.sum()), off.size - len(off)
+    by_chance = times < n and cells * bdtrc(times - 1, n, 1 / cells) > COMMONER
+    return (int(row), int(column), times) if times and int((off == times).sum()) == 1 and not by_chance else None
 
 
 def same_everywhere(values: Sequence[Sequence[float]], coverage: Coverage) -> bool:

@@ -92,7 +92,7 @@ def _confusions(grounds: Grounds, table: np.ndarray) -> str:
     text = f"{grounds.name} and {grounds.the_reference} differ on {share}"
     text = f"{text}.{_one_for_all(grounds, table)}{_never_given(grounds, table)}"
     if (commonest := commonest_confusion(off)) is None:
-        return f"{text} No one confusion is the commonest."
+        return f"{text} No one confusion is clearly the commonest."
     reference, judge = (words.marked(words.shorten(grounds.pooled.labels[place])) for place in commonest[:2])
     return f"{text} Most often {_says(grounds)} {reference} and {grounds.name} {judge} ({words.often(commonest[2])})."
 

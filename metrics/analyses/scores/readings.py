@@ -349,7 +349,7 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     if times == 1:
         commonest = "no two are alike"
     elif commonest_confusion(np.where(apart > 0, counts, 0)) is None:
-        commonest = "no one of them is the commonest"
+        commonest = "no one of them is clearly the commonest"
     else:
         commonest = f"the commonest is {which} ({words.often(times)})"
     above = int(np.triu(counts, 1).sum())
