@@ -47,3 +47,20 @@ def test_a_judge_that_met_the_leader_on_nothing_is_named(numbers: bool) -> None:
     assert "not compared" not in {relations["j0"], relations["j1"]}
     said = next(statement.text for statement in found.verdict if statement.kind == "leader")
     assert "j2 is not compared with it: they share no decision." in said
+
+
+@pytest.mark.parametrize(("better", "told"), [(0.97, True), (0.8, False)])
+def test_a_criterion_on_which_the_leader_alone_is_better_is_named_where_judges_are_tied(better: float, told: bool) -> None:
+    rng, rows = np.random.default_rng(4), []
+    for criterion in ("c1", "c2", "c3", "c4"):
+        for at in range(150):
+            met = bool(rng.random() < 0.5)
+            for judge in "AB":
+                right = {("c3", "A"): better, ("c3", "B"): 0.8, ("c1", "B"): 0.9}.get((criterion, judge), 0.85)
+                said = met ^ bool(rng.random() > right)
+                rows.append((f"i{at}", criterion, judge, "no yes".split()[met], "no yes".split()[said]))
+    found = metrics.overview(metrics.read(pd.DataFrame(rows, columns=["item", "criterion", "judge", "human", "verdict"])))
+    said = next(statement.text for statement in found.verdict if statement.kind == "leader")
+    assert "No significant difference shows" in said
+    assert ("On c3 A is right significantly more often than B." in said) is told
+    assert ("Compare A and B on single criteria before you choose one." in [step.text for step in found.next]) is told

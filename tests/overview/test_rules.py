@@ -468,6 +468,16 @@ def test_a_label_that_a_judge_gives_to_most_is_named_and_one_it_never_gives_beco
     assert "Say in the prompt of j when to answer c: it never does." in [step.text for step in found.next]
 
 
+@pytest.mark.parametrize(("right", "told"), [(1, True), (10, False)])
+def test_a_label_that_is_nearly_always_missed_becomes_a_step_though_it_is_given_elsewhere(right: int, told: bool) -> None:
+    rows = [{"item": f"i{i}", "human": "abc"[i % 3], "judge": "abc"[i % 3]} for i in range(60)]
+    for row in [row for row in rows if row["human"] == "c"][right:]:
+        row["judge"] = "b"
+    columns = {"item": "item", "human:human": "human", "judge:j": "judge"}
+    found = metrics.overview(metrics.read(rows, columns=columns, scale="nominal"))
+    assert ("Say in the prompt of j when to answer c: it misses 19 of 20." in [step.text for step in found.next]) is told
+
+
 def steps_apart(factor: float) -> metrics.Ratings:
     """People on 0 to 2, a judge that follows them and gives each number this many times as large."""
     rng, rows = np.random.default_rng(8), ["item,criterion,human,verdict"]

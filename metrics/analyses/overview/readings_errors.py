@@ -19,6 +19,7 @@ from metrics.analyses.preferences.readings import order_reading
 from metrics.analyses.records import Block
 from metrics.analyses.review.suggesting import OFTEN_OPEN, often_silent
 from metrics.analyses.scores.readings import not_of_each, reversed_words
+from metrics.intervals.single_table import wilson
 from metrics.results import words
 
 FEWEST, OFTEN_ALONE = 5, 0.05
@@ -130,6 +131,23 @@ def given_alone(grounds: Grounds) -> str:
     table = np.asarray(grounds.pooled.confusion).T
     least = max(FEWEST, math.ceil(OFTEN_ALONE * table.sum()))
     return "" if grounds.scores is not None else _labels_of_one(grounds, _on_one_side(grounds, table, least))
+
+
+def mostly_missed(grounds: Grounds) -> dict[str, tuple[int, int]]:
+    """Return labels without an order, of three or more, on which a judge is right less than half as often as on the whole.
+
+    Each with how many it misses, and of how many; those that it never gives are not among them.
+    """
+    table = np.asarray(grounds.pooled.confusion)
+    if grounds.scores is not None or len(table) < 3 or grounds.report.declaration.abstention == "as_category":
+        return {}
+    half, given = np.trace(table) / max(int(table.sum()), 1) / 2, table.sum(axis=1)
+    rows = zip(grounds.pooled.labels, np.diag(table).tolist(), given.tolist(), table.sum(axis=0).tolist(), strict=True)
+    return {
+        label: (n - right, n)
+        for label, right, n, answered in rows
+        if n >= FEWEST and answered and wilson(right, n, grounds.confidence)[1] < half
+    }
 
 
 def _labels_of_one(grounds: Grounds, places: list[int]) -> str:

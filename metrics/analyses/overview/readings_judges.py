@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.permutation import ahead_on
@@ -95,6 +96,8 @@ def leading_judge(grounds: Grounds) -> Statement | None:
     ahead = better_on(grounds)
     for name in list(ahead)[:MOST_AHEAD]:
         text += f" On {words.named(ahead[name])} {words.shorten(name)} is right significantly more often."
+    for name, criteria in islice(better_on(grounds, leader=True).items(), 1):
+        text += f" On {words.named(criteria)} {grounds.name} is right significantly more often than {words.shorten(name)}."
     if len(ahead) > MOST_AHEAD:
         text += f" So are {words.count(len(ahead) - MOST_AHEAD)} more judges on single criteria."
     return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
@@ -136,10 +139,16 @@ def _chosen(grounds: Grounds, n_judges: int) -> str:
     return f", with p corrected for picking the best of {words.count(n_judges)}" if picked else ""
 
 
-def better_on(grounds: Grounds) -> dict[str, list[str]]:
+def better_on(grounds: Grounds, *, leader: bool = False) -> dict[str, list[str]]:
     """Return judges that are not behind the leader over all criteria, to those on which they are right more often.
 
-    And not for giving the commoner label more often, by which κ would be no higher.
+    And not for giving the commoner label more often, by which κ would be no higher. p is corrected for the judges too.
+
+    Parameters
+    ----------
+    grounds : Grounds
+    leader : bool
+        The criteria instead on which the leader is right more often than a judge.
     """
     if grounds.forest is None:
         return {}
@@ -148,10 +157,12 @@ def better_on(grounds: Grounds) -> dict[str, list[str]]:
         relation, comparison, _ = relation_to_leader(grounds.forest, name, grounds.judge.name)
         # Who is right more often on a criterion is tested by counts, which take no weights.
         if comparison is not None and comparison.weighted is None and relation != "behind":
-            ahead = ahead_on(comparison.on_criteria, 1 - grounds.confidence)[comparison.b.name == name]
-            own, leading = (grounds.report.judges[who].criteria for who in (name, grounds.judge.name))
+            level = (1 - grounds.confidence) / len(grounds.forest.met)
+            ahead = ahead_on(comparison.on_criteria, level)[(comparison.b.name == name) != leader]
+            who, whom = (grounds.judge.name, name) if leader else (name, grounds.judge.name)
+            own, other = (grounds.report.judges[each].criteria for each in (who, whom))
             names = [one.criterion for one in ahead]
-            found[name] = [on for on in names if own[on].values["kappa"] > leading[on].values["kappa"]]
+            found[name] = [on for on in names if own[on].values["kappa"] > other[on].values["kappa"]]
     return {name: criteria for name, criteria in found.items() if criteria}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
 from metrics.analyses.overview.readings import at_chance_on, what_to_label
-from metrics.analyses.overview.readings_errors import asked_twice, given_alone, never_given, silent_on, swayed_by
+from metrics.analyses.overview.readings_errors import asked_twice, given_alone, mostly_missed, never_given, silent_on, swayed_by
 from metrics.analyses.overview.readings_judges import better_on
 from metrics.analyses.overview.readings_numbers import NumberGrounds, beside_ranks
 from metrics.analyses.overview.readings_raters import by_chance, by_verdict, no_verdict, vote_serves
@@ -29,7 +29,7 @@ from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.advice import short_step
 from metrics.analyses.raters.evidence import CriterionEvidence, Evidence
 from metrics.analyses.raters.readings import add_rare_words
-from metrics.analyses.raters.readings_evidence import apart_words
+from metrics.analyses.raters.readings_evidence import apart_words, leaning_reading
 from metrics.analyses.raters.result import RatersReport
 from metrics.asker import answering, flag
 from metrics.results import words
@@ -65,8 +65,7 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
         return
     for name, labelling in islice(labels_chosen(grounds).items(), 1):
         yield Step("data", labelling.mend(words.shorten(name)))
-    if people is not None and (failing := [*unclear(people), *_one_apart(people, evidence)]):
-        yield Step("raters", _disagreeing(grounds, people, failing, evidence), "raters FILE --role human")
+    yield from _of_reference(grounds, people, evidence)
     if many := many_unlabelled(grounds):
         yield Step("data", f"Find out why {words.named(list(many))} gave no label there, and have it answer, before you compare.")
     yield from _before_use(grounds, kinds)
@@ -91,6 +90,20 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None, evide
         # Of several judges the items named are those on which most of them err.
         first = ", the items named here first" if len(grounds.report.judges) == 1 else ""
         yield Step("disagreements", f"Read the {what} of {grounds.name}{first}.", _line_of_list(grounds))
+
+
+def _of_reference(grounds: Grounds, people: RatersReport | None, evidence: Evidence | None) -> Iterator[Step]:
+    """Yield what comes before the judge where people disagree."""
+    if people is not None and (failing := [*unclear(people), *_one_apart(people, evidence)]):
+        yield Step("raters", _disagreeing(grounds, people, failing, evidence), "raters FILE --role human")
+    if evidence is not None:
+        yield from _two_apart(evidence, grounds.confidence)
+
+
+def _two_apart(evidence: Evidence, confidence: float) -> Iterator[Step]:
+    """Yield that one of two people gives a label more often, which more items would not mend."""
+    if leans := leaning_reading(evidence, confidence):
+        yield Step("raters", f"{leans.removesuffix('.')}: agree first on when to give it.", "raters FILE --role human")
 
 
 def _has_list(grounds: Grounds) -> bool:
@@ -128,6 +141,10 @@ def _labels_never_given(grounds: Grounds) -> Iterator[Step]:
     """Yield what to do about labels that one side never gives."""
     if labels := never_given(grounds):
         yield Step("review", f"Say in the prompt of {grounds.name} when to answer {labels}: it never does.", "agreement FILE")
+    for label, (missed, n) in mostly_missed(grounds).items():
+        name, of = words.marked(words.shorten(label)), words.count(n)
+        text = f"Say in the prompt of {grounds.name} when to answer {name}: it misses {words.count(missed)} of {of}."
+        yield Step("review", text, "agreement FILE")
     if alone := given_alone(grounds):
         yield Step("data", f"Check what {grounds.name} means by {alone}, which {grounds.the_reference} never says.")
 
@@ -137,7 +154,8 @@ def _single_matters(grounds: Grounds) -> Iterator[Step]:
     if silent := silent_on(grounds):
         text = f"Find out why {grounds.name} gives no verdict on {words.named(list(silent))}."
         yield Step("abstention", text, _line_of_list(grounds, silent, "no_verdict"))
-    for name, criteria in islice(better_on(grounds).items(), 1):
+    apart = [*better_on(grounds).items(), *better_on(grounds, leader=True).items()]
+    for name, criteria in apart[:1]:
         text = f"Compare {grounds.name} and {words.shorten(name)} on single criteria before you choose one."
         yield Step("compare", text, _line("compare FILE", a=grounds.judge.name, b=name, criterion=criteria[0]))
     if (positions := asked_twice(grounds)) is not None and positions.place_decides:
@@ -313,6 +331,8 @@ def steps_of_raters(report: RatersReport, evidence: Evidence) -> tuple[Step, ...
 def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
     if vote_serves(report):
         yield Step("data", "Add a judge’s verdicts: the majority of the raters is its reference, except for votes near even.")
+    if in_doubt(report):
+        yield from _two_apart(evidence, report.declaration.confidence)
     alone = by_chance(report)
     others = len(report.criteria) > len(alone)
     for name in report.by_need():
