@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metrics.commands.options import Source, by_groups, pairs_of, printed, reading_options, slicing_options
+from metrics.commands.options import Source, by_groups, confidence_option, pairs_of, printed, reading_options, slicing_options
 from metrics.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     help="Ties, invalid answers, failed calls otherwise than abstentions: tie=as_category, invalid=exclude.",
 )
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
-@click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@confidence_option
 @click.option(
     "--gate-on",
     "on",
@@ -80,6 +80,7 @@ def _next_steps(ratings: Ratings, report: RatersReport, choices: Mapping[str, An
     """Yield what to do next on each criterion, which rests on the single labels behind the numbers."""
     from metrics.analyses.raters.advice import next_step
     from metrics.analyses.raters.evidence import evidence
+    from metrics.analyses.raters.readings_evidence import leaning_reading
     from metrics.data.nonverdicts import handled, handling_of
     from metrics.results import words
     from metrics.results.report import name_beside_all
@@ -89,6 +90,8 @@ def _next_steps(ratings: Ratings, report: RatersReport, choices: Mapping[str, An
     shown = evidence(own, role="human", level=choices["level"], abstention=mode, confidence=choices["confidence"])
     names = report.by_need()
     yield "\nNext"
+    if leans := leaning_reading(shown, choices["confidence"]):
+        yield f"  {leans}"
     for name in names:
         gate, record = report.criteria[name].gate, shown.criteria[name_beside_all(name, report.criteria)]
         step = next_step(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import metrics
 from metrics.analyses.raters import readings_ceiling as told
 from metrics.analyses.raters import readings_evidence as said
 from metrics.analyses.raters.advice import next_step, short_step
@@ -17,6 +19,7 @@ from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.exchange import Exchange
 from metrics.analyses.raters.intra_rater import Repeats
 from metrics.analyses.raters.label_rates import label_rates
+from metrics.commands.cli import main
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
 
@@ -428,7 +431,8 @@ def test_rates_in_both_directions(build_ratings) -> None:
     assert text.startswith("3 of 3 raters differ from the others; the farthest, *h3*, says *MET* ")
     assert "points more often than the others" in text
     turned = said.rates_reading(rates, "UNMET")
-    assert "less often than the others [+" in turned
+    assert "less often than the others [" in turned
+    assert "+" not in turned
     assert text.split("[")[1] == turned.split("[")[1]
     assert text.endswith(". By chance alone about 1 in 20 would stand out.")
     two = label_rates(file_of(build_ratings, {"h1": TRUTH, "h3": lenient}))
@@ -496,3 +500,24 @@ def test_a_judge_that_passes_below_the_ceiling_is_not_called_as_good_as_a_person
     assert passed.passed
     assert above.difference.value > 0
     assert told.together_reading(above, passed) == ""
+
+
+@pytest.mark.parametrize(("lenient", "told"), [(0.35, True), (0.0, False)])
+def test_of_two_people_the_one_who_says_a_label_more_often_is_named_before_more_items_are_asked_for(
+    lenient: float, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng, rows = np.random.default_rng(2), ["item,rater,role,label"]
+    for at in range(100):
+        met = rng.random() < 0.5
+        for who, also in (("ann", 0.0), ("bob", lenient)):
+            said = bool(met ^ (rng.random() < 0.07)) or rng.random() < also
+            rows.append(f"i{at},{who},human,{'yes' if said else 'no'}")
+    path = tmp_path / "two.csv"
+    path.write_text("\n".join(rows) + "\n")
+    text = "points less often than bob ["
+    assert any(text in step.text for step in metrics.overview(metrics.read(path)).next) is told
+    with pytest.raises(SystemExit):
+        main(["raters", str(path)])
+    said_there = capsys.readouterr().out.partition("\nNext\n")[2]
+    assert (text in said_there) is told
+    assert "[+" not in said_there

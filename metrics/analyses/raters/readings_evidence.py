@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.raters.entropy import Disagreements, Pattern
-from metrics.analyses.raters.evidence import Ambiguity, CriterionEvidence, Training
+from metrics.analyses.raters.evidence import Ambiguity, CriterionEvidence, Evidence, Training
 from metrics.analyses.raters.fatigue import Fatigue
 from metrics.analyses.raters.intra_rater import Repeats
-from metrics.analyses.raters.label_rates import LabelRate
+from metrics.analyses.raters.label_rates import LabelRate, rates_of
 from metrics.analyses.raters.readings import listed_names
 from metrics.analyses.raters.units import LEAST, MATTERS
 from metrics.measures.transforms import ROUNDING
@@ -178,7 +178,7 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
     more = most.drift.value >= 0
     difference = abs(most.drift)
     much = f"{words.points(difference.value).lstrip('+')} {'more' if more else 'less'} often than"
-    ends = words.behind(difference.ends, "points")
+    ends = words.behind(difference.ends, "points").replace("+", "")
     if len(label_rates) == 2:
         other = next(label_rate for label_rate in label_rates if label_rate is not most)
         return f"{name(most.rater)} says {name(label)} {much} {name(other.rater)}{ends}."
@@ -188,6 +188,23 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
     return (
         f"{words.count(len(differ))} of {words.several(len(label_rates), 'raters')} {verb} from the others; {farthest}.{chance}"
     )
+
+
+def leaning_reading(evidence: Evidence, confidence: float) -> str:
+    """Return which of two raters gives one of two labels more often, over all criteria; empty where that is not shown.
+
+    With two raters that alone tells them apart: who differs from the others needs a third.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    confidence : float
+        In (0, 1).
+    """
+    if len(evidence.units.raters) != 2 or len(evidence.units.classes) != 2:
+        return ""
+    rates = rates_of(evidence.units, confidence)
+    return rates_reading(rates, rates[0].label, words.shorten) if rates[0].differs else ""
 
 
 def disagreements_reading(disagreements: Disagreements, name: Name = plain_name) -> str:
