@@ -121,3 +121,11 @@ def test_numbers_have_their_correlation_by_weight_in_the_sentence_on_how_good_th
     found = metrics.overview(ratings)
     weighted = metrics.scores(ratings).judges["j"].weighted.estimates["pearson"]
     assert f", and {weighted.value:.2f} [{weighted.low:.2f}, {weighted.high:.2f}] by ‘weight’" in said(found, "agreement")
+
+
+def test_judges_of_the_same_decisions_are_not_said_to_be_ranked_each_by_its_own() -> None:
+    """B is higher with every decision counted once, and A by weight; both answered all."""
+    found = metrics.overview(of_two(120, {"A": (4, 6), "B": (9, 5)}))
+    assert found.leader == "A"
+    assert "No significant difference shows from B" in said(found, "leader")
+    assert "each on what it answered" not in said(found, "leader")

@@ -112,8 +112,8 @@ def not_met(names: Sequence[str]) -> str:
 def _each_on_its_own(grounds: Grounds, relations: Mapping[str, Relation]) -> str:
     """Return that judges are ranked by what each answered, where another that is not told apart is higher on what both did."""
     met = {} if grounds.forest is None else grounds.forest.met
-    tied = [met[name][0] for name, relation in relations.items() if relation == "tied" and name in met]
-    higher = any(one.b.estimate.value - one.a.estimate.value > HALF_A_HUNDREDTH for one in tied)
+    tied = [met[name][0].decisive[0] for name, relation in relations.items() if relation == "tied" and name in met]
+    higher = any(one.b - one.a > HALF_A_HUNDREDTH for one in tied)
     return ", each on what it answered" if higher else ""
 
 
