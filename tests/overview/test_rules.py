@@ -468,6 +468,18 @@ def test_a_label_that_a_judge_gives_to_most_is_named_and_one_it_never_gives_beco
     assert "Say in the prompt of j when to answer c: it never does." in [step.text for step in found.next]
 
 
+@pytest.mark.parametrize(("on", "told"), [(("no",), True), (("no", "yes"), False)])
+def test_where_a_judge_is_silent_on_one_label_more_often_the_answers_are_said_not_to_be_like_the_others(on, told) -> None:
+    lines = ["item,human,verdict"]
+    for i in range(200):
+        human = ("no", "yes")[i % 2]
+        answer = "cannot assess" if human in on and i // 2 % (3 if told else 6) == 0 else ("yes", "no")[i % 2 ^ (i % 17 != 0)]
+        lines.append(f"i{i},{human},{answer}")
+    found = metrics.overview(metrics.read("\n".join(lines).encode())).statement("left_open")
+    assert found is not None
+    assert ("Abstentions of judge are associated with people’s label" in found.text) is told
+
+
 @pytest.mark.parametrize(("right", "told"), [(1, True), (10, False)])
 def test_a_label_that_is_nearly_always_missed_becomes_a_step_though_it_is_given_elsewhere(right: int, told: bool) -> None:
     rows = [{"item": f"i{i}", "human": "abc"[i % 3], "judge": "abc"[i % 3]} for i in range(60)]

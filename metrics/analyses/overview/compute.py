@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.abstention.relation import relation
 from metrics.analyses.agreement.by_weight import report_by_weight
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.agreement.standing import in_two_units
@@ -225,6 +226,7 @@ def _grounds(
         metric=asked.metric,
         level=asked.level,
         bounds=bounds(ratings, leader, settings),
+        silence=None if settings.interval == "none" else relation(ratings, leader, settings),
         named_errors=scales.named_errors,
         ceiling=_ceiling(ratings, leader, settings),
         pooling=pooling(ratings, leader, settings, once) if two and not ordered else None,

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from metrics.analyses.abstention.bounds import Bounds
+from metrics.analyses.abstention.relation import Relation as Silence
 from metrics.analyses.agreement.by_weight import of_weight
 from metrics.analyses.agreement.standing import LEAST
 from metrics.analyses.biases.result import BiasReport
@@ -49,6 +50,8 @@ class Grounds:
         None for a single criterion, and of ordered labels.
     bounds : Bounds
         Over all completions of what is left open.
+    silence : Silence or None
+        Whether the judge gives no verdict more often where people give one label than where they give another.
     preferences : Preferences or None
         Of pairwise labels with ties left out.
     scores : ScoresReport or None
@@ -70,6 +73,7 @@ class Grounds:
     level: Level
     bounds: Bounds
     named_errors: bool
+    silence: Silence | None = None
     ceiling: Ceiling | None = None
     pooling: Pooling | None = None
     preferences: Preferences | None = None

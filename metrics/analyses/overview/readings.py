@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from metrics.analyses.abstention.readings import relation_sentence
 from metrics.analyses.agreement.readings import weakest_of
 from metrics.analyses.agreement.standing import LEAST, on_other_ends
 from metrics.analyses.agreement.weighted import weighted_words
@@ -58,6 +59,8 @@ MOST_NAMED = 2
 """Criteria that are named with their numbers."""
 MANY_OPEN = 0.1
 """Share of decisions without a verdict of both sides above which what is left may be another matter than the whole."""
+SMALL = 0.1
+"""Cramér’s V of silence and label up to which what is answered is hardly another matter than the whole (Cohen 1988)."""
 Rule = Callable[[Grounds], Statement | None]
 
 
@@ -371,6 +374,10 @@ def _left_open(grounds: Grounds) -> Statement | None:
             f" With these filled in, {'pooled ' if grounds.many else ''}{record.symbol} could be anything from {low} to {high}."
         )
         numbers["bounds"] = {key: list(ends)}
+    related = None if pairs is not None or grounds.silence is None else grounds.silence.v.ends
+    if grounds.silence is not None and related is not None and related[0] >= SMALL:
+        what = "abstentions" if silent else "answers without a verdict"
+        text += f" {relation_sentence(grounds.silence, (), grounds.name, reference='people', what=what)}"
     return statement_of("left_open", text, grounds, numbers)
 
 
