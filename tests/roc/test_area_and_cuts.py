@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 import metrics
 from metrics.analyses.roc.area import Scores, area_interval, auc, delong_error, left_out, newcombe
 from metrics.analyses.roc.cuts import best_cut, cells_at, with_intervals
-from metrics.analyses.roc.tallies import FEW_LEVELS, SAMPLED, levels_of, tally_of
+from metrics.analyses.roc.tallies import levels_of, tally_of
 
 quick = settings(deadline=None, max_examples=50)
 scored = st.lists(st.tuples(st.integers(-3, 6), st.booleans()), min_size=1, max_size=25)
@@ -139,8 +139,8 @@ def test_nothing_called_positive_is_a_cut_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("levels", [2, 11, 101, 251, 1001])
-def test_many_scores_on_a_grid_are_tallied_without_a_sort_and_alike(levels) -> None:
-    score, positive = grid(6 * SAMPLED, levels)
+def test_many_scores_on_a_grid_are_tallied_alike(levels) -> None:
+    score, positive = grid(12_288, levels)
     tally = tally_of(score, positive)
     level, counts = np.unique(score, return_counts=True)
     np.testing.assert_array_equal(tally.level, level[::-1])
@@ -151,44 +151,11 @@ def test_many_scores_on_a_grid_are_tallied_without_a_sort_and_alike(levels) -> N
     np.testing.assert_array_equal(known, level)
 
 
-def test_levels_the_sample_missed_are_found() -> None:
-    score = np.full(20 * SAMPLED, 0.5)
-    rare = np.arange(1, FEW_LEVELS - 10)
-    score[rare * 37 + 1] = rare / 1000
-    positive = np.arange(len(score)) % 3 == 0
-    level, counts = np.unique(score, return_counts=True)
-    tally = tally_of(score, positive)
-    np.testing.assert_array_equal(tally.level, level[::-1])
-    np.testing.assert_array_equal(tally.positive + tally.negative, counts[::-1])
-
-
-def test_too_many_levels_for_a_table_are_sorted() -> None:
-    score = np.full(20 * SAMPLED, 0.5)
-    score[1::7] = np.arange(len(score[1::7]))
-    positive = np.arange(len(score)) % 3 == 0
-    assert len(tally_of(score, positive).level) == len(np.unique(score))
-
-
 def test_zero_is_one_level_whatever_its_sign() -> None:
     assert tally_of([0.0, -0.0, 1.0], [True, False, True]).level.tolist() == [1.0, 0.0]
-    score = np.where(np.arange(3 * SAMPLED) % 2, 0.0, -0.0)
+    score = np.where(np.arange(6_144) % 2, 0.0, -0.0)
     assert tally_of(score, score > 1).level.tolist() == [0.0]
     assert len(levels_of(score)[0]) == 1
-
-
-@pytest.mark.parametrize("score", [[np.nan, 1.0], [np.inf, 1.0]])
-def test_scores_must_be_finite(score) -> None:
-    with pytest.raises(ValueError, match="finite"):
-        tally_of(score, [True, False])
-
-
-@pytest.mark.parametrize("levels", [11, 10**6])
-@pytest.mark.parametrize("strange", [np.nan, np.inf, -np.inf])
-def test_one_score_among_many_that_is_not_finite_is_refused(levels, strange) -> None:
-    score, positive = grid(6 * SAMPLED, levels)
-    score[4321] = strange
-    with pytest.raises(ValueError, match="finite"):
-        tally_of(score, positive)
 
 
 def test_large_counts_stay_integers() -> None:
