@@ -25,7 +25,7 @@ from sklearn.metrics import cohen_kappa_score
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from metrics.analyses.raters.alpha import alpha_jackknife, alpha_of, coincidences
+from metrics.analyses.raters.alpha import alpha_left_out, alpha_of, coincidences
 from metrics.analyses.raters.compute import block_of
 from metrics.analyses.raters.gate import Bands
 from metrics.analyses.raters.pairwise import pairs_of
@@ -99,7 +99,7 @@ def alphas() -> int:
         # The peer is spared the counting, we are not.
         missed += told(f"α, {level}, the peer from counts", *in_turn(partial(our_alpha, units, level), counted), WANTED["alpha"])
         ours, loop = in_turn(
-            lambda level=level: alpha_jackknife(tally_of(units), None, level),
+            lambda level=level: (our_alpha(units, level), alpha_left_out(tally_of(units), None, level)),
             partial(a_loop, votes, level, np.random.default_rng(2)),
             3,
         )

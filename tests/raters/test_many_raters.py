@@ -19,7 +19,7 @@ from metrics.analyses.raters.coefficients import (
     gwet_parts,
     ratings_kept,
 )
-from metrics.analyses.raters.tally import tally_of, tally_of_votes
+from metrics.analyses.raters.tally import VoteTally, tally_of
 from metrics.measures.coefficients import gwet_ac1, scott_pi
 from tests.raters.made import labels, units, votes
 
@@ -174,7 +174,7 @@ def test_one_label_only_leaves_agreement_and_ac1_defined() -> None:
 
 def test_leaving_out_one_unit_of_ac1() -> None:
     counts = counted("random")
-    tally = tally_of_votes(counts)
+    tally = VoteTally(counts.astype(float), np.ones(len(counts)), np.arange(len(counts)))
     left, weight = tally.left_out(gwet_parts(tally.votes), lambda sums: gwet_of_sums(sums, np.eye(4)))
     wanted = [gwet_ac(np.delete(counts, unit, 0)) for unit in range(len(counts))]
     assert np.sort(np.repeat(left, weight.astype(int))) == pytest.approx(np.sort(wanted), abs=1e-12)

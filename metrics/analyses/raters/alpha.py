@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.analyses.raters.tally import VoteTally, as_votes, summed, tally_of_votes
+from metrics.analyses.raters.tally import VoteTally, as_votes, summed
 from metrics.data.order import MEASUREMENTS, Measurement
 from metrics.measures.arrays import FloatArray, safe_ratio
-from metrics.measures.transforms import Interval, jackknife_error, student, transformed
 
 
 def krippendorff_alpha(votes: ArrayLike, values: ArrayLike | None = None, level: Measurement = "nominal") -> FloatArray:
@@ -214,33 +213,6 @@ def _inside(tally: VoteTally, ranks: FloatArray) -> FloatArray:
     items = np.unique(tally.group[units], return_inverse=True)[1]
     z = ranks[items]
     return summed((((votes * z).sum(1)) ** 2 - (votes * z**2).sum(1)) / (m - 1), items)
-
-
-def alpha_jackknife(
-    votes: ArrayLike | VoteTally,
-    values: ArrayLike | None = None,
-    level: Measurement = "nominal",
-    *,
-    confidence: float = 0.95,
-) -> Interval:
-    """Return interval of alpha: one pairable item left out at a time, Fisher z with the standard error of alpha itself.
-
-    Parameters
-    ----------
-    votes : array_like, shape (U, K), or Tally
-        Of a tally with groups, an item is left out with all its units.
-
-    Returns
-    -------
-    Interval
-        NaN ends where alpha is 1 or undefined, or undefined without one of the items, or there are fewer than two of them.
-    """
-    tally = votes if isinstance(votes, VoteTally) else tally_of_votes(votes)
-    value = float(alpha_of(coincidences(tally.votes, tally.times), values, level))
-    left, weight = alpha_left_out(tally, values, level)
-    n = int(weight.sum())
-    ends = transformed(value, float(jackknife_error(left, weight)), "fisher", student(n - 1, confidence)) if n > 1 else None
-    return Interval(*(ends or (float("nan"), float("nan"))), "jackknife")
 
 
 def of_mean_rating(alpha: float, n_ratings: float) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -58,7 +58,6 @@ from metrics.measures.transforms import Interval, jackknife_error, student, tran
 from metrics.results import words
 from metrics.results.estimate import estimates_of, with_intervals
 
-T = TypeVar("T")
 INTERVALS = ("auto", "none")
 DECISIONS_TOGETHER = "decisions_together"
 CLEARLY = 0.05

@@ -135,26 +135,6 @@ def tally_of(units: Units) -> VoteTally:
     return VoteTally(votes.astype(np.float64), times, of_unit, group, weight)
 
 
-def tally_of_votes(votes: ArrayLike) -> VoteTally:
-    """Return votes as they are, each unit an item of its own.
-
-    Parameters
-    ----------
-    votes : array_like, shape (U, K)
-        Raters per unit and class.
-
-    Raises
-    ------
-    ValueError
-        See `as_votes`; also for votes of more than two axes.
-    """
-    given = as_votes(votes)
-    if given.ndim != 2:
-        raise ValueError(f"votes must have shape (n_units, K), got {given.shape}")
-    distinct, of_unit = np.unique(given, axis=0, return_inverse=True)
-    return VoteTally(distinct, np.bincount(of_unit, minlength=len(distinct)).astype(np.float64), of_unit)
-
-
 def as_votes(votes: ArrayLike) -> FloatArray:
     """Return raters per class as float64.
 
