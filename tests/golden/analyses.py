@@ -16,6 +16,7 @@ from metrics.analyses.raters.entropy import disagreements
 from metrics.analyses.raters.evidence import evidence
 from tests.golden.runs import LEVELS, MODES, Frozen, Printed
 from tests.golden.sources import keywords_of, path_of
+from tests.raters.written import of_alternative, of_disagreements, of_evidence
 
 Analysis = Callable[[Ratings], Any]
 COMPARED = ("kappa", "phi", "accuracy", "f1", "balanced_accuracy")
@@ -69,9 +70,9 @@ def plan(ratings: Ratings, judge: str) -> Any:
 
 ANALYSES: Mapping[str, Analysis] = {
     "compare": contrasts,
-    "evidence": in_every_mode(evidence),
-    "disagreements": in_every_mode(disagreements),
-    "alternative annotator": every_judge(alternative_annotator),
+    "evidence": in_every_mode(lambda ratings, **chosen: of_evidence(evidence(ratings, **chosen))),
+    "disagreements": in_every_mode(lambda ratings, **chosen: of_disagreements(disagreements(ratings, **chosen))),
+    "alternative annotator": every_judge(lambda ratings, judge: of_alternative(alternative_annotator(ratings, judge))),
     "human ceiling": every_judge(human_ceiling),
     "rank of judges": metrics.rank_judges,
     "corrected rate": every_judge(corrected),

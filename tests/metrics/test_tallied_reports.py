@@ -36,6 +36,7 @@ from metrics.analyses.scores.item_scores import item_scores
 from metrics.data.ratings import Ratings
 from metrics.engines import count
 from metrics.errors import InputError
+from tests.raters.written import of_disagreements, of_evidence
 from tests.shared_data import data
 from tests.tallies import tally_of, text_of
 
@@ -68,7 +69,7 @@ def judge(ratings: Ratings) -> str:
 
 def seen(ratings: Ratings) -> Any:
     """What raters show, but for the order of rows."""
-    records = [one.to_dict() for one in evidence(ratings).criteria.values()]
+    records = of_evidence(evidence(ratings)).values()
     return [{key: own for key, own in one.items() if key not in ("fatigue", "causes")} for one in records]
 
 
@@ -76,7 +77,7 @@ REPORTS: dict[str, Report] = {
     "raters": lambda ratings: metrics.raters(ratings).to_dict(),
     "raters, ordinal": lambda ratings: metrics.raters(ratings, level="ordinal").to_dict(),
     "evidence": seen,
-    "disagreements": lambda ratings: disagreements(ratings).to_dict(),
+    "disagreements": lambda ratings: of_disagreements(disagreements(ratings)),
     "rates": label_rates,
     "ceiling": lambda ratings: human_ceiling(ratings, next(iter(ratings.judges), None)),
     "alternative": lambda ratings: alternative_annotator(ratings, judge(ratings)),

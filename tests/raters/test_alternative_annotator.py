@@ -247,8 +247,7 @@ def test_fewer_than_three_humans(build_ratings) -> None:
     few = alternative_annotator(file_of(build_ratings, (("MMUM", 9),)), "j")
     assert few.winning_rate.undefined == "the test needs 3 humans with 10 items each; none have them"
     assert few.annotators[0].undefined == "fewer than 10 items with the judge and another human"
-    assert few.to_dict()["winning_rate"] is None
-    assert few.to_dict()["passed"] is None
+    assert few.passed is None
     with pytest.raises(InputError, match="two or more"):
         alternative_annotator(file_of(build_ratings, (("MM", 40),)), "j")
 
@@ -291,7 +290,7 @@ def test_the_other_way_round_shows_who_is_better(build_ratings) -> None:
     short = alternative_annotator(file_of(build_ratings, (("MMMU", 11), ("UUUU", 1))), "j", epsilon=0.15)
     assert [one.test for one in short.annotators] == ["wilcoxon"] * 3
     assert short.n_lost == 3
-    assert found.to_dict()["annotators"][0]["lost"] is True
+    assert found.annotators[0].lost
 
 
 def test_refusals(build_ratings) -> None:

@@ -123,7 +123,6 @@ def test_two_raters_cannot_show_who_is_apart(build_ratings) -> None:
     own = evidence(file_of(build_ratings, {"h1": TRUTH, "h2": flipped(TRUTH, range(10))})).criteria["c"]
     assert own.training.undefined == "with fewer than 3 raters nobody can be called an outlier"
     assert (own.ambiguity.spread, own.ambiguity.n_split, own.causes) == (None, 10, ())
-    assert own.to_dict()["ambiguity"]["spread"] is None
 
 
 def test_too_few_items_show_nothing(build_ratings) -> None:
@@ -153,7 +152,6 @@ def test_each_criterion_and_one_called_all(build_ratings) -> None:
     places = found.criteria["d"].ambiguity.units
     assert sorted(found.units.item[places].tolist()) == list(range(12))
     assert set(found.units.criterion[places].tolist()) == {1}
-    assert set(found.to_dict()) == set(found.criteria)
 
 
 def worn(seed, n_items, n_raters, early, late, *, own_order=True):
@@ -244,7 +242,7 @@ def test_fatigue_of_a_single_position(build_ratings) -> None:
     units = units_of(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH}), "human")
     found = fatigue(units, np.full(units.labels.shape, 0.5), "time", "t")
     assert found.change.undefined == "all labels of a rater have the same place in the order"
-    assert found.to_dict()["change"] is None
+    assert math.isnan(found.change.value)
 
 
 def test_raters_who_contradict_themselves() -> None:

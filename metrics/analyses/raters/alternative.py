@@ -29,7 +29,6 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.one_sided_tests import ROUNDING, signed_rank_p, t_below
 from metrics.measures.transforms import interval_around, jackknife_error, student
 from metrics.results.estimate import Estimate
-from metrics.results.report import ends_or_none, or_none
 
 Kind = Literal["experts", "skilled", "crowd"]
 Scoring = Literal["labels", "scores"]
@@ -127,28 +126,6 @@ class AlternativeTest:
     @property
     def n_lost(self) -> int:
         return sum(annotator.lost for annotator in self.annotators)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-ready: undefined numbers are None and have a reason."""
-        return {
-            "judge": self.judge, "criterion": self.criterion, "abstention": self.abstention, "scoring": self.scoring,
-            "epsilon": self.epsilon, "annotators_are": self.kind or None, "correction": "Benjamini-Yekutieli", "q": Q,
-            "winning_rate": or_none(self.winning_rate.value), "advantage_probability": or_none(self.advantage.value),
-            "advantage_interval": ends_or_none(self.advantage.ends), "passed": self.passed,
-            "undefined": self.winning_rate.undefined or None, "n_items": self.n_items, "n_annotators": len(self.tested),
-            "least": self.least,
-            "score_ranges": None if self.ranges is None else [list(ends) for ends in self.ranges],
-            "annotators": [
-                {
-                    "name": annotator.name, "n": annotator.n, "n_items": annotator.n_items,
-                    "advantage_probability": or_none(annotator.advantage),
-                    "human_advantage_probability": or_none(annotator.human_advantage), "test": annotator.test or None,
-                    "p": or_none(annotator.p), "p_corrected": or_none(annotator.corrected), "won": annotator.won,
-                    "lost": annotator.lost, "undefined": annotator.undefined or None,
-                }
-                for annotator in self.annotators
-            ],
-        }  # fmt: skip
 
 
 def alternative_annotator(

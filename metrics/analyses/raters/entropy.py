@@ -123,22 +123,6 @@ class Disagreements:
             keep &= self.pattern == pattern
         return np.flatnonzero(keep)
 
-    def labels_of(self, place: int) -> tuple[tuple[str, str], ...]:
-        """Return (rater, label) of one unit, raters in the order of the file."""
-        labels = self.units.labels[place]
-        return tuple((self.units.raters[rater], self.units.classes[labels[rater]]) for rater in np.flatnonzero(labels >= 0))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-ready summary; the units themselves are a table."""
-        return {
-            "n_units": self.n_units, "n_split": self.n_split, "n_single": self.n_single,
-            "labels": list(self.units.classes),
-            "patterns": [
-                {"votes": list(pattern.votes), "entropy": pattern.entropy, "n_units": pattern.n_units}
-                for pattern in self.patterns
-            ],
-        }  # fmt: skip
-
 
 def disagreements(
     ratings: Ratings, *, role: Role | None = None, level: Measurement | None = None, abstention: Mode = "exclude"

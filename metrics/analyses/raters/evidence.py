@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ from metrics.measures.catalogue import TURNED
 from metrics.measures.exact_tests import holm
 from metrics.measures.transforms import ROUNDING, Interval, student
 from metrics.results.estimate import Estimate
-from metrics.results.report import ALL, ends_or_none, name_beside_all, or_none
+from metrics.results.report import ALL, name_beside_all
 
 Cause = Literal["scales", "training", "fatigue", "self-agreement", "ambiguity"]
 FEWEST = 3
@@ -78,14 +78,6 @@ class RaterDeviation:
     def is_reversed(self) -> bool:
         """Whether an outlier may use the scale the other way round: it agrees with the others far less than chance."""
         return self.is_outlier and self.beyond_chance <= TURNED
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "name": self.name, "n": self.n, "n_items": self.n_items,
-            "own": or_none(self.disagreement), "others": or_none(self.others),
-            "excess": or_none(self.excess.value), "p": or_none(self.p), "p_corrected": or_none(self.corrected),
-            "interval": ends_or_none(self.excess.ends), "apart": self.is_outlier,
-        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -179,24 +171,6 @@ class CriterionEvidence:
         }
         return tuple(cause for cause, there in shown.items() if there)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-ready: undefined numbers are None and have a reason."""
-        a, t = self.ambiguity, self.training
-        return {
-            "criterion": self.criterion, "n_raters": self.n_raters, "causes": list(self.causes),
-            "ambiguity": {
-                "n_units": a.n_units, "n_items": a.n_items, "n_split": a.n_split, "spread": a.spread,
-                "undefined": a.undefined or None,
-                "disagreement": or_none(a.disagreement), "disagreement_without": or_none(a.without),
-            },
-            "training": {
-                "raters": [rater.to_dict() for rater in t.raters], "apart": [rater.name for rater in t.outliers],
-                "undefined": t.undefined or None,
-            },
-            "fatigue": self.fatigue.to_dict(), "repeats": self.repeats.to_dict(),
-            **({"scales": self.scales} if self.scales else {}),
-        }  # fmt: skip
-
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
@@ -212,9 +186,6 @@ class Evidence:
 
     units: Units
     criteria: Mapping[str, CriterionEvidence]
-
-    def to_dict(self) -> dict[str, Any]:
-        return {name: criterion_evidence.to_dict() for name, criterion_evidence in self.criteria.items()}
 
 
 def evidence(

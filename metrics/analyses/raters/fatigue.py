@@ -19,7 +19,6 @@ from metrics.measures.ranks import midranks
 from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, student
 from metrics.readers.repeats import parse_times
 from metrics.results.estimate import Estimate
-from metrics.results.report import ends_or_none, or_none
 
 By = Literal["time", "row"]
 NO_ORDER = "a tally has no order of rows"
@@ -73,15 +72,6 @@ class Fatigue:
     def shows(self) -> bool:
         """Whether a fall speaks of the raters: they saw the units in different orders, so it is not the units that differ."""
         return self.sign < 0 and self.same_order < SAME_ORDER
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-ready: undefined numbers are None and have a reason."""
-        return {
-            "by": self.by, "column": self.column or None, "n": self.n, "n_items": self.n_items, "n_raters": self.n_raters,
-            "change": or_none(self.change.value), "first": or_none(self.first), "last": or_none(self.last),
-            "same_order": or_none(self.same_order), "interval": ends_or_none(self.change.ends), "shows_fatigue": self.shows,
-            "p": or_none(self.p), "p_corrected": or_none(self.corrected), "undefined": self.change.undefined or None,
-        }  # fmt: skip
 
 
 def corrected(by_criterion: Sequence[Fatigue]) -> list[Fatigue]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ from metrics.intervals.single_table import wilson
 from metrics.measures.transforms import Interval
 from metrics.readers.excluded_rows import REPEATED
 from metrics.results.estimate import Estimate
-from metrics.results.report import ends_or_none, or_none
 
 
 @dataclass(frozen=True)
@@ -41,13 +39,6 @@ class Repeats:
         """Whether poor self-agreement is shown: `LEAST` labels or more, and surely more than `MATTERS` of them differ."""
         ends = self.share.ends
         return self.n >= LEAST and ends is not None and 1 - ends[1] > MATTERS
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-ready: undefined numbers are None and have a reason."""
-        return {
-            "n": self.n, "n_same": self.n_same, "share": or_none(self.share.value),
-            "interval": ends_or_none(self.share.ends), "undefined": self.share.undefined or None,
-        }  # fmt: skip
 
 
 def repeats(

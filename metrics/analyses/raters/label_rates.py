@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,6 @@ from metrics.data.unique_items import kinds_of
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import ROUNDING, interval_around, student
 from metrics.results.estimate import Estimate
-from metrics.results.report import ends_or_none, or_none
 
 
 @dataclass(frozen=True)
@@ -52,14 +50,6 @@ class LabelRate:
     def differs(self) -> bool:
         """Whether the interval leaves out 0. Were none of many raters to differ, about one in twenty would seem to."""
         return self.drift.sign != 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-ready: undefined numbers are None and have a reason."""
-        return {
-            "rater": self.rater, "label": self.label, "n": self.n, "n_items": self.n_items, "rate": or_none(self.rate),
-            "others": or_none(self.others), "drift": or_none(self.drift.value), "interval": ends_or_none(self.drift.ends),
-            "undefined": self.drift.why or None,
-        }  # fmt: skip
 
 
 def label_rates(
