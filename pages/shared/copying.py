@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from metrics.results.words import plain
+from pages.shared import component
 
 HTML = """
 <button type="button">
@@ -144,23 +143,13 @@ export default function ({ data, parentElement }) {
 )
 
 
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _component() -> object:
-    return st.components.v2.component("copy_to_clipboard", html=HTML, css=CSS, js=JS)
-
-
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _numbers() -> object:
-    return st.components.v2.component("copy_numbers", js=NUMBERS_JS)
-
-
 def copy_button(label: str, key: str, text: str | None = None, *, narrow: bool = False, declaration: str = "") -> None:
     """Without a text, the address of the page is copied; `narrow` shows the icon alone below 1200 px.
 
     `declaration` is what the page says above its numbers, whole, where a saved figure finds it.
     """
     data = {"label": label, "text": text, "narrow": narrow, "declaration": plain(declaration)}
-    _component()(key=key, data=data, height="content")  # type: ignore[operator]
+    component.mount("copy_to_clipboard", JS, key=key, data=data, html=HTML, css=CSS)
 
 
 def copy_numbers(group: str, numbers: Sequence[tuple[str, str]]) -> None:
@@ -174,4 +163,4 @@ def copy_numbers(group: str, numbers: Sequence[tuple[str, str]]) -> None:
         Of its numbers, in their order; both plain text.
     """
     data = {"group": group, "numbers": [{"label": label, "text": text} for label, text in numbers]}
-    _numbers()(key=f"unseen_copies_{group}", data=data, height="content")  # type: ignore[operator]
+    component.mount("copy_numbers", NUMBERS_JS, key=f"unseen_copies_{group}", data=data)

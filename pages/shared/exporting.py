@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import streamlit as st
-
 from metrics.figures import theme as figure_theme
-from pages.shared import parts
+from pages.shared import component, parts
 from pages.shared.copying import ALOUD
 from pages.shared.picture import DRAWING
 
 JS = Path(__file__).with_suffix(".js")
-
-
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _component() -> object:
-    return st.components.v2.component("save_figures", js=ALOUD + DRAWING.read_text("utf-8") + JS.read_text("utf-8"))
 
 
 def save_figures() -> None:
@@ -29,4 +22,4 @@ def save_figures() -> None:
     colours = figure_theme.tokens(theme)
     shown = {"page": colours.page, "text": colours.text, "muted": colours.muted}
     data = {"theme": theme, "scale": parts.scale(), "colours": shown}
-    _component()(key="unseen_save_figures", data=data, height="content")  # type: ignore[operator]
+    component.mount("save_figures", ALOUD, DRAWING, JS, key="unseen_save_figures", data=data)

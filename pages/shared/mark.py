@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics.figures import theme as figure_theme
 from metrics.figures.stops import HELD, Stops
-from pages.shared import parts
+from pages.shared import component, parts
 
 JS = Path(__file__).with_suffix(".js")
 HOLDING = JS.with_name("holding.js")
@@ -23,12 +23,6 @@ p {
 }
 p::first-letter {text-transform: uppercase}
 """
-
-
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _component() -> object:
-    js = HOLDING.read_text("utf-8") + JS.read_text("utf-8")
-    return st.components.v2.component("held_mark", html=HTML, css=CSS, js=js)
 
 
 def held_mark(
@@ -83,4 +77,4 @@ def held_mark(
         "address": {name: list(values) for name, values in address.items()},
         "colours": {"page": colours.page, "text": colours.text, "selected": colours.selected, "tint": colour},
     }
-    _component()(key=key, data=data, on_placed_change=take, height="content")  # type: ignore[operator]
+    component.mount("held_mark", HOLDING, JS, key=key, data=data, html=HTML, css=CSS, on_placed_change=take)

@@ -6,11 +6,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-import streamlit as st
-
 from metrics.figures import theme as figure_theme
 from metrics.results.words import plain
-from pages.shared import parts
+from pages.shared import component, parts
 
 JS = Path(__file__).with_suffix(".js")
 DRAWING = JS.with_name("drawing.js")
@@ -34,12 +32,6 @@ button:hover, button:focus-visible {border-color: var(--st-primary-color); color
 button:focus-visible {outline: 2px solid var(--st-primary-color); outline-offset: 1px}
 span {font-family: var(--st-font); font-size: .875rem; color: var(--st-text-color)}
 """
-
-
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _component() -> object:
-    js = DRAWING.read_text("utf-8") + JS.read_text("utf-8")
-    return st.components.v2.component("picture_buttons", html=HTML, css=CSS, js=js)
 
 
 def picture_buttons(key: str, group: str, title: str, lines: Sequence[str], name: str) -> None:
@@ -66,4 +58,4 @@ def picture_buttons(key: str, group: str, title: str, lines: Sequence[str], name
         "scale": parts.scale(),
         "colours": {"page": colours.page, "text": colours.text, "muted": colours.muted},
     }
-    _component()(key=key, data=data, width="content", height="content")  # type: ignore[operator]
+    component.mount("picture_buttons", DRAWING, JS, key=key, data=data, html=HTML, css=CSS, width="content")

@@ -6,7 +6,7 @@ from typing import cast
 
 import streamlit as st
 
-from pages.shared import state
+from pages.shared import component, state
 
 KEY = "unseen_screen"
 # The width at which the style sheet goes over to one column; it must be one number for both.
@@ -29,15 +29,10 @@ export default function ({ data, parentElement, setStateValue }) {
 """
 
 
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _component() -> object:
-    return st.components.v2.component("screen", js=JS)
-
-
 def watch() -> None:
     """Have the browser say when its window becomes narrow or broad; the page is then drawn once more."""
     data = {"narrow": narrow(), "narrowest": NARROWEST}
-    _component()(key=KEY, data=data, on_narrow_change=lambda: None, height="content")  # type: ignore[operator]
+    component.mount("screen", JS, key=KEY, data=data, on_narrow_change=lambda: None)
 
 
 def narrow() -> bool:

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from metrics.figures.traces import Figure
-from pages.shared import state, turning
+from pages.shared import component, state, turning
 from pages.shared.page_records import page_of
 
 JS = Path(__file__).with_suffix(".js")
@@ -152,11 +152,6 @@ html:has(.st-key-room_slide) :is(p:not([data-testid="stMetric"] *, .st-key-verdi
 </style>"""
 
 
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _component() -> object:
-    return st.components.v2.component("stage", js=JS.read_text("utf-8"))
-
-
 def height_of(drawn: Figure) -> Literal["content", "stretch"]:
     """How high a figure stands: on a page as it was drawn; in the room as high as it is made there, told how it was drawn."""
     if not state.in_room_view():
@@ -206,7 +201,7 @@ def part(name: str) -> DeltaGenerator:
 def fit(place: int) -> None:
     """Have the browser scale what stands in the slide."""
     data = {"most": MOST, "heights": HEIGHTS, "place": place}
-    _component()(key="unseen_stage", data=data, height="content")  # type: ignore[operator]
+    component.mount("stage", JS, key="unseen_stage", data=data)
 
 
 def _turn(place: int) -> None:

@@ -10,6 +10,8 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
+from pages.shared import component
+
 LEFT: dict[str, Any] = {"icon": ":material/arrow_left_alt:", "icon_position": "right"}
 RIGHT: dict[str, Any] = {"icon": ":material/arrow_right_alt:", "icon_position": "right"}
 """Looks of buttons that the arrow keys stand for."""
@@ -153,11 +155,6 @@ class Marks:
     put: Callable[[int, int], None]
 
 
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _component() -> object:
-    return st.components.v2.component("turning", js=JS)
-
-
 def every_press_counts(
     buttons: tuple[str, str],
     place: int,
@@ -208,5 +205,5 @@ def every_press_counts(
             back(dict(parse_qsl(st.session_state[key]["back"][1].removeprefix("?"))))
 
     # fmt: off
-    _component()(key=key, data=data, on_wanted_change=turn, on_back_change=turn_back, height="content")  # type: ignore[operator]
+    component.mount("turning", JS, key=key, data=data, on_wanted_change=turn, on_back_change=turn_back)
     # fmt: on

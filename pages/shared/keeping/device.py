@@ -18,7 +18,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import session_cache
+from pages.shared import component, session_cache
 from pages.shared.watch import runs
 
 JS = tuple(Path(__file__).with_name(name) for name in ("device.js", "typing.js"))
@@ -134,11 +134,6 @@ class Kept:
     gone: tuple[str, ...] = ()
 
 
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _component() -> object:
-    return st.components.v2.component("keeping", js="\n".join(file.read_text("utf-8") for file in JS))
-
-
 def save_button(field: str) -> None:
     """End what is typed in a popover, and close it; without it Escape asks whether the words stay.
 
@@ -166,7 +161,7 @@ def watch(kept: Kept) -> None:
         "uploader": f"st-key-{PLACE}",
     }
     told = {f"on_{what}_change": lambda: None for what in ("found", "inventory", "failed", "other")}
-    _component()(key=KEY, data=data, height="content", **told)  # type: ignore[operator]
+    component.mount("keeping", *JS, key=KEY, data=data, **told)
 
 
 def news() -> Iterator[Heard]:

@@ -17,7 +17,7 @@ from metrics.figures import confusion
 from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import shorten
-from pages.shared import parts, state
+from pages.shared import component, parts, state
 from pages.shared.lab import held
 from pages.shared.mark import HOLDING
 
@@ -98,12 +98,6 @@ text.small {fill: var(--muted)}
 """
 
 
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _component() -> object:
-    js = f"{formulas()}{HOLDING.read_text('utf-8')}{JS.read_text('utf-8')}"
-    return st.components.v2.component("lab_figure", html=HTML, css=CSS, js=js)
-
-
 def held_figure(scene: Scene) -> None:
     """The scene under the hand: every move is kept by the session, the last one always."""
     step = scene.origin
@@ -125,7 +119,7 @@ def held_figure(scene: Scene) -> None:
         "scale": ROOM if state.in_room_view() else 1.0,
         "colours": _colours(),
     }
-    _component()(key=KEY, data=data, on_moved_change=_take, height="content")  # type: ignore[operator]
+    component.mount("lab_figure", formulas(), HOLDING, JS, key=KEY, data=data, html=HTML, css=CSS, on_moved_change=_take)
 
 
 def _said_beside_two(scene: Scene) -> bool:

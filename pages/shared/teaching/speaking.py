@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import streamlit as st
-
 from metrics.content.lab.lessons import STEPS, lesson_of, step_name
+from pages.shared import component
 from pages.shared.lab import held
 from pages.shared.teaching import following, links
 
@@ -28,11 +27,6 @@ ASKS: dict[str, str] = {
 ALWAYS = "Ask for a guess, show the step, then let somebody say in one sentence what has changed and what has not."
 
 
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _component() -> object:
-    return st.components.v2.component("speaking", js=JS.read_text("utf-8"))
-
-
 def keys() -> None:
     """Listen for the keys, with what they show of the step in view; the class hears of it."""
     following.tell()
@@ -41,7 +35,7 @@ def keys() -> None:
     whole = links.address(parameters)
     code = links.qr_svg(whole) if len(whole) <= links.LONGEST else ""
     data = {"notes": note(scene.step), "code": code, "address": whole}
-    _component()(key="unseen_speaking", data=data, height="content")  # type: ignore[operator]
+    component.mount("speaking", JS, key="unseen_speaking", data=data)
 
 
 def note(key: str) -> str:
