@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -29,6 +29,17 @@ def of_file(max_entries: int, show_spinner: bool | str = False) -> Callable[[Fun
     """Keep in the session what a function makes of a data set, known by its `key`, and of other arguments."""
     known_by = {Dataset: attrgetter("key"), Settings: repr}
     return st.cache_resource(show_spinner=show_spinner, max_entries=max_entries, scope="session", hash_funcs=known_by)
+
+
+def once(function: Callable[..., Value], dataset: Dataset, *asked: object, **named: object) -> Value:
+    """Return what a function makes of the ratings of a data set and of what is asked, worked out once in the session."""
+    value: Value = _once(f"{function.__module__}.{function.__qualname__}", dataset, asked, named, function)
+    return value
+
+
+@of_file(max_entries=128)
+def _once(name: str, dataset: Dataset, asked: tuple[Any, ...], named: dict[str, Any], _function: Callable[..., Any]) -> Any:
+    return _function(dataset.ratings, *asked, **named)
 
 
 @cache

@@ -7,7 +7,6 @@ import streamlit as st
 from metrics.analyses.judge_selection.classes import class_scores_of
 from metrics.analyses.judge_selection.golden import GoldenTable, golden_of
 from metrics.analyses.judge_selection.readings_classes import HOLDS, STATED, published, relation
-from metrics.analyses.settings import Settings
 from metrics.results.words import UNDEFINED, bounds, count, number, percent, plain
 from pages.shared import cached, intervals, parts, sheets, state
 from pages.shared.plain import emphasis
@@ -22,12 +21,7 @@ ABOUT = {
 
 def of_judge(dataset: state.Dataset, chosen: state.Choices) -> GoldenTable:
     """Return the judge in view on the decisions of all criteria, with default intervals."""
-    return _golden(dataset, intervals.jackknife_settings(dataset, chosen))
-
-
-@cached.of_file(max_entries=16)
-def _golden(dataset: state.Dataset, settings: Settings) -> GoldenTable:
-    return golden_of(dataset.ratings, settings.judges[0], settings)
+    return cached.once(golden_of, dataset, chosen.judge, intervals.jackknife_settings(dataset, chosen))
 
 
 def table(golden: GoldenTable, key: str) -> None:

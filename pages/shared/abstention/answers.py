@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from metrics import Ratings
 from metrics.analyses.abstention.bounds import Bounds, bounds
@@ -83,53 +83,31 @@ def _confident(request: bootstrap_job.Request) -> Settings:
 
 
 def bounds_of(asked: ModeReports) -> Bounds:
-    return _bounds(asked.request.dataset, asked.settings, asked.level)
+    return cached.once(bounds, asked.request.dataset, asked.judge, asked.settings, asked.level)
 
 
 def together_of(asked: ModeReports) -> JointAbstention:
-    return _joint_abstention(asked.request.dataset, asked.settings)
+    return cached.once(joint_abstention, asked.request.dataset, asked.judge, asked.settings)
 
 
 def points_of(asked: ModeReports) -> tuple[Traded, ...]:
-    return _points(asked.request.dataset, asked.settings.reference, asked.settings)
+    return cached.once(tradeoff, asked.request.dataset, replace(asked.settings, judges=()))
 
 
 def curve_of(asked: ModeReports) -> Curve | str:
-    return _curve(asked.request.dataset, asked.settings)
+    return cached.once(risk_coverage, asked.request.dataset, asked.judge, asked.settings)
 
 
 def silence_of(asked: ModeReports) -> Nonresponse:
-    return _nonresponse(asked.request.dataset, asked.settings)
+    return cached.once(_nonresponse, asked.request.dataset, asked.judge, asked.settings)
 
 
 def judges_of(asked: ModeReports) -> list[Group]:
     return _judges(asked.request.dataset, asked.settings)
 
 
-@cached.of_file(max_entries=32)
-def _bounds(dataset: Dataset, settings: Settings, level: Level) -> Bounds:
-    return bounds(dataset.ratings, settings.judges[0], settings, level)
-
-
-@cached.of_file(max_entries=32)
-def _joint_abstention(dataset: Dataset, settings: Settings) -> JointAbstention:
-    return joint_abstention(dataset.ratings, settings.judges[0], settings)
-
-
-@cached.of_file(max_entries=16)
-def _points(dataset: Dataset, reference: str, _settings: Settings) -> tuple[Traded, ...]:
-    return tradeoff(dataset.ratings, _settings)
-
-
-@cached.of_file(max_entries=16)
-def _curve(dataset: Dataset, settings: Settings) -> Curve | str:
-    return risk_coverage(dataset.ratings, settings.judges[0], settings)
-
-
-@cached.of_file(max_entries=16)
-def _nonresponse(dataset: Dataset, settings: Settings) -> Nonresponse:
-    ratings, judge, confidence = dataset.ratings, settings.judges[0], settings.confidence
-    decisions = decisions_of(ratings, judge, settings.reference)
+def _nonresponse(ratings: Ratings, judge: str, settings: Settings) -> Nonresponse:
+    decisions, confidence = decisions_of(ratings, judge, settings.reference), settings.confidence
     groups, others = by_label(ratings.scheme, decisions, confidence)
     return Nonresponse(
         by_criterion(ratings, decisions, confidence),

@@ -103,7 +103,7 @@ def _settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
 
 
 def _cost_path(dataset: state.Dataset, chosen: state.Choices) -> CostPath:
-    return _along(dataset, _settings(dataset, chosen), chosen.level)
+    return cached.once(slide_of, dataset, chosen.judge, _settings(dataset, chosen), chosen.level)
 
 
 def _view(dataset: state.Dataset, chosen: state.Choices, cost: Cost) -> CostView:
@@ -114,18 +114,8 @@ def _view(dataset: state.Dataset, chosen: state.Choices, cost: Cost) -> CostView
         chosen.judge,
         chosen.level,
         _cost_path(dataset, chosen),
-        _weighted(dataset, settings, chosen.level, cost),
+        cached.once(weighted_at, dataset, chosen.judge, settings, chosen.level, cost),
     )
-
-
-@cached.of_file(max_entries=16)
-def _along(dataset: state.Dataset, settings: Settings, level: Level) -> CostPath:
-    return slide_of(dataset.ratings, settings.judges[0], settings, level)
-
-
-@cached.of_file(max_entries=64)
-def _weighted(dataset: state.Dataset, settings: Settings, level: Level, cost: Cost) -> Weighted:
-    return weighted_at(dataset.ratings, settings.judges[0], settings, level, cost)
 
 
 def _editor(labels: tuple[str, str, str]) -> Cost:

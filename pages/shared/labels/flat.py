@@ -6,9 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics.analyses.agreement.compute import Settings
 from metrics.analyses.planning.independence import Spread, spread_reading, spreads, why_alike
-from metrics.data.aggregation import Level
 from metrics.figures.spreads import alt, flat_beside_items
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, number, percent, shorten, value
@@ -28,7 +26,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, metric: str) -> None:
     if why:
         st.markdown(escape(why))
         return
-    metric_spreads = _spreads(dataset, settings, chosen.level)
+    metric_spreads = cached.once(spreads, dataset, chosen.judge, settings, chosen.level)
     parts.drawing("labels.flat", flat_beside_items, alt, metric_spreads)
     parts.reading(
         escape(spread_reading(metric_spreads, metric if any(spread.metric == metric for spread in metric_spreads) else "kappa"))
@@ -55,8 +53,3 @@ def _table(metric_spreads: tuple[Spread, ...]) -> dict[str, list[str]]:
         "flat is × as wide": [number(spread.times) for spread in metric_spreads],
         "design effect": [number(spread.effect) for spread in metric_spreads],
     }
-
-
-@cached.of_file(max_entries=24)
-def _spreads(dataset: state.Dataset, settings: Settings, level: Level) -> tuple[Spread, ...]:
-    return spreads(dataset.ratings, settings.judges[0], settings, level)

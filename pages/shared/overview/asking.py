@@ -40,7 +40,7 @@ def overview(dataset: state.Dataset) -> Overview:
         if cached.is_bundled(dataset):
             return cached.of_sample(dataset.id, asked, "overview", overview_of)
         return _of_judges(dataset, asked)
-    return _of_people(dataset, asked)
+    return cached.once(metrics.overview, dataset, abstention=asked.abstention, confidence=asked.confidence)
 
 
 def settings(dataset: state.Dataset) -> Settings:
@@ -50,11 +50,6 @@ def settings(dataset: state.Dataset) -> Settings:
         return wanted.added_to(replace(chosen.settings(), judges=dataset.ratings.judges))
     mode = st.session_state.get("mode")
     return Settings(mode if mode in modes_of(dataset.ratings) else "exclude", confidence=wanted.confidence)
-
-
-@cached.of_file(max_entries=16)
-def _of_people(dataset: state.Dataset, settings: Settings) -> Overview:
-    return metrics.overview(dataset.ratings, abstention=settings.abstention, confidence=settings.confidence)
 
 
 @cached.of_file(max_entries=16, show_spinner="Working out how good the judge is")

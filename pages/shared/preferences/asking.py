@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -11,7 +12,6 @@ from metrics.analyses.preferences.compute import Convention, Preference, Prefere
 from metrics.analyses.preferences.positions import Positions, positions, swapped_column
 from metrics.analyses.preferences.readings import NAMES as CONVENTION_NAMES
 from metrics.analyses.preferences.systems import System, system_columns, systems
-from metrics.analyses.settings import Settings
 from metrics.data.vocabulary import is_preference
 from pages.shared import asking, cached, state
 from pages.shared.page_records import AGREEMENT
@@ -49,15 +49,15 @@ class PreferencesView:
 
     @property
     def orders(self) -> Positions | None:
-        settings = self.chosen.settings("exclude")
-        return None if swapped_column(self.dataset.ratings, settings.judges[0]) is None else _positions(self.dataset, settings)
+        swapped = swapped_column(self.dataset.ratings, self.chosen.judge)
+        return None if swapped is None else _of_judge(positions, self.dataset, self.chosen)
 
     @property
     def systems(self) -> tuple[System, ...]:
         """Empty where no columns name them."""
         if system_columns(self.dataset.ratings) is None:
             return ()
-        return _systems(self.dataset, self.chosen.settings("exclude"))
+        return _of_judge(systems, self.dataset, self.chosen)
 
 
 def reads_as_preference(ratings: metrics.Ratings) -> bool:
@@ -69,20 +69,9 @@ def preferences_view(dataset: state.Dataset, chosen: state.Choices) -> Preferenc
         convention = asking.one_of("How a tie counts", CONVENTION_NAMES, TIES, help=TIES_HELP)
         asking.criterion(dataset.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
     criterion = asking.chosen_criterion(dataset.ratings.criteria, CRITERION)
-    judge_preferences = _preferences(dataset, chosen.settings("exclude"))
-    return PreferencesView(dataset, chosen, judge_preferences, convention, criterion)
+    return PreferencesView(dataset, chosen, _of_judge(preferences, dataset, chosen), convention, criterion)
 
 
-@cached.of_file(max_entries=32)
-def _preferences(dataset: state.Dataset, settings: Settings) -> Preferences:
-    return preferences(dataset.ratings, settings.judges[0], reference=settings.reference, confidence=settings.confidence)
-
-
-@cached.of_file(max_entries=32)
-def _positions(dataset: state.Dataset, settings: Settings) -> Positions:
-    return positions(dataset.ratings, settings.judges[0], reference=settings.reference, confidence=settings.confidence)
-
-
-@cached.of_file(max_entries=32)
-def _systems(dataset: state.Dataset, settings: Settings) -> tuple[System, ...]:
-    return systems(dataset.ratings, settings.judges[0], reference=settings.reference, confidence=settings.confidence)
+def _of_judge(function: Callable[..., cached.Value], dataset: state.Dataset, chosen: state.Choices) -> cached.Value:
+    settings = chosen.settings("exclude")
+    return cached.once(function, dataset, chosen.judge, reference=settings.reference, confidence=settings.confidence)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.provenance import Header, citation, header
-from metrics.analyses.settings import Settings, settings_of
+from metrics.analyses.settings import settings_of
 from metrics.analyses.true_rate.compute import Corrected, at_every_rate, correct_prevalence
 from metrics.analyses.true_rate.golden import Golden, golden_rates, golden_set
 from metrics.analyses.true_rate.measured import Measured, measured
@@ -152,14 +152,10 @@ def data(dataset: state.Dataset | None, chosen: state.Choices | None) -> Measure
         return None
     settings = intervals.jackknife_settings(dataset, chosen)
     try:
-        return _measured(dataset, settings, asking.chosen_criterion(dataset.ratings.criteria, CRITERION))
+        criterion = asking.chosen_criterion(dataset.ratings.criteria, CRITERION)
+        return cached.once(measured, dataset, chosen.judge, settings, criterion)
     except InputError as error:
         return error
-
-
-@cached.of_file(max_entries=16)
-def _measured(dataset: state.Dataset, settings: Settings, criterion: str | None) -> Measured:
-    return measured(dataset.ratings, settings.judges[0], settings, criterion)
 
 
 def rate_view(dataset: state.Dataset | None, chosen: state.Choices | None) -> RateView | InputError:

@@ -130,9 +130,5 @@ def raters_report(dataset: state.Dataset, roles: list[Role]) -> RatersReport:
     InputError
         As `metrics.raters`.
     """
-    return _report(dataset, role(roles), level_asked(dataset), mode(dataset), bands())
-
-
-@cached.of_file(max_entries=16)
-def _report(dataset: state.Dataset, role: Role, level: Measurement | None, mode: Mode, bands: Bands) -> RatersReport:
-    return metrics.raters(dataset.ratings, role=role, level=level, abstention=mode, bands=bands)
+    asked = {"role": role(roles), "level": level_asked(dataset), "abstention": mode(dataset), "bands": bands()}
+    return cached.once(metrics.raters, dataset, **asked)

@@ -86,25 +86,14 @@ def _report(dataset: state.Dataset, settings: Settings, direction: Direction, ho
     return roc_of(dataset.ratings, settings, direction=direction, holding_out=holding_out)
 
 
-@cached.of_file(max_entries=64)
-def _cut(
-    dataset: state.Dataset,
-    judge: str,
-    settings: Settings,
-    threshold: float,
-    criterion: str | None,
-    direction: Direction,
-) -> Cut:
-    return cut_at(dataset.ratings, judge, settings, threshold, criterion, direction)
-
-
 def cut(asked: RocView, threshold: float) -> Cut:
     """Return what a cut is worth; with intervals unless these decisions chose it."""
     curve = asked.block.curve
     if curve is not None and curve.best is not None and curve.tally.same(threshold, curve.best.threshold):
         return replace(curve.best, threshold=threshold)
     report = asked.report
-    return _cut(asked.dataset, asked.chosen.judge, report.settings, threshold, asked.criterion, report.direction)
+    where = asked.chosen.judge, report.settings, threshold, asked.criterion, report.direction
+    return cached.once(cut_at, asked.dataset, *where)
 
 
 def choosers(dataset: state.Dataset, chosen: state.Choices, roc_report: RocReport) -> RocView:
