@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.analyses.ensembles.growth import kappa_slope, panel_growth
+from metrics.analyses.ensembles.growth import panel_growth
 from metrics.analyses.ensembles.panel import with_panel
+from metrics.analyses.ensembles.verdict_matrix import kappa_slope
 from metrics.measures.coefficients import cohen_kappa
 
 

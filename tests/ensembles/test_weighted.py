@@ -9,7 +9,8 @@ import pytest
 
 import metrics
 from metrics.analyses.ensembles.readings_matrices import weighted_reading
-from metrics.analyses.ensembles.weighted import NO_COST, NO_PAIR, weighted_agreement, weighted_slope
+from metrics.analyses.ensembles.verdict_matrix import kappa_slope
+from metrics.analyses.ensembles.weighted import NO_COST, NO_PAIR, weighted_agreement
 from metrics.analyses.raters.alpha import krippendorff_alpha
 from metrics.analyses.raters.units import units_of
 from metrics.measures.coefficients import cohen_kappa
@@ -136,7 +137,7 @@ def test_real_ties(pandalm) -> None:
 @pytest.mark.parametrize("cost", [SQUARES, slide_cost(0.2), [[0, 1, 1], [1, 0, 1], [1, 1, 0]]])
 def test_the_slope_of_weighted_kappa_is_its_derivative(cost) -> None:
     table, step, w = np.array([[12.0, 3, 2], [4, 9, 1], [2, 5, 3]]), 1e-5, np.asarray(cost, float)
-    slope = weighted_slope(table, w)
+    slope = kappa_slope(table, w)
     for row in range(3):
         for column in range(3):
             more, less = table.copy(), table.copy()

@@ -11,12 +11,12 @@ from sklearn.metrics import cohen_kappa_score
 
 import metrics
 from metrics.analyses.ensembles.cluster_judges import alike_of, think_alike
-from metrics.analyses.ensembles.growth import kappa_slope, panel_growth
+from metrics.analyses.ensembles.growth import panel_growth
 from metrics.analyses.ensembles.matrices import judge_matrices
 from metrics.analyses.ensembles.readings import alike_reading, growth_reading
 from metrics.analyses.ensembles.readings_matrices import matrices_reading
 from metrics.analyses.ensembles.tables import alike_rows, growth_rows
-from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of
+from metrics.analyses.ensembles.verdict_matrix import kappa_slope, verdict_matrix_of
 from metrics.analyses.raters import pairwise, tables
 from metrics.analyses.raters.gate import Bands
 from metrics.analyses.raters.pairwise import means_over_pairs, pairs_of, places_of, quadratic, sums_of, weighted_kappa_of_sums

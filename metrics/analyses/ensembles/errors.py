@@ -237,15 +237,15 @@ def _joint_errors(
     for place in range(len(kinds.classes)):
         weights = times * (kinds.reference == place)
         if weights.any():
-            expected += weights.sum() * _number_wrong(weights @ wrong / weights.sum())
+            expected += weights.sum() * number_of_events(weights @ wrong / weights.sum())
     return seen, expected
 
 
-def _number_wrong(rates: FloatArray) -> FloatArray:
-    """Return chances that 0, 1, …, J judges err, each independently at its rate."""
-    chance = np.zeros(len(rates) + 1)
-    chance[0] = 1
-    for rate in rates:
-        chance[1:] = chance[1:] * (1 - rate) + chance[:-1] * rate
-        chance[0] *= 1 - rate
+def number_of_events(rates: FloatArray) -> FloatArray:
+    """Return the probability of each number of independent events, shape (..., M + 1), from theirs, shape (..., M)."""
+    chance = np.zeros((*rates.shape[:-1], rates.shape[-1] + 1))
+    chance[..., 0] = 1
+    for rate in np.moveaxis(rates, -1, 0)[..., None]:
+        chance[..., 1:] = chance[..., 1:] * (1 - rate) + chance[..., :-1] * rate
+        chance[..., :1] *= 1 - rate
     return chance

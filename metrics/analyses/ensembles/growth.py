@@ -11,8 +11,16 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.ensembles.errors import number_of_events
 from metrics.analyses.ensembles.panel import rule_of
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, judged_matrix_of, merged, with_reference
+from metrics.analyses.ensembles.verdict_matrix import (
+    VerdictMatrix,
+    item_error,
+    judged_matrix_of,
+    kappa_slope,
+    merged,
+    with_reference,
+)  # fmt: skip
 from metrics.data.abstention import Mode
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import PanelRule, Ratings
@@ -313,39 +321,9 @@ class _Seat:
         return kappas
 
 
-def kappa_slope(tables: FloatArray, penalty: FloatArray | None = None) -> FloatArray:
-    """Return derivative of Cohen's κ by one more decision in each cell.
-
-    With the penalty W, by default 1 off the diagonal, D = Σ W_ij t_ij and E = Σ r_i W_ij c_j, κ = 1 − nD/E.
-
-    Parameters
-    ----------
-    tables : ndarray, shape (..., K, K)
-        Decisions.
-    penalty : ndarray, shape (K, K), optional
-        W.
-
-    Returns
-    -------
-    ndarray, shape (..., K, K)
-        Change of κ per decision; NaN where κ is undefined.
-    """
-    n = tables.sum((-2, -1))[..., None, None]
-    rows, columns = tables.sum(-1)[..., None], tables.sum(-2)[..., None]
-    apart = 1 - np.eye(tables.shape[-1]) if penalty is None else penalty
-    off = (apart * tables).sum((-2, -1))[..., None, None]
-    of_row, of_column = apart @ columns, (apart.T @ rows).swapaxes(-2, -1)
-    by_chance = (rows * of_row).sum(-2)[..., None]
-    return -safe_ratio((off + n * apart) * by_chance - n * off * (of_row + of_column), by_chance**2)
-
-
 def _panel_positive(p: FloatArray, rule: PanelRule) -> FloatArray:
     """Return probability that a panel says positive, given that it gives a verdict, from those of its judges, shape (B, size)."""
-    chance = np.zeros((len(p), p.shape[1] + 1))
-    chance[:, 0] = 1
-    for judge_p in p.T[:, :, None]:
-        chance[:, 1:] = chance[:, 1:] * (1 - judge_p) + chance[:, :-1] * judge_p
-        chance[:, :1] *= 1 - judge_p
+    chance = number_of_events(p)
     if rule == "any":
         return np.asarray(1 - chance[:, 0])
     twice, size = 2 * np.arange(p.shape[1] + 1), p.shape[1]

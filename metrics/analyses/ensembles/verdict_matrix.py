@@ -23,7 +23,7 @@ from metrics.data.unique_items import Multiset, kinds_of
 from metrics.errors import InputError
 from metrics.intervals.default import Unit, micro_intervals
 from metrics.intervals.items import Coded
-from metrics.measures.arrays import FloatArray, Function
+from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, WEIGHTED_KAPPA
 from metrics.measures.metric import Metric
 from metrics.results.estimate import Estimate
@@ -213,6 +213,32 @@ def merged(rows: NDArray[np.int16]) -> tuple[NDArray[np.int64], NDArray[np.int64
     words = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
     _, example, which, times = np.unique(words, return_index=True, return_inverse=True, return_counts=True)
     return example, which.reshape(-1), times
+
+
+def kappa_slope(tables: FloatArray, penalty: FloatArray | None = None) -> FloatArray:
+    """Return derivative of Cohen's κ by one more decision in each cell.
+
+    With the penalty W, by default 1 off the diagonal, D = Σ W_ij t_ij and E = Σ r_i W_ij c_j, κ = 1 − nD/E.
+
+    Parameters
+    ----------
+    tables : ndarray, shape (..., K, K)
+        Decisions.
+    penalty : ndarray, shape (K, K), optional
+        W.
+
+    Returns
+    -------
+    ndarray, shape (..., K, K)
+        Change of κ per decision; NaN where κ is undefined.
+    """
+    n = tables.sum((-2, -1))[..., None, None]
+    rows, columns = tables.sum(-1)[..., None], tables.sum(-2)[..., None]
+    apart = 1 - np.eye(tables.shape[-1]) if penalty is None else penalty
+    off = (apart * tables).sum((-2, -1))[..., None, None]
+    of_row, of_column = apart @ columns, (apart.T @ rows).swapaxes(-2, -1)
+    by_chance = (rows * of_row).sum(-2)[..., None]
+    return -safe_ratio((off + n * apart) * by_chance - n * off * (of_row + of_column), by_chance**2)
 
 
 def item_error(influence: FloatArray, item: NDArray[np.int32], times: NDArray[np.int64] | None = None) -> float:

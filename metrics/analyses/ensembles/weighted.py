@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, verdict_matrix_of
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, kappa_slope, verdict_matrix_of
 from metrics.analyses.raters.pairwise import Pairs, pairs_of, through
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
@@ -189,33 +189,7 @@ def _of_kappa(under: UnderCost, verdict_matrix: VerdictMatrix, pairs: Pairs, con
     if not under.mean_kappa.defined or n < 2:
         return None
     slopes = np.zeros((len(pairs), 9))
-    slopes[pairs.counted] = np.nan_to_num(weighted_slope(pairs.tables[pairs.counted], _evenly(under.cost))).reshape(-1, 9)
+    slopes[pairs.counted] = np.nan_to_num(kappa_slope(pairs.tables[pairs.counted], _evenly(under.cost))).reshape(-1, 9)
     influence = through(verdict_matrix.labels, pairs, slopes[None])[:, 0] / under.n_pairs
     error = item_error(influence, verdict_matrix.item, verdict_matrix.times)
     return interval_around(under.mean_kappa.value, error, "fisher", student(n - 1, confidence), "jackknife")
-
-
-def weighted_slope(tables: FloatArray, cost: FloatArray) -> FloatArray:
-    """Return derivative of weighted κ by one more decision in each cell.
-
-    With A the cost of what is seen, n A = Σ n_ij W_ij, and E that of what chance makes, E = Σ r_i c_j W_ij, κ = 1 − nA/E.
-
-    Parameters
-    ----------
-    tables : ndarray, shape (..., K, K)
-        Decisions.
-    cost : ndarray, shape (K, K)
-        W.
-
-    Returns
-    -------
-    ndarray, shape (..., K, K)
-        Change of κ per decision; NaN where κ is undefined.
-    """
-    rows, columns = tables.sum(-1), tables.sum(-2)
-    n = tables.sum((-2, -1))[..., None, None]
-    seen = (tables * cost).sum((-2, -1))[..., None, None]
-    by_chance = ((rows @ cost) * columns).sum(-1)[..., None, None]
-    # one more in row i and column j adds Σ_l c_l W_il + Σ_k r_k W_kj to E
-    more = (columns @ cost.T)[..., :, None] + (rows @ cost)[..., None, :]
-    return -safe_ratio((seen + n * cost) * by_chance - n * seen * more, by_chance**2)
