@@ -231,9 +231,7 @@ def _chart(judged: Judged, rows: Units, group: NDArray[np.int64], metric: str) -
 
 
 def _untested(why: str, metrics: Sequence[str], small: Mapping[str, Sequence[str]], n_groups: int) -> _Tested:
-    nothing = np.full(n_groups, math.nan)
-    none = Groups(Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why), nothing, nothing, nothing)
-    return _Tested(dict.fromkeys(metrics, none), small)
+    return _Tested(dict.fromkeys(metrics, Groups.untested(why, n_groups)), small)
 
 
 def _cut(judged: Judged, metrics: Sequence[str]) -> _Tested:

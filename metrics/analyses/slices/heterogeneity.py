@@ -22,6 +22,7 @@ same where every group tested has `FEWEST_NORMAL` units."""
 FEWEST_NORMAL = 20
 BLOCK = 4_000_000
 """Numbers that are held at once beside the units themselves."""
+FEW_LARGE = "fewer than two groups are large enough"
 SLACK = 1e-9
 """Statistics nearer than this are equal numbers added in another order."""
 
@@ -58,6 +59,16 @@ class Heterogeneity:
     centre: float
     why: str = ""
 
+    @classmethod
+    def untested(cls, why: str) -> Heterogeneity:
+        """Return no test, and why there is none."""
+        return cls(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why)
+
+    @classmethod
+    def by_chi_square(cls, q: float, df: int, tau2: float, centre: float) -> Heterogeneity:
+        """Return the test of Q by its distribution in large groups."""
+        return cls(q, df, float(gammaincc(df / 2, q / 2)), "chi-square", 0, tau2, centre)
+
 
 @dataclass(frozen=True, eq=False)
 class Groups:
@@ -78,6 +89,45 @@ class Groups:
     pooled: FloatArray
     z: FloatArray
     p: FloatArray
+
+    @classmethod
+    def untested(cls, why: str, n_groups: int) -> Groups:
+        """Return groups that nothing compares, and why."""
+        nothing = np.full(n_groups, math.nan)
+        return cls(Heterogeneity.untested(why), nothing, nothing, nothing)
+
+    @classmethod
+    def of(
+        cls, q: float, z: FloatArray, spread: tuple[float, float], pooled: FloatArray, tested: NDArray[np.bool_],
+        drawn: tuple[FloatArray, FloatArray] | None, few: str,
+    ) -> Groups:  # fmt: skip
+        """Return groups by Q and by the distance of each that is tested, beside those of permutations.
+
+        Parameters
+        ----------
+        q : float
+        z : ndarray
+            Of the groups that are tested.
+        spread : tuple of two floats
+            Variance between groups, and their centre on the metric's own range.
+        pooled : ndarray, shape (G,)
+        tested : ndarray of bool, shape (G,)
+        drawn : tuple of two ndarrays, or None
+            Q and distances of the permutations; the normal distribution stands for them where there are none.
+        few : str
+            Why no normal distribution can; empty where it can.
+        """
+        df, single = len(z) - 1, np.full(len(z), math.nan)
+        test = Heterogeneity(q, df, math.nan, "", 0, *spread, few)
+        if drawn is not None:
+            p_q = (1 + int((drawn[0] >= q - SLACK).sum())) / (1 + len(drawn[0]))
+            test, single = Heterogeneity(q, df, p_q, "permutation", len(drawn[0]), *spread), _two_sided(z, drawn[1])
+        elif not few:
+            test, single = Heterogeneity.by_chi_square(q, df, *spread), 2 * ndtr(-np.abs(z))
+        far, p = np.full(len(tested), math.nan), np.full(len(tested), math.nan)
+        # Two groups are one test: each is all the others of the other.
+        far[tested], p[tested] = z, single if len(z) == 2 else holm(single.tolist())
+        return cls(test, pooled, far, p)
 
 
 @dataclass(frozen=True)
@@ -132,31 +182,15 @@ def compared(
     sums = units.sums(group, len(tested))
     value, error = gauge.standing(sums)
     there = tested & np.isfinite(value) & np.isfinite(error)
-    n_tested = int(there.sum())
-    nothing = np.full(len(tested), math.nan)
-    if n_tested < 2:
-        why = "fewer than two groups are large enough"
-        return Groups(Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why), nothing, nothing, nothing)
+    if there.sum() < 2:
+        return Groups.untested(FEW_LARGE, len(tested))
     q, tau2, centre = dersimonian_laird(value[there], error[there])
+    spread = tau2, float(gauge.back(np.array(centre)))
     pooled = gauge.back(shrunk(value, error, tau2, centre))
-    z = nothing.copy()
-    z[there] = against_rest(gauge, sums[there])
     drawn = _drawn(units, group, there, gauge, seed, replicates)
-    if drawn is None:
-        few = bool((sums[there, 0] < FEWEST_NORMAL).any())
-        p_q = math.nan if few else float(gammaincc((n_tested - 1) / 2, q / 2))
-        why = f"a group has fewer than {FEWEST_NORMAL} units, and there are too many units to permute" if few else ""
-        test = Heterogeneity(q, n_tested - 1, p_q, "" if few else "chi-square", 0, tau2, _back(gauge, centre), why)
-        single = np.full(n_tested, math.nan) if few else 2 * ndtr(-np.abs(z[there]))
-    else:
-        q_drawn, z_drawn = drawn
-        p_q = (1 + int((q_drawn >= q - SLACK).sum())) / (1 + len(q_drawn))
-        test = Heterogeneity(q, n_tested - 1, p_q, "permutation", len(q_drawn), tau2, _back(gauge, centre))
-        single = two_sided(z[there], z_drawn)
-    p = nothing.copy()
-    # Two groups are one test: each is all the others of the other.
-    p[there] = single if n_tested == 2 else holm(single.tolist())
-    return Groups(test, pooled, z, p)
+    few = bool((sums[there, 0] < FEWEST_NORMAL).any())
+    why = f"a group has fewer than {FEWEST_NORMAL} units, and there are too many units to permute" if few else ""
+    return Groups.of(q, against_rest(gauge, sums[there]), spread, pooled, there, drawn, why)
 
 
 def shrunk(value: FloatArray, error: FloatArray, tau2: float, centre: float) -> FloatArray:
@@ -190,7 +224,7 @@ def distances(gauge: Gauge, sums: FloatArray, others: FloatArray) -> FloatArray:
     return np.asarray((value - rest) / np.sqrt(error**2 + rest_error**2), np.float64)
 
 
-def two_sided(observed: FloatArray, drawn: FloatArray) -> FloatArray:
+def _two_sided(observed: FloatArray, drawn: FloatArray) -> FloatArray:
     """Return p of distances from what permutations give on average, shape (G,).
 
     Parameters
@@ -226,10 +260,6 @@ def _cochran(value: FloatArray, error: FloatArray) -> FloatArray:
     weight = 1 / error**2
     mean = (weight * value).sum(-1, keepdims=True) / weight.sum(-1, keepdims=True)
     return np.asarray((weight * (value - mean) ** 2).sum(-1), np.float64)
-
-
-def _back(gauge: Gauge, centre: float) -> float:
-    return float(gauge.back(np.array(centre)))
 
 
 def _drawn(

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaincc
 
 from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.result import Comparison
@@ -148,7 +147,7 @@ def from_intervals(numbers: Sequence[Number], groups: Grouping) -> Heterogeneity
         Of the numbers; there is no test where an item lies in several.
     """
     if groups.of_item is None or groups.in_file is not None:
-        return _untested("the slices share items")
+        return Heterogeneity.untested("the slices share items")
     known = [each for each in numbers if each.estimate.ends is not None and each.n >= FEWEST_NORMAL]
     low, high = (np.array([each.estimate.ends[at] for each in known if each.estimate.ends]) for at in (0, 1))
     transform = known[0].transform if known else None
@@ -156,15 +155,10 @@ def from_intervals(numbers: Sequence[Number], groups: Grouping) -> Heterogeneity
     error = (on_scale(high, transform)[0] - on_scale(low, transform)[0]) / (2 * NORMAL)
     there = np.isfinite(value) & np.isfinite(error) & (error > 0)
     if there.sum() < 2:
-        return _untested(f"fewer than two groups have an interval and {FEWEST_NORMAL} units")
+        return Heterogeneity.untested(f"fewer than two groups have an interval and {FEWEST_NORMAL} units")
     q, tau2, centre = dersimonian_laird(value[there], error[there])
     df = int(there.sum()) - 1
-    back = float(off_scale(np.array(centre), transform))
-    return Heterogeneity(q, df, float(gammaincc(df / 2, q / 2)), "chi-square", 0, tau2, back)
-
-
-def _untested(why: str) -> Heterogeneity:
-    return Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why)
+    return Heterogeneity.by_chi_square(q, df, tau2, float(off_scale(np.array(centre), transform)))
 
 
 def _numbers(report: Report) -> dict[str, Number]:

@@ -7,21 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaincc, ndtr
 
-from metrics.analyses.slices.heterogeneity import (
-    FEWEST_NORMAL,
-    SLACK,
-    Groups,
-    Heterogeneity,
-    dersimonian_laird,
-    shrunk,
-    two_sided,
-)
+from metrics.analyses.slices.heterogeneity import FEW_LARGE, FEWEST_NORMAL, Groups, dersimonian_laird, shrunk
 from metrics.analyses.slices.parts import Decisions
 from metrics.analyses.slices.studentised import Gauge
 from metrics.measures.arrays import FloatArray
-from metrics.measures.exact_tests import holm
 
 REPLICATES = 499
 """Permutations; each counts the decisions of every unit anew."""
@@ -31,6 +21,7 @@ AT_ONCE = 1_000_000
 """Numbers that are held at once."""
 MOST_CELLS = 400_000
 """Numbers that one permutation counts, up to which it is done: units × groups × cells."""
+FEW_FREE = f"a group has fewer than {FEWEST_NORMAL} items, and most groups would stay where they are when they are permuted"
 
 
 def compared_within(
@@ -51,46 +42,31 @@ def compared_within(
     replicates, seed : int
         Of the permutations.
     """
-    nothing = np.full(len(tested), math.nan)
     place = np.where(tested, np.cumsum(tested) - 1, -1)
     code = np.where(decisions.group >= 0, place[decisions.group], -1)
     kept = np.flatnonzero(code >= 0)
     n_groups, n_units = int(tested.sum()), int(decisions.unit.max(initial=-1)) + 1
     size = n_units * n_groups * decisions.k**2
     if n_groups < 2 or size > MOST_CELLS:
-        why = "fewer than two groups are large enough" if n_groups < 2 else "there are too many items to permute"
-        return Groups(Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why), nothing, nothing, nothing)
+        return Groups.untested(FEW_LARGE if n_groups < 2 else "there are too many items to permute", len(tested))
     unit, cell, group = decisions.unit[kept], decisions.cell[kept], code[kept]
     weight = None if decisions.weight is None else decisions.weight[kept] / decisions.weight[kept].mean()
     shape = (n_units, n_groups, decisions.k**2)
     (value,), (error,), (q,), (z,) = _statistics(unit, cell, group[None], weight, shape, gauge)
     _, tau2, centre = dersimonian_laird(value, error)
-    back = float(gauge.back(np.array(centre)))
-    shuffled = _Shuffled.of(unit, group)
+    shuffled, drawn, few = _Shuffled.of(unit, group), None, ""
     if shuffled.moved < LEAST_MOVED:
         fewest = int(np.bincount(np.unique(unit * n_groups + group) % n_groups, minlength=n_groups).min())
-        test, single = _by_normal(float(q), z, fewest, tau2, back)
+        few = FEW_FREE if fewest < FEWEST_NORMAL else ""
     else:
         rng, parts, step = np.random.default_rng(seed), [], max(1, AT_ONCE // size)
         for first in range(0, replicates, step):
             turned = np.stack([shuffled.draw(rng) for _ in range(min(step, replicates - first))])
             parts.append(_statistics(unit, cell, turned, weight, shape, gauge)[2:])
-        q_drawn, z_drawn = (np.concatenate([part[at] for part in parts]) for at in (0, 1))
-        p_q = (1 + int((q_drawn >= q - SLACK).sum())) / (1 + replicates)
-        test, single = Heterogeneity(float(q), n_groups - 1, p_q, "permutation", replicates, tau2, back), two_sided(z, z_drawn)
-    pooled, far, p = nothing.copy(), nothing.copy(), nothing.copy()
+        drawn = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    pooled = np.full(len(tested), math.nan)
     pooled[tested] = gauge.back(shrunk(value, error, tau2, centre))
-    far[tested], p[tested] = z, single if n_groups == 2 else holm(single.tolist())
-    return Groups(test, pooled, far, p)
-
-
-def _by_normal(q: float, z: FloatArray, fewest: int, tau2: float, back: float) -> tuple[Heterogeneity, FloatArray]:
-    """Return the test and the p of each distance without permutations; none where a group has too few units for it."""
-    df = len(z) - 1
-    if fewest < FEWEST_NORMAL:
-        why = f"a group has fewer than {FEWEST_NORMAL} items, and most groups would stay where they are when they are permuted"
-        return Heterogeneity(q, df, math.nan, "", 0, tau2, back, why), np.full(len(z), math.nan)
-    return Heterogeneity(q, df, float(gammaincc(df / 2, q / 2)), "chi-square", 0, tau2, back), 2 * ndtr(-np.abs(z))
+    return Groups.of(float(q), z, (tau2, float(gauge.back(np.array(centre)))), pooled, tested, drawn, few)
 
 
 @dataclass(frozen=True, eq=False)
