@@ -30,14 +30,14 @@ from metrics.analyses.raters.adjudicating import BEFORE, with_labels
 from metrics.results.safe_csv import safe_csv
 from metrics.results.tables import as_text
 from metrics.results.words import several, shorten
-from pages.shared import asking, history, parts, session_cache, sheets, state, turning
+from pages.shared import asking, history, parts, saved, session_cache, sheets, state, turning
 from pages.shared.disagreements import matches
 from pages.shared.disagreements.presets import BLIND
 from pages.shared.keeping import device
-from pages.shared.plain import escape, sentence, short
+from pages.shared.plain import escape, short
 
 HISTORY = history.History[Key, Coded]("coding", Coded(), ("note",))
-LOAD, TOLD, REPORT = "coding.load", "coding.told", "coding.report"
+LOAD, REPORT = "coding.load", "coding.report"
 CORRECTED = (
     f"Where you coded *Human wrong* people’s label becomes the judge’s; what it was stands in a column *{BEFORE}*. Open it as "
     "any file, or beside this one on *Rubric review* to see before and after."
@@ -253,13 +253,8 @@ def summary(dataset: state.Dataset, listing: Listing) -> None:
             )
         if any(not coded.empty for coded in coding.codes.values()):
             _away(listing, coding)
-        st.file_uploader(
-            "Load codes that were saved", type=["json"], key=LOAD, on_change=_load,
-            help="Nothing coded here is replaced. What both coded is compared.",
-        )  # fmt: skip
-        kind, text = session_cache.held(TOLD).get(dataset.id, ("", ""))
-        if text:
-            (st.error if kind else st.info)(sentence(text))
+        told = "Nothing coded here is replaced. What both coded is compared."
+        saved.loader(dataset, "Load codes that were saved", LOAD, told, _take)
 
 
 def _away(listing: Listing, coding: Coding) -> None:
@@ -283,16 +278,8 @@ def _away(listing: Listing, coding: Coding) -> None:
             st.markdown(f":small[{CORRECTED}]")
 
 
-def _load() -> None:
-    file, dataset = st.session_state[LOAD], state.dataset_of_the_file()
-    if file is None or dataset is None:
-        return
-    mine = coding_of(dataset)
-    try:
-        theirs = read_coding(file.getvalue(), file.name)
-    except InputError as problem:
-        session_cache.held(TOLD)[dataset.id] = "error", str(problem)
-        return
+def _take(dataset: state.Dataset, content: bytes, name: str) -> str:
+    mine, theirs = coding_of(dataset), read_coding(content, name)
     told = readings.loaded_words(mine, theirs, both_coded(mine, theirs), dataset.ratings.source.sha256)
     HISTORY.put(dataset.id, mine.with_those_of(theirs).codes, "loaded codes")
-    session_cache.held(TOLD)[dataset.id] = "", told
+    return told
