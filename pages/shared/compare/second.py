@@ -20,6 +20,7 @@ from pages.shared.watch import runs
 
 UPLOAD, OPEN, ERROR, NOTES = "compare.second", "compare.open", "compare.error", "compare.joined"
 A, B = "a", "b"
+HELP = "Joined on item and criterion: it needs the ids of the first file, and its human labels or none of its own."
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,22 +36,54 @@ def chooser(dataset: state.Dataset) -> None:
     if not dataset.ratings.has_rows:
         st.markdown(NEEDS_ROWS)
         return
-    st.file_uploader(
-        "A second file with the same items",
-        key=UPLOAD,
-        on_change=_uploaded,
-        help="Joined on item and criterion: it needs the ids of the first file, and its human labels or none of its own.",
-    )
-    others = [name for name, other in state.uploads().items() if name != dataset.id and other.ratings.has_rows]
-    if others:
-        titles = state.titles()
-        st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=OPEN)
-        st.button("Add it", key="compare.add", on_click=_chosen)
+    choose(
+        dataset, "A second file with the same items", "Add it", (UPLOAD, OPEN, "compare.add"), HELP,
+        lambda first, file: _name_judges(take_upload(first, file), first),
+        lambda first, other: _name_judges(take_open(first, other), first),
+    )  # fmt: skip
     if device.beside(dataset.id) is not None:
         asking.offer()
     problem = st.session_state.get(ERROR)
     if problem:
         st.error(sentence(problem), icon=":material/error:")
+
+
+def choose(
+    dataset: state.Dataset,
+    label: str,
+    button: str,
+    keys: tuple[str, str, str],
+    told: str,
+    take_file: Callable[[state.Dataset, Any], object],
+    take_other: Callable[[state.Dataset, state.Dataset], object],
+) -> None:
+    """A second file from the disk, or one of the files open already; each is taken up as soon as it is chosen.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    label, button : str
+        Of the file to upload, and to take the open one.
+    keys : tuple of three str
+        Of the upload, of the open files and of the button.
+    told : str
+        What the file must hold.
+    take_file, take_other : callable
+        What is done with the data set in view and the one chosen.
+    """
+
+    def taken(second: Any, take: Callable[[state.Dataset, Any], object]) -> None:
+        whole = state.whole_dataset()
+        if second is not None and whole is not None:
+            take(whole, second)
+
+    held = st.session_state
+    st.file_uploader(label, key=keys[0], on_change=lambda: taken(held[keys[0]], take_file), help=told)
+    others = [name for name, other in state.uploads().items() if name != dataset.id and other.ratings.has_rows]
+    if others:
+        titles = state.titles()
+        st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=keys[1])
+        st.button(button, key=keys[2], on_click=lambda: taken(state.uploads().get(held[keys[1]]), take_other))
 
 
 def note(dataset: state.Dataset) -> None:
@@ -67,18 +100,6 @@ def note(dataset: state.Dataset) -> None:
         parts.download(
             "Rows without a partner (CSV)", lambda: safe_csv(join_note.unmatched), "unmatched.csv", "compare.unmatched_csv"
         )
-
-
-def _uploaded() -> None:
-    file, dataset = st.session_state[UPLOAD], state.whole_dataset()
-    if file is not None and dataset is not None:
-        _name_judges(take_upload(dataset, file), dataset)
-
-
-def _chosen() -> None:
-    other, dataset = state.uploads().get(st.session_state[OPEN]), state.whole_dataset()
-    if other is not None and dataset is not None:
-        _name_judges(take_open(dataset, other), dataset)
 
 
 def take_upload(dataset: state.Dataset, file: Any) -> Joined | None:

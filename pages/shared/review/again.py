@@ -67,7 +67,9 @@ def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | N
         if not dataset.ratings.has_rows:
             st.markdown(NEEDS_ROWS)
             return
-        _chooser(dataset)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            keys = UPLOAD, OPEN, "review.take"
+            second.choose(dataset, "After relabelling or sharpening", "Take it as after", keys, HELP, take_upload, take_open)
         for problem in (session_cache.held(where).get(dataset.id) for where in (ERROR, UNPAIRED)):
             if problem:
                 st.error(sentence(problem), icon=":material/error:")
@@ -82,28 +84,6 @@ def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | N
             _table(both)
             if (change := both.of(criterion)) is not None:
                 showing.two_matrices(change)
-
-
-def _chooser(dataset: state.Dataset) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.file_uploader("After relabelling or sharpening", key=UPLOAD, on_change=_uploaded, help=HELP)
-        others = [name for name, upload in state.uploads().items() if name != dataset.id and upload.ratings.has_rows]
-        if others:
-            titles = state.titles()
-            st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=OPEN)
-            st.button("Take it as after", key="review.take", on_click=_taken)
-
-
-def _uploaded() -> None:
-    file, dataset = st.session_state[UPLOAD], state.whole_dataset()
-    if file is not None and dataset is not None:
-        take_upload(dataset, file)
-
-
-def _taken() -> None:
-    dataset, other = state.whole_dataset(), state.uploads().get(st.session_state[OPEN])
-    if dataset is not None and other is not None:
-        take_open(dataset, other)
 
 
 def take_upload(dataset: state.Dataset, file: Any) -> None:
