@@ -16,7 +16,7 @@ from metrics.analyses.review.tables import header_of
 from metrics.analyses.scores import provenance as ordered
 from metrics.data.scale_words import SCALE_NAMES
 from metrics.results.words import number
-from pages.shared import as_lines, parts, stage, state
+from pages.shared import as_lines, asking, parts, stage, state
 from pages.shared.disagreements import coding, matches
 from pages.shared.plain import escape
 from pages.shared.review import again, deciding, going, held, numbers, saving, showing
@@ -52,7 +52,7 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
         going.bar(dataset, names, review, readings.order_words(reviews))
     place = going.at(dataset, names)
     criterion_review = reviews[place]
-    going.write_link(criterion_review.criterion)
+    asking.write(going.ADDRESS, criterion_review.criterion)
     change = again.change_of(both, criterion_review.criterion)
     if room:
         with stage.slide(place, headed=False):

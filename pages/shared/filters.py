@@ -12,7 +12,7 @@ from metrics.analyses.cautions import Tuned, tuned_items
 from metrics.data.filtering import Condition, conditions, conditions_words, only_where
 from metrics.data.item_columns import values_to_filter_by
 from metrics.results.words import count, several, shorten
-from pages.shared import session_cache
+from pages.shared import asking, session_cache
 from pages.shared.plain import escape, short
 from pages.shared.view import Dataset
 
@@ -101,11 +101,7 @@ def restore(data: str) -> None:
 def write(data: str) -> None:
     """Put the filter of the data set in view into the address."""
     request = filter_request(data)
-    text = "" if request is None else request.text
-    if text and st.query_params.get(WHERE) != text:
-        st.query_params[WHERE] = text
-    elif not text and WHERE in st.query_params:
-        del st.query_params[WHERE]
+    asking.write(WHERE, None if request is None else request.text or None)
 
 
 def chooser(whole: Dataset, no_effect: str) -> None:

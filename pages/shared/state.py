@@ -16,7 +16,7 @@ from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import reference_name, usual_rule
 from metrics.data.references import AUTO, MAJORITY, UNANIMOUS, reference_words, references_of
 from metrics.measures.catalogue import BY_KEY
-from pages.shared import cached, criteria_scope, filters, intervals, nonverdicts, panels, session_cache
+from pages.shared import asking, cached, criteria_scope, filters, intervals, nonverdicts, panels, session_cache
 from pages.shared.view import Choices, Dataset
 
 MOST_UPLOADS = 8
@@ -118,11 +118,7 @@ def translate(tables: Mapping[str, Mapping[str, str]]) -> None:
 def write_link() -> None:
     """Put the data set into the address; the other choices are bound to it by their widgets."""
     wanted = st.session_state["data"] or st.session_state.get(UNKNOWN) or default_id()
-    if wanted == default_id():
-        if "data" in st.query_params:
-            del st.query_params["data"]
-    elif st.query_params.get("data") != wanted:
-        st.query_params["data"] = wanted
+    asking.write("data", None if wanted == default_id() else wanted)
     panels.write(wanted)
     filters.write(wanted)
 

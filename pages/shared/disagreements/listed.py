@@ -8,6 +8,7 @@ from metrics.analyses.disagreements import tables
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches, Query, position
 from metrics.results.words import count, several
+from pages.shared import asking as questions
 from pages.shared import history, screen, session_cache, sheets, stage, state, turning
 from pages.shared.disagreements import asking, coding
 from pages.shared.disagreements.presets import ITEM
@@ -30,8 +31,8 @@ def at(dataset: state.Dataset, listing: Listing, item_list: Matches) -> int:
     if place is None and chosen is not None and chosen == session_cache.held(LINKED).get(dataset.id):
         _not_here(chosen)
     item = _name(listing, item_list, place or 0) if len(item_list.items) else ""
-    if item and st.query_params.get(ITEM) != item:
-        st.query_params[ITEM] = item
+    if item:
+        questions.write(ITEM, item)
     return place or 0
 
 

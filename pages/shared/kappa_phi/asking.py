@@ -116,9 +116,7 @@ def write_link(request: GapView) -> None:
     """
     subject = request.subject
     if subject is None or subject is request.usual:
-        if SUBJECT in st.query_params:
-            del st.query_params[SUBJECT]
+        asking.write(SUBJECT, None)
         return
     st.session_state[SUBJECT] = subject.name
-    if st.query_params.get(SUBJECT) != subject.name:
-        st.query_params[SUBJECT] = subject.name
+    asking.write(SUBJECT, subject.name)

@@ -30,12 +30,6 @@ def at(dataset: state.Dataset, names: Sequence[str]) -> int:
     return names.index(chosen) if chosen in names else 0
 
 
-def write_link(criterion: str) -> None:
-    """Put the criterion in view into the address."""
-    if st.query_params.get(ADDRESS) != criterion:
-        st.query_params[ADDRESS] = criterion
-
-
 def bar(dataset: state.Dataset, names: Sequence[str], review: Review, order: str) -> None:
     """Where in the rubric the review stands, what it is sorted by, and the way on."""
     place, last = at(dataset, names), len(names) - 1
