@@ -122,11 +122,10 @@ def joint_abstention(ratings: Ratings, judge: str, settings: Settings) -> JointA
     """
     patterns, k = patterns_of(ratings, judge, settings.reference), ratings.scheme.n_classes
     human, verdict, counted = placed(patterns, ratings.scheme)
-    units = _coded(np.where(counted, 2 * (human != k) + (verdict != k), 4), patterns, 2)
-    tables = units.by_criterion
+    coded, tables = _coded(np.where(counted, 2 * (human != k) + (verdict != k), 4), patterns, 2)
     (both, human_only), (judge_only, neither) = tables.sum(0).astype(int).tolist()
     fixed = kappa_reason(neither, judge_only, human_only, both)
-    interval = None if fixed else _interval(units, "kappa", cohen_kappa, settings.confidence)
+    interval = None if fixed else _interval(coded, tables, "kappa", cohen_kappa, settings.confidence)
     kappa = Estimate(float(cohen_kappa(tables.sum(0))), interval, fixed)
     raw, scheme = patterns.raw.sum(0), ratings.scheme
     beside = raw[scheme.state("split"), : scheme.state("error")]
@@ -167,7 +166,7 @@ def relation(ratings: Ratings, judge: str, settings: Settings, side: Side = "jud
     v = _cramer(table)
     if k == 2:
         units = _coded(np.where(counted, 2 * np.where(silent, 0, 1) + np.minimum(label, 1), 4), patterns, 2)
-        interval = _folded(_interval(units, "phi", phi, settings.confidence))
+        interval = _folded(_interval(*units, "phi", phi, settings.confidence))
     else:
         effects = [
             share_of(
@@ -217,28 +216,20 @@ def _noncentral(v: float, table: NDArray[np.int64], effect: float, confidence: f
     return Interval(min(low, v), min(1.0, max(high, v)), "noncentral chi-square")
 
 
-@dataclass(frozen=True, eq=False)
-class _Units:
-    coded: Coded
-    by_criterion: FloatArray
-
-
-def _coded(cell: NDArray[np.int64], patterns: Patterns, k: int) -> _Units:
+def _coded(cell: NDArray[np.int64], patterns: Patterns, k: int) -> tuple[Coded, FloatArray]:
     """Return items with their confusion cells, K² where a decision does not count, and the tables they add up to."""
     size = k * k
     tallies = [np.bincount(row, weights=patterns.multiplicity, minlength=size + 1)[:size] for row in cell]
     tables = np.stack(tallies).reshape(-1, k, k).astype(np.float64)
     counted = (cell < size).any(0)
-    return _Units(Coded(cell[:, counted].astype(np.int16), patterns.multiplicity[counted], k), tables)
+    return Coded(cell[:, counted].astype(np.int16), patterns.multiplicity[counted], k), tables
 
 
-def _interval(units: _Units, key: str, function: Function, confidence: float) -> Interval | None:
+def _interval(coded: Coded, tables: FloatArray, key: str, function: Function, confidence: float) -> Interval | None:
     """Return the default interval: rule 2 where every item has one decision, else rules 1 and 3."""
-    tables = units.by_criterion
     values: Mapping[str, float] = {key: float(function(tables.sum(0)))}
     if np.isnan(values[key]):
         return None
-    size = units.coded.k**2
-    if ((units.coded.cell < size).sum(0) <= 1).all():
+    if ((coded.cell < coded.k**2).sum(0) <= 1).all():
         return table_intervals(tables.sum(0), {key: function}, values, confidence).get(key)
-    return micro_intervals(Unit(units.coded, tables, confidence), {key: function}, values).get(key)
+    return micro_intervals(Unit(coded, tables, confidence), {key: function}, values).get(key)
