@@ -13,18 +13,15 @@ import click
 from metrics.asker import answering
 from metrics.commands.agreement import agreement
 from metrics.commands.app import app
-from metrics.commands.biases import biases
 from metrics.commands.compare import compare
 from metrics.commands.count import count
 from metrics.commands.disagreements import disagreements
-from metrics.commands.item_scores import item_scores
 from metrics.commands.label_next import label_next
+from metrics.commands.of_judges import biases, item_scores, roc, scores
 from metrics.commands.overview import TYPED, overview
 from metrics.commands.raters import raters
 from metrics.commands.ratings import ratings
 from metrics.commands.report import report
-from metrics.commands.roc import roc
-from metrics.commands.scores import scores
 from metrics.commands.select import select
 from metrics.commands.selftest import selftest
 from metrics.errors import InputError

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from metrics.commands.options import Source, choosing_options, chosen_judges, printed, reading_options
+from metrics.commands.options import choosing_options, reading_options, reported
+
+if TYPE_CHECKING:
+    from metrics.analyses.disagreements.lists import DisagreementReport
+    from metrics.data.ratings import Ratings
 
 
 @click.command()
@@ -25,17 +29,13 @@ from metrics.commands.options import Source, choosing_options, chosen_judges, pr
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="PATH", help="Write them with all texts: .csv, .parquet or .jsonl."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def disagreements(
-    *, file: Source, how: dict[str, Any], judges: tuple[str, ...], out: Path | None, as_json: bool, **choices: Any
-) -> None:
+@reported
+def disagreements(ratings: Ratings, *, out: Path | None, **choices: Any) -> DisagreementReport:
     """The decisions in FILE on which a judge and the human differ, with the labels and reasons of both, the clearest first."""
-    import metrics
     from metrics.analyses.disagreements.lists import disagreement_lists
     from metrics.readers.long_form import write_rows
 
-    ratings = metrics.read(file, **how)
-    report = disagreement_lists(ratings, judges=chosen_judges(judges, ratings.judges) or None, **choices)
+    report = disagreement_lists(ratings, **choices)
     if out is not None:
         write_rows(report.to_frame(), str(out))
-    printed(report, as_json)
+    return report

@@ -115,34 +115,65 @@ REFERENCE_HELP = (
 )
 
 
+def naming_option(name: str, metavar: str, told: str, example: str = "") -> Callable[[Command], Command]:
+    """Return an option that is given as names and what each stands for: a number, where there is an example of some."""
+
+    def read(context: click.Context, option: click.Parameter, given: Sequence[str]) -> dict[str, Any] | None:
+        pairs = pairs_of(given, name)
+        return numbers(pairs, name, example) if example else pairs
+
+    return click.option(name, multiple=True, metavar=metavar, callback=read, help=told)
+
+
+def weights_option(told: str) -> Callable[[Command], Command]:
+    """Return the option of what criteria weigh."""
+    return naming_option("--weights", "CRITERION=WEIGHT,…", told, "c1=2,c2=-1")
+
+
+def values_option(told: str, example: str) -> Callable[[Command], Command]:
+    """Return the option of what labels are worth."""
+    return naming_option("--values", "LABEL=NUMBER,…", told, example)
+
+
+def handling_option(example: str) -> Callable[[Command], Command]:
+    """Return the option of what stands for an answer that is none."""
+    told = f"Ties, invalid answers, failed calls otherwise than abstentions: {example}."
+    return naming_option("--handling", "KIND=HOW,…", told)
+
+
+abstention_option = click.option(
+    "--abstention",
+    default="exclude",
+    metavar="exclude|as_unmet|as_category",
+    help="What an abstention counts as; as_unmet where a label says no.",
+)
+judges_option = click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
+
+
+def reported(command: Command) -> Command:
+    """Add how the report is printed that a command makes of the ratings in FILE and of the judges named."""
+
+    @functools.wraps(command)
+    def printing(*, file: Source, how: dict[str, Any], judges: Sequence[str], as_json: bool, **choices: Any) -> None:
+        import metrics
+
+        ratings = metrics.read(file, **how)
+        printed(command(ratings, judges=chosen_judges(judges, ratings.judges) or None, **choices), as_json)
+
+    return _with(printing, click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."))
+
+
 def choosing_options(command: Command) -> Command:
     """Add the choices that every number rests on, each as `metrics.agreement` takes it."""
     return _with(
         command,
-        click.option(
-            "--abstention",
-            default="exclude",
-            metavar="exclude|as_unmet|as_category",
-            help="What an abstention counts as; as_unmet where a label says no.",
-        ),
-        click.option(
-            "--handling",
-            multiple=True,
-            metavar="KIND=HOW,…",
-            callback=lambda context, option, given: pairs_of(given, "--handling"),
-            help="Ties, invalid answers, failed calls otherwise than abstentions: tie=exclude, invalid=as_unmet, error=as_unmet.",
-        ),
+        abstention_option,
+        handling_option("tie=exclude, invalid=as_unmet, error=as_unmet"),
         click.option("--reference", default="auto", help=REFERENCE_HELP),
         click.option("--cost", help="nominal, halfway, as-negative, as-positive, or nine numbers: 0,1,1;1,0,1;1,1,0."),
         click.option("--item-rule", default="all", metavar="all|threshold", help="When an item counts as met."),
         click.option("--threshold", type=float, help="Weighted share an item must reach, above 0 and at most 1."),
-        click.option(
-            "--weights",
-            multiple=True,
-            metavar="CRITERION=WEIGHT,…",
-            callback=lambda context, option, given: numbers(pairs_of(given, "--weights"), "--weights", "c1=2,c2=-1"),
-            help="Weights of criteria; others weigh 1.",
-        ),
+        weights_option("Weights of criteria; others weigh 1."),
     )
 
 
@@ -198,7 +229,7 @@ def interval_options(command: Command) -> Command:
     """Add whose numbers are reported, and how their intervals are found, as `metrics.agreement` takes them."""
     return _with(
         command,
-        click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas."),
+        judges_option,
         click.option(
             "--interval", default="auto", metavar="auto|jackknife|dirichlet|wilson|bootstrap|bca|none", help="How it is found."
         ),

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metrics.commands.options import Source, by_groups, confidence_option, pairs_of, printed, reading_options, slicing_options
+from metrics.commands.options import (
+    Source,
+    abstention_option,
+    by_groups,
+    confidence_option,
+    handling_option,
+    printed,
+    reading_options,
+    slicing_options,
+)
 from metrics.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,19 +28,8 @@ if TYPE_CHECKING:
 @reading_options
 @click.option("--level", metavar="nominal|ordinal|interval|ratio", help="Level of α; default: what the confirmed scale says.")
 @click.option("--role", metavar="human|judge", help="Whose labels; default humans where there are two or more, else judges.")
-@click.option(
-    "--abstention",
-    default="exclude",
-    metavar="exclude|as_unmet|as_category",
-    help="What an abstention counts as; as_unmet where a label says no.",
-)
-@click.option(
-    "--handling",
-    multiple=True,
-    metavar="KIND=HOW,…",
-    callback=lambda context, option, given: pairs_of(given, "--handling"),
-    help="Ties, invalid answers, failed calls otherwise than abstentions: tie=as_category, invalid=exclude.",
-)
+@abstention_option
+@handling_option("tie=as_category, invalid=exclude")
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
 @confidence_option
 @click.option(
