@@ -19,6 +19,10 @@ from metrics.results import words
 
 UNITS = ("item", "decision", "criterion", "hierarchical")
 """Units that are not a column of the file."""
+NAMED = {
+    "delong": "DeLong", "dirichlet": "Dirichlet", "mover": "MOVER", "newcombe": "Newcombe", "score": "Tango", "wilson": "Wilson",
+}  # fmt: skip
+"""Methods of intervals to what they are called after."""
 MEMBERS = 5
 """Judges of a panel that a declaration names; of more it says how many."""
 
@@ -226,21 +230,14 @@ def jackknife_words(d: Declaration) -> str:
     return f"{unit_word if unit in UNITS else f'‘{unit}’'} jackknife"
 
 
-def interval_words(d: Declaration, interval: Interval) -> str:
-    """Return how an interval was found: item jackknife, item jackknife widened by Dirichlet (small cell)."""
-    unit = str(d.interval["unit"])
-    groups = "" if unit in UNITS else f"‘{unit}’"
-    names = {
-        "jackknife": jackknife_words(d),
-        "dirichlet": "Dirichlet",
-        "wilson": "Wilson",
-        "score": "Tango",
-        "mover": "MOVER",
-    }
+def interval_words(d: Declaration, interval: Interval, why: str = "small cell") -> str:
+    """Return how an interval was found: item jackknife, item jackknife widened by Dirichlet (small cell), why it was."""
     if "bootstrap" in interval.method:
-        return f"{_bootstrap(d, interval.method, groups)}, {_draws(d)}"
+        unit = str(d.interval["unit"])
+        return f"{_bootstrap(d, interval.method, '' if unit in UNITS else f'‘{unit}’')}, {_draws(d)}"
+    names = NAMED | {"jackknife": jackknife_words(d)}
     first, _, second = interval.method.partition("+")
-    widened = f" widened by {names.get(second, second)} (small cell)" if second else ""
+    widened = f" widened by {names.get(second, second)}{f' ({why})' if why else ''}" if second else ""
     return f"{names.get(first, first)}{widened}"
 
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from metrics.analyses.provenance import Header, citation_line, columns_of, jackknife_words
+from metrics.analyses.provenance import Header, citation_line, columns_of, interval_words
 from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.result import RocBlock, RocReport
 from metrics.analyses.roc.tallies import ScoreTally
@@ -17,7 +17,6 @@ from metrics.results import words
 SMALLEST, LARGEST = 1e-6, 1e15
 """Between them a cut is written without an exponent."""
 NONE_BETTER = "no threshold does better than chance on these decisions"
-METHODS = {"delong": "DeLong", "newcombe": "Newcombe", "dirichlet": "Dirichlet", "mover": "MOVER", "wilson": "Wilson"}
 
 
 def header(report: RocReport, judge: str, criterion: str | None) -> Header:
@@ -244,10 +243,7 @@ def _method(report: RocReport, block: RocBlock) -> str:
 
 
 def _interval_method(report: RocReport, interval: Interval) -> str:
-    names = METHODS | {"jackknife": jackknife_words(report.declaration)}
-    first, _, second = interval.method.partition("+")
-    widened = f" widened by {names.get(second, second)} (few items of a class)" if second else ""
-    return f"{names.get(first, first)}{widened}"
+    return interval_words(report.declaration, interval, "few items of a class")
 
 
 def _held_out(report: RocReport, block: RocBlock) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrics.analyses.ordered_catalogue import RECORDS
-from metrics.analyses.provenance import Header, citation_line, columns_of, items_behind, jackknife_words, made_of, silent_words
+from metrics.analyses.provenance import Header, citation_line, columns_of, interval_words, items_behind, made_of, silent_words
 from metrics.analyses.records import Block
 from metrics.analyses.scores.result import JudgeScores, ScoresReport
 from metrics.data.abstention import Coverage
@@ -14,7 +14,6 @@ from metrics.results import words
 
 SHORT = 6
 """Classes that are named one by one; of more only both ends are."""
-METHODS = {"dirichlet": "Dirichlet", "wilson": "Wilson", "mover": "MOVER"}
 HEADLINE = "weighted_kappa_quadratic"
 SIGNED = ("bias", "bias_d", "loa_low", "loa_high")
 
@@ -195,11 +194,8 @@ def extent(scores: JudgeScores, criterion: str | None) -> str:
 
 def kind_words(report: ScoresReport, interval: Interval) -> str:
     """Return how an interval was found."""
-    names = METHODS | {"jackknife": jackknife_words(report.declaration)}
-    first, _, second = interval.method.partition("+")
-    small = " (small cell)" if interval.note.startswith("small cell") else ""
-    widened = f" widened by {names.get(second, second)}{small}" if second else ""
-    return f"{names.get(first, first)}{widened}"
+    small = "small cell"
+    return interval_words(report.declaration, interval, small if interval.note.startswith(small) else "")
 
 
 def _method(report: ScoresReport, block: Block, key: str) -> str:
