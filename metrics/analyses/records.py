@@ -167,15 +167,16 @@ class Weighted:
             "n_items": self.n_items,
             "n_effective": self.n_effective,
             **({"confusion": self.counts.tolist()} if self.counts.size else {}),
-            **_plain_numbers(self.estimates),
+            **plain_numbers(self.estimates),
         }
 
     def macro_dict(self) -> Json:
         """Return the means over the criteria alike."""
-        return {"column": self.column, "n_items": self.n_items, "n_effective": self.n_effective, **_plain_numbers(self.macro)}
+        return {"column": self.column, "n_items": self.n_items, "n_effective": self.n_effective, **plain_numbers(self.macro)}
 
 
-def _plain_numbers(estimates: Mapping[str, Estimate]) -> Json:
+def plain_numbers(estimates: Mapping[str, Estimate]) -> Json:
+    """Return numbers by name JSON-ready, undefined ones null, with the intervals there are and why those are undefined."""
     return {
         **{key: _or_null(one.value) for key, one in estimates.items()},
         "intervals": {key: list(one.ends) for key, one in estimates.items() if one.ends is not None},
@@ -412,3 +413,8 @@ def _or_null(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+def notes_of(warnings: Sequence[Warn]) -> list[str]:
+    """Return the warnings as the last paragraph of a text; no paragraph without any."""
+    return ["\n".join(["Note", *(f"  {warning.message}" for warning in warnings)])] if warnings else []

@@ -9,7 +9,7 @@ import numpy as np
 from metrics.analyses.agreement.standing import CODES, standing
 from metrics.analyses.leading import read_first
 from metrics.analyses.provenance import header
-from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.analyses.records import AgreementReport, Block, JudgeReport, notes_of
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS
 from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.results import tables, words
@@ -105,10 +105,7 @@ def mean_of(block: Block, key: str) -> str:
 def summary(report: AgreementReport) -> str:
     """Return declaration, tables and metrics of every judge, and the warnings."""
     parts = ["\n".join(_judge(report, judge)) for judge in report.judges.values()]
-    notes = [warning.message for warning in report.warnings if warning.code not in CODES]
-    if notes:
-        parts.append("\n".join(["Note", *(f"  {note}" for note in notes)]))
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *notes_of([warning for warning in report.warnings if warning.code not in CODES])])
 
 
 def short(report: AgreementReport) -> list[str]:

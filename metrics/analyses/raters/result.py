@@ -14,7 +14,7 @@ from metrics.analyses.comparison.margin import Held
 from metrics.analyses.raters.ceiling import Ceiling
 from metrics.analyses.raters.gate import Bands, Gate, On
 from metrics.analyses.raters.pairwise import MIN_SHARED, Pairs
-from metrics.analyses.records import Declaration, Warn
+from metrics.analyses.records import Declaration, Warn, plain_numbers
 from metrics.data.order import Measurement
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import QUADRATIC_KAPPA
@@ -127,13 +127,9 @@ class WeightedRaters:
 
     def to_dict(self) -> Json:
         """Return it JSON-ready, undefined numbers null."""
-        estimates = self.estimates
         return {
             "column": self.column, "n_items": self.n_items, "n_effective": self.n_effective,
-            **{key: or_none(one.value) for key, one in estimates.items()},
-            "intervals": {key: list(one.ends) for key, one in estimates.items() if one.ends is not None},
-            "undefined": {key: one.undefined for key, one in estimates.items() if not one.defined},
-            "gate": self.gate.to_dict(),
+            **plain_numbers(self.estimates), "gate": self.gate.to_dict(),
         }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from metrics.analyses.raters.provenance import header
 from metrics.analyses.raters.readings import rare_label_words, rare_words, single_people
 from metrics.analyses.raters.readings_ceiling import ceiling_reading, margin_reading, margins_reading
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule
+from metrics.analyses.records import notes_of
 from metrics.measures.catalogue import QUADRATIC_KAPPA
 from metrics.results import tables, words
 from metrics.results.prose import Paragraph, Passage
@@ -85,9 +86,7 @@ def summary(report: RatersReport) -> str:
     """Return declaration, statistics over all criteria, the criteria by need for attention, and the warnings."""
     lines = [*_heading_lines(report), "", *_statistics(report), "", *_same(report.pooled), "", *_criteria(report)]
     lines += ["", *_margins(report)] if report.margins else []
-    if report.warnings:
-        lines += ["", "Note", *(f"  {warning.message}" for warning in report.warnings)]
-    return "\n".join(lines)
+    return "\n\n".join(["\n".join(lines), *notes_of(report.warnings)])
 
 
 def _margins(report: RatersReport) -> list[str]:

@@ -6,6 +6,7 @@ import math
 
 from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.comparison.levels import FEWEST, ONE_LABEL_EACH
+from metrics.analyses.records import notes_of
 from metrics.analyses.roc.calibration import Calibration
 from metrics.analyses.roc.cuts import Cut
 from metrics.analyses.roc.held_out import HeldOut
@@ -236,10 +237,7 @@ def held_out_note(held_out: HeldOut, tally: ScoreTally) -> str:
 
 def summary(report: RocReport) -> str:
     """Return every judge and criterion, and the warnings."""
-    lines = [_text_of(report, curve) for curve in report.judges.values()]
-    if report.warnings:
-        lines.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
-    return "\n\n".join(lines)
+    return "\n\n".join([*(_text_of(report, curve) for curve in report.judges.values()), *notes_of(report.warnings)])
 
 
 def _point(report: RocReport, name: str, cut: Cut | None) -> str:

@@ -14,7 +14,7 @@ from metrics.analyses.agreement.tables import confusion_lines, criteria_lines
 from metrics.analyses.directions import contradicting
 from metrics.analyses.ordered_blocks import SPEARMAN_LESS_KAPPA
 from metrics.analyses.ordered_catalogue import RECORDS
-from metrics.analyses.records import Block
+from metrics.analyses.records import Block, notes_of
 from metrics.analyses.scores import tables as scores_tables
 from metrics.analyses.scores.provenance import HEADLINE, estimate_text, header, mean_over
 from metrics.analyses.scores.readings_numbers import NEAR, concordance_reading, limits_reading, people_reading
@@ -361,9 +361,7 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
 def summary(report: ScoresReport) -> str:
     """Return every judge and criterion, and the warnings."""
     parts = ["\n".join(_text_of(report, scores)) for scores in report.judges.values()]
-    if report.warnings:
-        parts.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *notes_of(report.warnings)])
 
 
 def _text_of(report: ScoresReport, scores: JudgeScores) -> list[str]:

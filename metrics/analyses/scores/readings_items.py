@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from metrics.analyses.agreement.standing import REVERSED
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.provenance import Header, citation_line, columns_of, made_of
+from metrics.analyses.records import notes_of
 from metrics.analyses.scores.item_scores import FEW_VALUES, ItemScoresReport, JudgeItemScores
 from metrics.analyses.scores.tables import of_items
 from metrics.measures.arrays import safe_ratio
@@ -114,9 +115,7 @@ def estimate_text(estimate: Estimate, *, signed: bool = False) -> str:
 def summary(report: ItemScoresReport) -> str:
     """Return every judge, and the warnings."""
     parts = ["\n".join(_lines(report, name)) for name in report.judges]
-    if report.warnings:
-        parts.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *notes_of(report.warnings)])
 
 
 def _lines(report: ItemScoresReport, judge: str) -> Iterator[str]:
