@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.analyses.agreement.coverage import coverages
+from metrics.analyses.agreement.coverage import coverages, votes_beside
 from metrics.analyses.agreement.item_level import item_level_of, no_item_level
 from metrics.analyses.agreement.labelled import by_labelling
 from metrics.analyses.agreement.warnings import warnings_of
@@ -27,7 +27,7 @@ from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.verification import labelling_of
 from metrics.data.abstention import apply_mode, mode_labels, mode_map
 from metrics.data.checks import checks_arguments, one_given
-from metrics.data.pairs import patterns_of, voted
+from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings, Role
 from metrics.data.scales import scales_of
@@ -168,7 +168,7 @@ class Alike:
     Attributes
     ----------
     reports : dict
-        By what judge and reference said of the items.
+        By what judge and reference said of the items, and how people voted there.
     directions : dict
         Of single tables, by their counts.
     """
@@ -217,7 +217,8 @@ def judge_report(
     labelling = labelling_of(ratings, judge, settings)
     if alike is None or not _by_patterns(ratings, settings):
         return by_labelling(make(), labelling)
-    if (key := _answered(patterns)) not in alike.reports:
+    key = _answered(patterns) + votes_beside(ratings, judge, settings.reference).tobytes()
+    if key not in alike.reports:
         alike.reports[key] = make()
     return by_labelling(replace(alike.reports[key], name=judge), labelling)
 
@@ -230,13 +231,12 @@ def _answered(patterns: Patterns) -> bytes:
 
 
 def _by_patterns(ratings: Ratings, settings: Settings) -> bool:
-    """Return whether nothing but the patterns of a judge makes its report.
+    """Return whether nothing but the patterns of a judge, and how people voted beside it, makes its report.
 
-    No weight, group or order of its items, no draw, and no votes of people that its coverage tells of.
+    No weight, group or order of its items, and no draw.
     """
     return (
         settings.sampling is None
-        and not voted(ratings, settings.reference).several.any()
         and not settings.by_column
         and item_weights(ratings) is None
         and leading(ratings, settings.abstention) == "kappa"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.analyses.records import Warn
 from metrics.data.abstention import Coverage, coverage_of
@@ -40,18 +41,33 @@ def coverages(ratings: Ratings, judge: str, reference: str, *, each: bool = True
     InputError
         For an unknown reference.
     """
-    raw, scheme, human_votes = patterns_of(ratings, judge, reference).raw, ratings.scheme, voted(ratings, reference)
-    votes = np.zeros((len(ratings.criteria), 2), np.int64)
-    for place, those in enumerate((human_votes.several, human_votes.between_labels)):
-        if not those.any():
-            continue
-        cells, asked = cells_of(ratings), verdicts(ratings, judge, "judge") < scheme.state("error")
-        rows = np.flatnonzero(asked & those)
-        weight = ratings.weight[cells.item[rows]]
-        votes[:, place] = np.bincount(cells.criterion[rows], weights=weight, minlength=len(votes))
+    raw, scheme, votes = patterns_of(ratings, judge, reference).raw, ratings.scheme, votes_beside(ratings, judge, reference)
     names = ratings.criteria if each else ()
     by_criterion = {n: coverage_of(raw[i], scheme, *votes[i].tolist()) for i, n in enumerate(names)}
     return coverage_of(raw.sum(0), scheme, *votes.sum(0).tolist()), by_criterion
+
+
+def votes_beside(ratings: Ratings, judge: str, reference: str) -> NDArray[np.int64]:
+    """Return decisions of a judge on which several people voted, and on which their median lies between two labels.
+
+    Parameters
+    ----------
+    ratings, judge, reference
+        As in `coverages`.
+
+    Returns
+    -------
+    ndarray, shape (C, 2)
+    """
+    human_votes, votes = voted(ratings, reference), np.zeros((len(ratings.criteria), 2), np.int64)
+    for place, those in enumerate((human_votes.several, human_votes.between_labels)):
+        if not those.any():
+            continue
+        cells, asked = cells_of(ratings), verdicts(ratings, judge, "judge") < ratings.scheme.state("error")
+        rows = np.flatnonzero(asked & those)
+        weight = ratings.weight[cells.item[rows]]
+        votes[:, place] = np.bincount(cells.criterion[rows], weights=weight, minlength=len(votes))
+    return votes
 
 
 def split_votes_sentence(coverage: Coverage) -> str:
