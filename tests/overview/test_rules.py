@@ -385,6 +385,17 @@ def test_decisions_that_a_judge_did_not_label_come_first_where_they_would_turn_w
     assert "unlabelled" not in [statement.kind for statement in counted.verdict]
 
 
+def test_a_judge_without_a_decision_that_counts_has_no_accuracy_in_json() -> None:
+    """Both people differ on the only item that it labelled."""
+    rows = [
+        (f"i{i}", who, role, "MET" if i % 2 else "UNMET") for i in range(40) for who, role in (("a", "human"), ("j", "judge"))
+    ]
+    rows += [("i1", "b", "human", "UNMET"), ("i1", "k", "judge", "MET")]
+    found = metrics.overview(metrics.read(pd.DataFrame(rows, columns=["item", "rater", "role", "label"])))
+    assert json.loads(found.to_json())["verdict"]
+    assert found.statement("unlabelled").numbers["k"]["accuracy_as_wrong"] is None
+
+
 def test_a_judge_far_behind_on_whom_test_and_interval_disagree_does_not_hide_who_leads() -> None:
     far = overview_of("test and interval disagree far behind")
     kinds = [statement.kind for statement in far.verdict]

@@ -11,6 +11,7 @@ from metrics.analyses.labelling import Labelling
 from metrics.analyses.overview.grounds import Grounds, statement_of
 from metrics.analyses.overview.result import Statement
 from metrics.results import words
+from metrics.results.report import or_none
 
 MANY_UNLABELLED = 0.1
 """Share of the decisions that people labelled from which what a judge did not label may be another matter than the rest."""
@@ -106,7 +107,9 @@ def unlabelled(grounds: Grounds) -> Statement | None:
         if other:
             beside = f", below that of {words.shorten(other)} ({words.percent(unlabelled_of(grounds)[other].as_wrong)})"
         text += f" Counted as wrong, accuracy of {words.shorten(name)} would be {words.percent(one.as_wrong)}{beside}."
-    numbers = {name: {"n": one.n, "n_total": one.n_total, "accuracy_as_wrong": one.as_wrong} for name, one in many.items()}
+    numbers = {
+        name: {"n": one.n, "n_total": one.n_total, "accuracy_as_wrong": or_none(one.as_wrong)} for name, one in many.items()
+    }
     return statement_of("unlabelled", text, grounds, numbers)
 
 
