@@ -107,8 +107,8 @@ def test_versions_stand_beside_the_one_before(visit: Any) -> None:
     app = opened(visit, PAGE, frame.rename(columns={"prompt": "run"}).to_csv(index=False).encode())
     app.selectbox(key=BY).set_value("run").run()
     assert not app.exception
-    judge = metrics.slices(metrics.read(frame.rename(columns={"prompt": "run"})), "run").judges["judge"]
-    assert escape(readings.steps_reading(judge)) in text_of(app)
+    report = metrics.slices(metrics.read(frame.rename(columns={"prompt": "run"})), "run")
+    assert escape(readings.steps_reading(report, report.judges["judge"])) in text_of(app)
     assert "First runs" in words_in(figure(app, "slices.groups"))
 
 

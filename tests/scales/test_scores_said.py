@@ -162,15 +162,16 @@ def test_a_reversed_scale_is_asked_about_and_no_other(build_of_tables) -> None:
 def test_how_far_the_errors_lie(build_of_tables) -> None:
     assert matrix_reading(report_of(build_of_tables, GOOD), "j") == (
         "Of 16 errors none is more than one option off, 56\u00a0% lie above the reference’s option; "
-        "the commonest is 3 where h says 2 (5 times)."
+        "no one of them is clearly the commonest."
     )
+    assert matrix_reading(report_of(build_of_tables, GOOD * 4), "j").endswith("; the commonest is 3 where h says 2 (20 times).")
     assert "1\u00a0% are more than one option off, 100\u00a0% lie above" in matrix_reading(report_of(build_of_tables, HIGH), "j")
     far = np.diag([4, 4, 4])
     far[0, 2] = 1
     assert matrix_reading(report_of(build_of_tables, far), "j") == "The only error is 3 where h says 1, 2 options off."
     tied = np.diag([4, 4, 4])
     tied[0, 1] = tied[1, 2] = 2
-    assert matrix_reading(report_of(build_of_tables, tied), "j").endswith("; no one of them is the commonest.")
+    assert matrix_reading(report_of(build_of_tables, tied), "j").endswith("; no one of them is clearly the commonest.")
     far[0, 1] = 1
     assert matrix_reading(report_of(build_of_tables, far), "j").endswith("; no two are alike.")
     assert matrix_reading(report_of(build_of_tables, np.diag([4, 4, 4])), "j") == "Every decision is on the diagonal."
