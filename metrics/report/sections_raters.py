@@ -55,7 +55,7 @@ def _each(material: Material) -> list[Table]:
     first = next(iter(report.judges.values())).micro
     beyond = [("κ", "kappa")] if material.contents.has("kappa") else []
     beyond += [("φ" if key == "phi" else name, key) for name, key in association_keys(material, first)[:1]]
-    rest = [("F1", "f1"), ("drift", "drift")] if len(first.labels) == 2 else [("macro-F1", "macro_f1")]
+    rest = [("F1", "f1"), ("label-rate bias", "drift")] if len(first.labels) == 2 else [("macro-F1", "macro_f1")]
     shown = {"judges": beyond, "judges-accuracy": [("accuracy", "accuracy"), *rest]}
     return [_side_by_side(material, report, level, key, columns) for key, columns in shown.items()]
 

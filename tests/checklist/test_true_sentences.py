@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+import pytest
 
 import metrics
 from metrics.report.checklist.contents import Contents
@@ -155,3 +158,10 @@ def test_what_only_one_side_labelled_was_left_out_too() -> None:
     whole = table([row for row in rows if not row.endswith(",")], "item,criterion,human,verdict")
     assert evidence(8, whole) == "Coverage is 100\u00a0%: nothing was left out."
     assert "a verdict everywhere" in evidence(6, whole)
+
+
+def test_how_far_kappa_lies_below_accuracy_is_what_the_two_printed_numbers_say() -> None:
+    for n in range(40, 90):
+        text = evidence(3, labels("MUMUMMU", "MUMUUUMMUMU", n))
+        accuracy, kappa, apart = re.search(r"Accuracy (\d+)\s%.*?κ (−?[\d.]+) \[.*?, (−?[\d.]+) below accuracy", text).groups()
+        assert float(apart.replace("−", "-")) == pytest.approx(int(accuracy) / 100 - float(kappa.replace("−", "-")))

@@ -61,7 +61,7 @@ def _accuracy_and_kappa(case: Case) -> str:
     kappa = block.values["kappa"]
     if math.isnan(kappa):
         return f"{start}. {estimate_text(block, 'kappa')}"
-    apart = words.number(block.values["accuracy"] - kappa)
+    apart = words.number(words.printed(block.values["accuracy"]) - words.printed(kappa))
     return f"{start}; {estimate_text(block, 'kappa')}, {apart} below accuracy"
 
 
