@@ -81,11 +81,9 @@ def _ask(dataset: state.Dataset, chosen: state.Choices) -> None:
 
 def _empty(dataset: state.Dataset) -> None:
     if not dataset.ratings.has_items:
-        st.info(NEED_ITEMS, icon=":material/info:")
-        parts.to_data_page("Open a file")
+        parts.lacking(NEED_ITEMS, "Open a file")
     else:
-        st.info("This file has one judge. Add a second file with the same items to compare them.", icon=":material/info:")
-        second.chooser(dataset)
+        second.needed(dataset)
 
 
 def _show(dataset: state.Dataset, comparison: Comparison, whisker: partial[None], forest: partial[None]) -> None:

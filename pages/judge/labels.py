@@ -25,22 +25,19 @@ NO_ITEMS = (
     "This is a table of counts: it does not say which decisions belong to one item, so items cannot be planned from it. "
     "Open a file with one row per verdict."
 )
-ONE_JUDGE = "This file has one judge. Add a second file with the same items to compare them."
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     if not dataset.ratings.has_items:
         parts.sample_note(dataset)
-        st.info(NO_ITEMS, icon=":material/info:")
-        parts.to_data_page("Open a file")
+        parts.lacking(NO_ITEMS, "Open a file")
         return
     parts.sample_note_at_desk(dataset)
     with opening.choosers():
         asking.choosers(dataset, chosen)
     parts_below = _below(dataset, chosen)
     if asking.of_two() and len(dataset.ratings.judges) < 2:
-        st.info(ONE_JUDGE, icon=":material/info:")
-        second.chooser(dataset)
+        second.needed(dataset)
     elif asking.same_judge(dataset, chosen):
         st.info("A and B are the same judge. Choose two.", icon=":material/info:")
     else:

@@ -35,12 +35,11 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
 
 
 def _classes(dataset: state.Dataset) -> None:
-    st.info(
+    parts.lacking(
         f"A preference needs one label for the first answer and one for the second, and {escape(dataset.title)} has "
         f"{len(dataset.ratings.scheme.classes)} classes. Say on the Data page which label is which, and which one is a tie.",
-        icon=":material/info:",
+        "Say what the labels mean",
     )
-    parts.to_data_page("Say what the labels mean")
 
 
 opening.page(ASKS, answer)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-import streamlit as st
-
 from metrics import InputError
 from metrics.analyses.roc.provenance import citation, header
 from metrics.analyses.roc.readings import weighted_notes
 from metrics.data.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
 from pages.shared import as_lines, opening, parts, stage, state
-from pages.shared.page_records import DATA
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking, numbers, plot
 
@@ -41,13 +38,11 @@ def _question(dataset: state.Dataset | None) -> str:
 
 def _classes(dataset: state.Dataset) -> None:
     parts.sample_note(dataset)
-    st.info(
+    parts.lacking(
         f"A ROC curve separates one positive from one negative label, and {escape(dataset.title)} has "
         f"{len(dataset.ratings.scheme.classes)} classes. Say on the Data page which label is positive and which is negative.",
-        icon=":material/info:",
+        "Say what the labels mean",
     )
-    if st.button("Say what the labels mean", type="primary"):
-        parts.go_to(DATA.path)
 
 
 def show(asked: asking.RocView) -> None:

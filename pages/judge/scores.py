@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from metrics import InputError
 from metrics.analyses.scores.provenance import citation, header
 from pages.shared import as_lines, opening, parts, stage, state
@@ -55,12 +53,11 @@ def show(asked: asking.ScoresView) -> None:
 
 def _no_order(dataset: state.Dataset) -> None:
     names = ", ".join(escape(name) for name in dataset.ratings.scheme.classes[:6])
-    st.info(
+    parts.lacking(
         f"Scores need labels from low to high, or score columns of both sides. The labels of {escape(dataset.title)} are "
         f"{names}, and nothing says which is higher. Say on the Data page that they are ordinal, and give their order.",
-        icon=":material/info:",
+        "Give the order of the labels",
     )
-    parts.to_data_page("Give the order of the labels")
 
 
 opening.page(ASKS, answer)

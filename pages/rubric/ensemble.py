@@ -7,7 +7,6 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import InputError
 from metrics.analyses.provenance import Header, citation_line
 from metrics.analyses.raters.provenance import citation, header
 from metrics.analyses.raters.result import RatersReport
@@ -31,7 +30,6 @@ SECTIONS = {
     "alike": alike.section, "errors": errors.section, "growth": growing.section, "matrices": matrices.section,
     "runs": runs.section,
 }  # fmt: skip
-ONE_JUDGE = "This file has one judge. Add a second file with the same items to compare them."
 NO_JUDGE = "No judge is among the raters of this file. The page needs two judges or more on the same items."
 COUNTS = "This is a table of counts: it does not say which items the judges saw. Open a file with one row per verdict."
 NO_REFERENCE = "This file has no human label, so nothing here says who is right. What the judges share is below."
@@ -40,35 +38,16 @@ COSTS = " Any two of the three answers count as equally far apart; with other co
 ALPHA = "How far the judges agree beyond chance. It is no sign that they are right: judges can share their errors."
 
 
-def page() -> None:
-    dataset = state.dataset()
-    parts.title(ASKS)
-    if dataset is None:
-        parts.nothing_open()
-        return
-    if state.only_scores():
-        parts.only_scores(dataset)
-        return
+def answer(dataset: state.Dataset, _: state.Choices | None) -> None:
     parts.sample_note_at_desk(dataset)
-    if not dataset.ratings.has_items or len(dataset.ratings.judges) < 2:
-        _too_few(dataset)
-        return
-    try:
-        show(dataset)
-    except InputError as error:
-        parts.refused(error)
-
-
-def _too_few(dataset: state.Dataset) -> None:
     if not dataset.ratings.has_items:
-        st.info(COUNTS, icon=":material/info:")
-        parts.to_data_page("Open a file")
+        parts.lacking(COUNTS, "Open a file")
     elif not dataset.ratings.judges:
-        st.info(f"{escape(dataset.title)}: {NO_JUDGE}", icon=":material/info:")
-        parts.to_data_page("Assign roles")
+        parts.lacking(f"{escape(dataset.title)}: {NO_JUDGE}", "Assign roles")
+    elif len(dataset.ratings.judges) > 1:
+        show(dataset)
     else:
-        st.info(ONE_JUDGE, icon=":material/info:")
-        second.chooser(dataset)
+        second.needed(dataset)
         if runs.there(dataset):
             runs.section(dataset)
 
@@ -139,4 +118,4 @@ def _downloads(report: RatersReport) -> None:
         sheets.download("κ of all pairs (CSV)", lambda: in_full(pairs(report)), "judge_pairs.csv", "ensemble.kappa_csv")
 
 
-page()
+opening.page(ASKS, answer, of_one_side=True)

@@ -7,7 +7,6 @@ from typing import get_args
 
 import streamlit as st
 
-from metrics import InputError
 from metrics.analyses.raters.provenance import citation, header
 from metrics.analyses.raters.result import RatersReport
 from pages.shared import as_lines, opening, parts, stage, state
@@ -28,25 +27,19 @@ ALONE = (
 
 def page() -> None:
     dataset = state.dataset()
-    roles = asking.roles_of(dataset.ratings) if dataset is not None else []
-    parts.title(*HEADS[asking.role(roles)])
-    if dataset is None:
-        parts.nothing_open()
-        return
-    if state.only_scores():
-        parts.only_scores(dataset)
-        return
+    question, *name = HEADS[asking.role(asking.roles_of(dataset.ratings) if dataset is not None else [])]
+    opening.page(question, answer, *name, of_one_side=True)
+
+
+def answer(dataset: state.Dataset, _: state.Choices | None) -> None:
+    roles = asking.roles_of(dataset.ratings)
     if not roles:
-        st.info(f"{escape(dataset.title)}: {ALONE}", icon=":material/info:")
-        parts.to_data_page("Open a file")
+        parts.lacking(f"{escape(dataset.title)}: {ALONE}", "Open a file")
         return
     parts.sample_note_at_desk(dataset)
-    try:
-        with opening.choosers():
-            asking.choosers(dataset, roles)
-        show(dataset, asking.raters_report(dataset, roles))
-    except InputError as error:
-        parts.refused(error)
+    with opening.choosers():
+        asking.choosers(dataset, roles)
+    show(dataset, asking.raters_report(dataset, roles))
 
 
 def show(dataset: state.Dataset, report: RatersReport) -> None:

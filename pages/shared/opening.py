@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import streamlit as st
 
@@ -13,17 +14,18 @@ from pages.shared import parts, stage, state
 SCORES = (
     "The criteria of this file are continuous: their values are scores, and this page counts labels. What follows is not from it."
 )
-Answer = Callable[[state.Dataset, state.Choices], None]
+Answer = Callable[[state.Dataset, Any], None]
+"""Given the data set and its choices, which a page of one side may be without."""
 Ask = Callable[[state.Dataset | None, state.Choices | None], None]
 
 
-def page(question: str, answer: Answer) -> None:
-    """The answer for the data set in view; otherwise what to do to get one."""
+def page(question: str, answer: Answer, name: str = "", *, of_one_side: bool = False) -> None:
+    """The answer for the data set in view; otherwise what to do to get one. Of one side there may be no choices."""
     dataset, chosen = state.dataset(), state.choices()
-    parts.title(question)
+    parts.title(question, name)
     if dataset is None:
         parts.nothing_open()
-    elif chosen is None:
+    elif chosen is None and not of_one_side:
         parts.one_side_only(dataset)
     elif state.only_scores():
         parts.only_scores(dataset)

@@ -365,6 +365,12 @@ def only_scores(dataset: state.Dataset) -> None:
         scores_link()
 
 
+def lacking(why: str, what: str) -> None:
+    """Why the page gives no answer for this file, and the way to the page where that is mended."""
+    st.info(why, icon=":material/info:")
+    to_data_page(what)
+
+
 def to_data_page(what: str) -> None:
     if st.button(what, type="primary"):
         go_to(DATA.path)

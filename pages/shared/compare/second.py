@@ -31,6 +31,12 @@ class Note:
     unmatched: Any
 
 
+def needed(dataset: state.Dataset) -> None:
+    """The empty state of a page that compares judges, for a data set of one."""
+    st.info("This file has one judge. Add a second file with the same items to compare them.", icon=":material/info:")
+    chooser(dataset)
+
+
 def chooser(dataset: state.Dataset) -> None:
     """Where a second file comes from: the disk, or the files open already."""
     if not dataset.ratings.has_rows:

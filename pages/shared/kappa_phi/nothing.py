@@ -30,13 +30,11 @@ def to_read(dataset: state.Dataset, chosen: state.Choices, report: AgreementRepo
             if two:
                 st.button(RECODE, on_click=_choose, args=("as_unmet",))
     else:
-        st.info(
-            f"This scale has {count(len(dataset.ratings.scheme.classes))} labels. φ "
-            "needs two, so it is not defined, and there is no "
-            "gap to read. Where some labels stand for yes and some for no, say so on the Data page.",
-            icon=":material/info:",
+        parts.lacking(
+            f"This scale has {count(len(dataset.ratings.scheme.classes))} labels. φ needs two, so it is not defined, and there "
+            "is no gap to read. Where some labels stand for yes and some for no, say so on the Data page.",
+            "Change what the labels mean",
         )
-        parts.to_data_page("Change what the labels mean")
     kappa, many = block.values["kappa"], block.values["mcc_multiclass"]
     reason = block.undefined.get("mcc_multiclass") or block.undefined.get("kappa")
     values = f"here κ is {number(kappa)} and R_K {number(many)}" + (f" ({reason})" if reason else "")
