@@ -371,6 +371,11 @@ def _level(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str
     if level == "macro":
         defined, of = judge.macro[metric].of or (len(d.criteria), len(d.criteria))
         return over if defined == of else f"{over}, {BY_KEY[metric].symbol} defined in {defined} of {of}"
+    return item_level_words(d)
+
+
+def item_level_words(d: Declaration) -> str:
+    """Return the level of items, and when one is met."""
     weighted = ", criteria weighted" if "weights" in d.item_rule else ""
     if d.item_rule["rule"] == "threshold":
         return f"item level, score ≥ {words.number(float(str(d.item_rule['threshold'])))}{weighted}"

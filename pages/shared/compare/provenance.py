@@ -8,7 +8,7 @@ from typing import Literal
 from metrics import Comparison
 from metrics.analyses.comparison.readings import by_weight_words, some_count, unit_of
 from metrics.analyses.comparison.result import Side
-from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, mode_words, panel_words
+from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, item_level_words, mode_words, panel_words
 from metrics.analyses.records import Declaration
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -127,16 +127,10 @@ def unit(comparison: Comparison) -> str:
 
 def left_out(comparison: Comparison) -> str:
     """Return decisions that do not count because somebody did not make them; empty where there are none."""
-    unit = "item" if comparison.level == "item" else "decision"
-    parts = [
-        f"{_several(side.n_only, unit)} that only {side.name} judged" for side in (comparison.a, comparison.b) if side.n_only
-    ]
-    parts += [f"{_several(comparison.n_no_reference, unit)} without a reference"] if comparison.n_no_reference else []
+    unit = "items" if comparison.level == "item" else "decisions"
+    parts = [f"{several(side.n_only, unit)} that only {side.name} judged" for side in (comparison.a, comparison.b) if side.n_only]
+    parts += [f"{several(comparison.n_no_reference, unit)} without a reference"] if comparison.n_no_reference else []
     return f"Left out: {', '.join(parts)}." if parts else ""
-
-
-def _several(n: int, unit: str) -> str:
-    return f"{words.count(n)} {unit}{'' if n == 1 else 's'}"
 
 
 def _treated(comparison: Comparison) -> str:
@@ -167,10 +161,7 @@ def _where(comparison: Comparison) -> str:
     if comparison.criterion is not None:
         return f"on {comparison.criterion}"
     if comparison.level == "item":
-        rule = d.item_rule
-        weighted = ", criteria weighted" if "weights" in rule else ""
-        how = f"score ≥ {words.number(float(str(rule['threshold'])))}" if rule["rule"] == "threshold" else "all criteria met"
-        return f"item level, {how}{weighted}"
+        return item_level_words(d)
     if len(d.criteria) == 1:
         return ""
     level = "" if comparison.metric == "kappa_within" else f"{comparison.level} "
@@ -184,8 +175,8 @@ def _where(comparison: Comparison) -> str:
 def _extent(comparison: Comparison) -> str:
     grouped = f"{several(comparison.n_units, comparison.units)}" if comparison.settings.by_column else ""
     if comparison.level == "item":
-        return f"{_several(comparison.n_shared, 'item')} both judged{grouped and f' in {grouped}'}"
-    shared, items = _several(comparison.n_shared, "decision"), _several(comparison.n_items, "item")
+        return f"{several(comparison.n_shared, 'items')} both judged{grouped and f' in {grouped}'}"
+    shared, items = several(comparison.n_shared, "decisions"), several(comparison.n_items, "items")
     if comparison.outcomes["open"]:
         return f"{shared} both judged; {items} with one that counts{grouped and f', in {grouped}'}"
     return f"{shared} both judged on {items}{grouped and f' in {grouped}'}"
