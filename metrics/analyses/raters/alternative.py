@@ -169,9 +169,7 @@ def alternative_annotator(
     margin, kind = _margin(epsilon)
     one_of("scoring", scoring, get_args(Scoring))
     ratings = kinds_of(ratings)
-    units = units_of(ratings, "human", mode=abstention)
-    if criterion is not None:
-        units = units.of_criterion(criterion_place(ratings, criterion))
+    units = units_of(ratings, "human", mode=abstention, criterion=criterion)
     ranges = None
     if scoring == "labels":
         trials = _label_trials(units, judge_labels(ratings, units, judge, abstention))

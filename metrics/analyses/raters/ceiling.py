@@ -304,7 +304,7 @@ def human_ceiling(
 def _asked(ratings: Ratings, judge: str | None, mode: Mode, rule: str, criterion: str | None) -> tuple[Units, Answers]:
     """Return the units of the humans, and what they and the judge said on them."""
     ratings = kinds_of(ratings)
-    units = units_of(ratings, "human", mode=mode)
+    units = units_of(ratings, "human", mode=mode, criterion=criterion)
     if judge is not None:
         (judge,) = named_judges(ratings, judge)
     if rule not in RULES:
@@ -312,8 +312,6 @@ def _asked(ratings: Ratings, judge: str | None, mode: Mode, rule: str, criterion
             f"The human ceiling leaves the humans out one at a time, so its reference is a rule for the rest, not "
             f"{rule!r}. Use one of: {', '.join(RULES)}."
         )
-    if criterion is not None:
-        units = units.of_criterion(criterion_place(ratings, criterion))
     return units, _answers(ratings, units, judge, rule_for(ratings, rule), mode)
 
 

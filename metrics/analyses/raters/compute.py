@@ -124,13 +124,13 @@ def raters(
     raters differ, or where it is undefined, the wider end of it and of a Dirichlet interval that takes each item as one pair of
     ratings (percent agreement: Wilson).
     """
-    chosen = _settings(ratings, level, role, abstention, interval, confidence, handling)
-    ratings = chosen.settings.on(ratings)
-    units = units_of(kinds_of(ratings), chosen.role, mode=chosen.settings.abstention)
+    settings, own_level, own_role = _settings(ratings, level, role, abstention, interval, confidence, handling)
+    ratings = settings.on(ratings)
+    units = units_of(kinds_of(ratings), own_role, mode=settings.abstention)
     weights = item_weights(ratings)
     by_weight = None if weights is None else ByWeight(column_of(ratings), weights)
-    single = None if weights is None else units_of(ratings, chosen.role, mode=chosen.settings.abstention)
-    levels = levels_of_scales(ratings, chosen.level, chosen.settings.abstention)
+    single = None if weights is None else units_of(ratings, own_role, mode=settings.abstention)
+    levels = levels_of_scales(ratings, own_level, settings.abstention)
     asked = (bands or Bands()).among(units.role)
 
     def block(how: Measured, c: int | None = None) -> RaterBlock:
@@ -153,7 +153,7 @@ def raters(
         criteria = {name: block(levels.criteria[name]) for name in ratings.criteria}
         pooled = criteria[ratings.criteria[0]]
     report = RatersReport(
-        weighted_declaration(ratings, chosen.settings), units.role, units.raters, pooled.level, asked, pooled, criteria
+        weighted_declaration(ratings, settings), units.role, units.raters, pooled.level, asked, pooled, criteria
     )
     margins = () if margin is None else _margins(ratings, report, margin, confidence)
     return replace(report, warnings=_warnings(ratings, report), margins=margins)
@@ -174,13 +174,6 @@ def _on(units: Units, how: Measured, criterion: int | None) -> Units:
     return (units if criterion is None else units.of_criterion(criterion)).on_classes(how.classes)
 
 
-@dataclass(frozen=True)
-class _Chosen:
-    settings: Settings
-    level: Measurement | None
-    role: Role | None
-
-
 def _settings(
     ratings: Ratings,
     level: str | None,
@@ -189,7 +182,7 @@ def _settings(
     interval: str,
     confidence: float,
     handling: Mapping[str, str] | None,
-) -> _Chosen:
+) -> tuple[Settings, Measurement | None, Role | None]:
     """Return the choices, checked."""
     own_level = None if level is None else one_of("level", level, get_args(Measurement))
     own_role = None if role is None else one_of("role", role, get_args(Role))
@@ -203,7 +196,7 @@ def _settings(
     settings = Settings(
         abstention=mode, interval=interval, confidence=confidence, handling=handling_of(handling, ratings.scheme, mode)
     )
-    return _Chosen(settings, own_level, own_role)
+    return settings, own_level, own_role
 
 
 def block_of(

@@ -243,10 +243,9 @@ def raters_apart(
     ratings: Ratings, role: Role, criterion: str | None = None, *, abstention: Mode = "exclude", confidence: float = 0.95
 ) -> tuple[str, ...]:
     """Return raters who differ from the others on a criterion or on all together, where they are fewer than half of them."""
-    units, levels = units_of(kinds_of(ratings), role, mode=abstention), levels_of_scales(ratings, None, abstention)
-    how = levels.pooled
-    if criterion is not None:
-        units, how = units.of_criterion(ratings.criteria.index(criterion)), levels.criteria[criterion]
+    levels = levels_of_scales(ratings, None, abstention)
+    units = units_of(kinds_of(ratings), role, mode=abstention, criterion=criterion)
+    how = levels.pooled if criterion is None else levels.criteria[criterion]
     training = _training(units.on_classes(how.classes), how, LEAST, confidence)
     return tuple(rater.name for rater in training.outliers) if training.shows else ()
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from metrics.analyses.raters.units import Units, units_of
 from metrics.data.abstention import Mode
-from metrics.data.part import criterion_place
 from metrics.data.ratings import Ratings, Role
 from metrics.data.unique_items import kinds_of
 from metrics.measures.arrays import FloatArray, safe_ratio
@@ -78,10 +77,7 @@ def label_rates(
     InputError
         For fewer than two raters of the role, and an unknown criterion.
     """
-    units = units_of(kinds_of(ratings), role, mode=abstention)
-    if criterion is not None:
-        units = units.of_criterion(criterion_place(ratings, criterion))
-    return rates_of(units, confidence)
+    return rates_of(units_of(kinds_of(ratings), role, mode=abstention, criterion=criterion), confidence)
 
 
 def rates_of(units: Units, confidence: float = 0.95) -> tuple[LabelRate, ...]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.data.abstention import Mode, class_of_state, mode_labels, on_axis
 from metrics.data.memo import memoised
+from metrics.data.one_criterion import criterion_place
 from metrics.data.pairs import cell_ratings, cells_of, verdicts
 from metrics.data.ratings import Rater, Ratings, Role, Runs
 from metrics.data.scales import refuse_scores
@@ -108,7 +109,7 @@ class Units(Multiset):
         return units.at(np.flatnonzero((units.labels >= 0).any(1)))
 
 
-def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclude") -> Units:
+def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclude", criterion: str | None = None) -> Units:
     """Return the units that raters of a role gave a label, in the order of item and criterion; panels are no raters here.
 
     Parameters
@@ -117,17 +118,20 @@ def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclud
         None: humans where there are two or more, else whoever there is; who has no role is taken for one by the name.
     mode : {"exclude", "as_unmet", "as_category"}
         What an answer without a verdict is, as in `metrics.agreement`. Excluded, it is a missing rating.
+    criterion : str, optional
+        The units of that one alone.
 
     Raises
     ------
     InputError
-        For a table of counts, which has no raters, for fewer than two raters of the role, and for raters without a role of whom
-        some are called like judges.
+        For a table of counts, which has no raters, for fewer than two raters of the role, for raters without a role of whom
+        some are called like judges, and for an unknown criterion.
     """
     refuse_scores(ratings)
     called = _called_like(ratings)
     chosen_role = role or ("human" if len(ratings.humans) > 1 or not (ratings.judges or called == "judge") else "judge")
-    return memoised(ratings, ("units", chosen_role, mode, ratings.scheme.handling), lambda: _units(ratings, chosen_role, mode))
+    units = memoised(ratings, ("units", chosen_role, mode, ratings.scheme.handling), lambda: _units(ratings, chosen_role, mode))
+    return units if criterion is None else units.of_criterion(criterion_place(ratings, criterion))
 
 
 def _called_like(ratings: Ratings) -> Role:

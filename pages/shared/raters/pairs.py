@@ -34,10 +34,8 @@ def section(dataset: state.Dataset, report: RatersReport, *, shown: Collection[H
     """Both halves, or in the room each by itself."""
     asking.criterion(dataset.ratings.criteria, CRITERION, 240, every="All criteria pooled")
     criterion = asking.chosen_criterion(report.criteria, CRITERION)
-    units = units_of(kinds_of(dataset.ratings), report.role, mode=report.declaration.abstention)
-    if criterion is not None:
-        units = units.of_criterion(dataset.ratings.criteria.index(criterion))
-    block = report.block(criterion)
+    block, mode = report.block(criterion), report.declaration.abstention
+    units = units_of(kinds_of(dataset.ratings), report.role, mode=mode, criterion=criterion)
     units, pairs = units.on_classes(block.classes), len(block.pairs)
     if not pairs:
         st.info(NOTHING_SHARED, icon=":material/info:")
