@@ -10,14 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import WithReference, verdict_matrix_of, with_reference
+from metrics.analyses.ensembles.verdict_matrix import WithReference, verdict_matrix_of, with_reference, without_one
 from metrics.analyses.raters.pairwise import means_over_pairs, pairs_of, weighted_kappa_of_sums
 from metrics.data.abstention import Mode
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
-from metrics.measures.transforms import interval_around, jackknife_error, student
 from metrics.results.estimate import NOT_HERE, Estimate
 from metrics.results.short import Short
 
@@ -250,11 +249,7 @@ def _mean_kappa(labels: NDArray[np.int16], k: int, item: _Items, penalty: FloatA
     _, first, group = np.unique(of, return_index=True, return_inverse=True)
     pairs = pairs_of(labels, k, times, penalty)
     (mean,) = means_over_pairs(labels, pairs, [weighted_kappa_of_sums], group, times[first])
-    n = int(mean.weight.sum())
-    if n < 2:
-        return Estimate(mean.value)
-    error = float(jackknife_error(mean.left_out, mean.weight))
-    return Estimate(mean.value, interval_around(mean.value, error, "fisher", student(n - 1, CONFIDENCE), "jackknife"))
+    return without_one(mean.value, mean.left_out, mean.weight, "fisher", CONFIDENCE)
 
 
 def _mean(values: FloatArray) -> float:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.ensembles.panel import labels_of, with_abstention_label
+from metrics.analyses.ensembles.verdict_matrix import without_one
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.pairwise import quadratic
 from metrics.analyses.raters.units import cell_of_unit
@@ -35,7 +36,6 @@ from metrics.data.votes import majority_vote
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import QUADRATIC_KAPPA
-from metrics.measures.transforms import Transform, interval_around, jackknife_error, student
 from metrics.results.estimate import Estimate
 
 _Items = tuple[NDArray[np.int32], FloatArray]
@@ -299,7 +299,7 @@ def _kappa(votes: FloatArray, item: _Items, penalty: FloatArray | None, confiden
     if math.isnan(value):
         return Estimate(value, why=ONE_LABEL)
     left, weight = _left_out(parts, item)
-    return _with_ends(value, _beyond_chance(left, apart), weight, "fisher", confidence)
+    return without_one(value, _beyond_chance(left, apart), weight, "fisher", confidence)
 
 
 def _beyond_chance(sums: FloatArray, apart: FloatArray) -> FloatArray:
@@ -323,7 +323,7 @@ def _ratio(above: FloatArray, below: FloatArray, item: _Items, confidence: float
     if math.isnan(value):
         return Estimate(value, why=undefined)
     left, weight = _left_out(np.column_stack([above, below]), item)
-    return _with_ends(value, safe_ratio(left[:, 0], left[:, 1]), weight, "logit", confidence)
+    return without_one(value, safe_ratio(left[:, 0], left[:, 1]), weight, "logit", confidence)
 
 
 def _left_out(parts: FloatArray, item: _Items) -> tuple[FloatArray, FloatArray]:
@@ -334,11 +334,3 @@ def _left_out(parts: FloatArray, item: _Items) -> tuple[FloatArray, FloatArray]:
     np.add.at(sums, code, parts)
     left: FloatArray = times @ parts - sums
     return left, times[first]
-
-
-def _with_ends(value: float, left: FloatArray, weight: FloatArray, transform: Transform, confidence: float) -> Estimate:
-    n = int(weight.sum())
-    if n < 2:
-        return Estimate(value)
-    error = float(jackknife_error(left, weight))
-    return Estimate(value, interval_around(value, error, transform, student(n - 1, confidence), "jackknife"))

@@ -26,6 +26,7 @@ from metrics.intervals.items import Coded
 from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, WEIGHTED_KAPPA
 from metrics.measures.metric import Metric
+from metrics.measures.transforms import Transform, interval_around, jackknife_error, student
 from metrics.results.estimate import Estimate
 
 NONE = -1
@@ -239,6 +240,26 @@ def kappa_slope(tables: FloatArray, penalty: FloatArray | None = None) -> FloatA
     of_row, of_column = apart @ columns, (apart.T @ rows).swapaxes(-2, -1)
     by_chance = (rows * of_row).sum(-2)[..., None]
     return -safe_ratio((off + n * apart) * by_chance - n * off * (of_row + of_column), by_chance**2)
+
+
+def without_one(value: float, left: FloatArray, weight: FloatArray, transform: Transform, confidence: float) -> Estimate:
+    """Return a number with the interval of leaving one item out; of one item it has none.
+
+    Parameters
+    ----------
+    value : float
+    left : ndarray, shape (G,)
+        What it is without one item of each kind.
+    weight : ndarray, shape (G,)
+        Items of each kind.
+    transform : {"logit", "fisher", ...} or None
+    confidence : float
+    """
+    n = int(weight.sum())
+    if n < 2:
+        return Estimate(value)
+    error = float(jackknife_error(left, weight))
+    return Estimate(value, interval_around(value, error, transform, student(n - 1, confidence), "jackknife"))
 
 
 def item_error(influence: FloatArray, item: NDArray[np.int32], times: NDArray[np.int64] | None = None) -> float:

@@ -18,14 +18,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, kappa_slope, verdict_matrix_of
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, kappa_slope, verdict_matrix_of, without_one
 from metrics.analyses.raters.pairwise import Pairs, pairs_of, through
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.coefficients import cohen_kappa
 from metrics.measures.cost_matrices import Cost, as_cost, cost_of, slide_cost
-from metrics.measures.transforms import Interval, interval_around, jackknife_error, student
+from metrics.measures.transforms import Interval, interval_around, student
 from metrics.results.estimate import Estimate
 
 STEPS = 20
@@ -175,12 +175,10 @@ def _alpha(pairs: FloatArray, apart: FloatArray) -> FloatArray:
 
 
 def _of_alpha(under: UnderCost, parts: FloatArray, weight: FloatArray, confidence: float) -> Interval | None:
-    n = int(weight.sum())
-    if not under.alpha.defined or n < 2:
+    if not under.alpha.defined:
         return None
     left = _alpha(np.maximum(np.tensordot(weight, parts, 1) - parts, 0.0), _evenly(under.cost))
-    error = float(jackknife_error(left, weight))
-    return interval_around(under.alpha.value, error, "fisher", student(n - 1, confidence), "jackknife")
+    return without_one(under.alpha.value, left, weight, "fisher", confidence).interval
 
 
 def _of_kappa(under: UnderCost, verdict_matrix: VerdictMatrix, pairs: Pairs, confidence: float) -> Interval | None:
