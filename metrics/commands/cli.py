@@ -15,9 +15,8 @@ from metrics.commands.agreement import agreement
 from metrics.commands.app import app
 from metrics.commands.compare import compare
 from metrics.commands.count import count
-from metrics.commands.disagreements import disagreements
 from metrics.commands.label_next import label_next
-from metrics.commands.of_judges import biases, item_scores, roc, scores
+from metrics.commands.of_judges import biases, disagreements, item_scores, roc, scores
 from metrics.commands.overview import TYPED, overview
 from metrics.commands.raters import raters
 from metrics.commands.ratings import ratings
