@@ -48,8 +48,7 @@ def settings(dataset: state.Dataset) -> Settings:
     chosen, wanted = state.choices(), intervals.jackknifed(dataset)
     if chosen is not None:
         return wanted.added_to(replace(chosen.settings(), judges=dataset.ratings.judges))
-    mode = st.session_state.get("mode")
-    return Settings(mode if mode in modes_of(dataset.ratings) else "exclude", confidence=wanted.confidence)
+    return Settings(asking.held("mode", modes_of(dataset.ratings)), confidence=wanted.confidence)
 
 
 @cached.of_file(max_entries=16, show_spinner="Working out how good the judge is")

@@ -92,9 +92,7 @@ def level_asked(dataset: state.Dataset) -> Measurement | None:
 
 def mode(dataset: state.Dataset) -> Mode:
     """Return what an answer without a verdict is, as the sidebar says."""
-    wanted = st.session_state.get("mode")
-    known = modes_of(dataset.ratings)
-    return wanted if wanted in known else "exclude"
+    return asking.held("mode", modes_of(dataset.ratings))
 
 
 def bands() -> Bands:

@@ -109,7 +109,10 @@ def choices(dataset: state.Dataset, chosen: state.Choices | None, wanted: interv
     handling = {str(kind): str(how) for kind, how in dataset.ratings.scheme.handling}
     common = {"confidence": wanted.confidence, "handling": handling}
     if chosen is None:
-        return common | {"abstention": _mode(dataset), "interval": "none" if wanted.method == "none" else "auto"}
+        return common | {
+            "abstention": asking.held("mode", modes_of(dataset.ratings)),
+            "interval": "none" if wanted.method == "none" else "auto",
+        }
     rule = chosen.rule
     return common | {
         "abstention": chosen.mode,
@@ -123,12 +126,6 @@ def choices(dataset: state.Dataset, chosen: state.Choices | None, wanted: interv
         "weights": dict(rule.weights) or None,
         "cost": _cost(dataset, chosen.mode),
     }
-
-
-def _mode(dataset: state.Dataset) -> Mode:
-    """As the sidebar says, for a file of raters of one kind."""
-    wanted = st.session_state.get("mode")
-    return wanted if wanted in modes_of(dataset.ratings) else "exclude"
 
 
 def _cost(dataset: state.Dataset, mode: Mode) -> Cost | None:
