@@ -11,16 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.item_level import item_verdicts_of
+from metrics.analyses.evaluation import own_intervals
 from metrics.analyses.report_intervals import Tallied
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import apply_mode, mode_labels
 from metrics.data.aggregation import Level, item_table
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
-from metrics.intervals.cluster import Clustered, clusters_of
-from metrics.intervals.default import Unit, macro_intervals, micro_intervals, table_intervals
-from metrics.intervals.items import Coded
-from metrics.intervals.units import Units
+from metrics.intervals.cluster import clusters_of
+from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.measures.arrays import FloatArray, mean_where_defined
 from metrics.measures.catalogue import NO_COST, WEIGHTED_KAPPA
 from metrics.measures.coefficients import weighted_kappa
@@ -133,8 +132,7 @@ class _Counted:
     labels: tuple[str, ...]
     level: Level
     confidence: float
-    coded: Coded
-    clusters: tuple[Clustered, Clustered] | None
+    tallied: Tallied
 
     @staticmethod
     def of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> _Counted:
@@ -146,12 +144,7 @@ class _Counted:
             tables = _items(ratings, judge, settings)[None]
         above = clusters_of(ratings, settings.unit) if settings.by_column else None
         tallied = Tallied(patterns, scheme, mode, settings.item_rule if ratings.has_items else None, above, ratings.criteria)
-        clusters = None
-        if tallied.above is not None:
-            whole = Clustered(tallied.frame(), mode, tallied.above.column)
-            clusters = replace(whole, frame=whole.frame.decisions_only()), whole.items()
-        coded = Coded.of(patterns, scheme, mode)
-        return _Counted(tables.astype(np.float64), mode_labels(scheme, mode), level, settings.confidence, coded, clusters)
+        return _Counted(tables.astype(np.float64), mode_labels(scheme, mode), level, settings.confidence, tallied)
 
     def weighted(self, costs: Mapping[str, Cost]) -> dict[str, Weighted]:
         functions = {f"weighted_kappa:{name}": partial(weighted_kappa, weights=cost) for name, cost in costs.items()}
@@ -171,10 +164,10 @@ class _Counted:
     ) -> Mapping[str, Interval]:
         if len(self.tables) == 1:
             return self._alone(0, functions, values)
-        units: Units = self.clusters[0] if self.clusters else self.coded
+        units = self.tallied.units
         if self.level == "micro":
             return micro_intervals(Unit(units, self.tables, self.confidence), functions, values)
-        alone = partial(self._criterion, functions, columns) if self.clusters else None
+        alone = partial(self._criterion, functions, columns) if self.tallied.grouped else None
         return macro_intervals(Unit(units, self.tables, self.confidence, alone), functions, values, columns)
 
     def _criterion(
@@ -186,13 +179,9 @@ class _Counted:
         self, place: int, functions: Mapping[str, partial[FloatArray]], values: Mapping[str, float]
     ) -> Mapping[str, Interval]:
         """Return intervals of one table on its own."""
-        table = self.tables[place]
-        if self.clusters is None:
-            return table_intervals(table, functions, values, self.confidence)
-        if not table.sum():
-            return {}
-        units = self.clusters[1] if self.level == "item" else self.clusters[0].criterion(place)
-        return micro_intervals(Unit(units, table[None], self.confidence), functions, values)
+        whole, items = self.tallied.grouped or (None, None)
+        units = items if self.level == "item" else whole and whole.criterion(place)
+        return own_intervals(self.tables[place], units, functions, values, self.confidence)
 
     def _reason(self) -> str:
         why = [why_undefined(WEIGHTED_KAPPA, table, self.labels) or NO_COST for table in self.tables]
