@@ -17,7 +17,7 @@ from metrics.data.abstention import kappa_reason
 from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
-from metrics.intervals.default import Unit, micro_intervals, table_intervals
+from metrics.intervals.default import Unit, micro_intervals
 from metrics.intervals.items import Coded
 from metrics.measures.arrays import FloatArray, Function, safe_ratio
 from metrics.measures.coefficients import cohen_kappa, phi
@@ -228,8 +228,4 @@ def _coded(cell: NDArray[np.int64], patterns: Patterns, k: int) -> tuple[Coded, 
 def _interval(coded: Coded, tables: FloatArray, key: str, function: Function, confidence: float) -> Interval | None:
     """Return the default interval: rule 2 where every item has one decision, else rules 1 and 3."""
     values: Mapping[str, float] = {key: float(function(tables.sum(0)))}
-    if np.isnan(values[key]):
-        return None
-    if ((coded.cell < coded.k**2).sum(0) <= 1).all():
-        return table_intervals(tables.sum(0), {key: function}, values, confidence).get(key)
     return micro_intervals(Unit(coded, tables, confidence), {key: function}, values).get(key)

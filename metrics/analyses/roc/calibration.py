@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtr
 
+from metrics.analyses.evaluation import own_intervals
 from metrics.analyses.roc.area import Scores
 from metrics.analyses.roc.cuts import units_of
 from metrics.analyses.roc.tallies import Ints, ScoreTally
-from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
@@ -168,6 +168,4 @@ def _interval(scores: Scores, confidence: float) -> Interval | None:
     key, functions = "prevalence", {"prevalence": BY_KEY["prevalence"].function}
     values = {key: float(functions[key](counts))}
     units = units_of(cell, scores.unit, scores.each, scores.multiplicity[scores.unit], scores.word)
-    if units is None:
-        return table_intervals(counts, functions, values, confidence).get(key)
-    return micro_intervals(Unit(units, counts[None], confidence), functions, values).get(key)
+    return own_intervals(counts, units, functions, values, confidence).get(key)

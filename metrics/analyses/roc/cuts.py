@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from metrics.analyses.evaluation import own_intervals
 from metrics.analyses.roc.tallies import Ints, ScoreTally
 from metrics.intervals.cluster import Clustered
-from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.resampling import Cells, Frame
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval
@@ -118,10 +118,7 @@ def with_intervals(
     functions = {key: BY_KEY[key].function for key in POINT.values()}
     values = {key: float(function(counts)) for key, function in functions.items()}
     units = units_of(cell, unit, each, alike, word)
-    if units is None:
-        intervals = table_intervals(counts, functions, values, confidence)
-    else:
-        intervals = micro_intervals(Unit(units, counts[None], confidence), functions, values)
+    intervals = own_intervals(counts, units, functions, values, confidence)
     return Cut(threshold, table, {name: intervals[key] for name, key in POINT.items() if key in intervals})
 
 
