@@ -77,10 +77,8 @@ class Tables:
     @cached_property
     def whole_groups(self) -> Clustered | None:
         """Groups of items as units, where they hold more than one."""
-        tallied = Tallied(self.patterns, self.scheme, "exclude", None, self.clusters, self.criteria)
-        if tallied.above is None:
-            return None
-        return Clustered(tallied.frame().decisions_only(), "exclude", tallied.above.column)
+        grouped = Tallied(self.patterns, self.scheme, "exclude", None, self.clusters, self.criteria).grouped
+        return grouped and grouped[0]
 
     @cached_property
     def units(self) -> Units:

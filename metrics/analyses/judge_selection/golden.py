@@ -20,10 +20,8 @@ from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.intervals.cluster import Clustered, clusters_of
+from metrics.intervals.cluster import clusters_of
 from metrics.intervals.default import Unit, micro_intervals
-from metrics.intervals.items import Coded
-from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, as_confusion
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
 from metrics.measures.coefficients import kappa_within
@@ -209,14 +207,9 @@ def _unit(ratings: Ratings, patterns: Patterns, settings: Settings, tables: Floa
     scheme, mode = ratings.scheme, settings.abstention
     clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
     tallied = Tallied(patterns, scheme, mode, clusters=clusters, criteria=ratings.criteria)
-    units: Units
-    if tallied.above is not None:
-        whole = Clustered(tallied.frame().decisions_only(), mode, tallied.above.column)
-        units = whole if place is None else whole.criterion(place)
-    elif place is not None or len(tables) == 1:
+    if tallied.above is None and (place is not None or len(tables) == 1):
         return None
-    else:
-        units = Coded.of(patterns, scheme, mode)
+    units = tallied.units if place is None else tallied.units.criterion(place)
     return Unit(units, tables if place is None else tables[[place]], settings.confidence)
 
 

@@ -22,7 +22,7 @@ from metrics.data.aggregation import Level
 from metrics.data.memo import memoised
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
-from metrics.intervals.cluster import Clustered, Clusters, clusters_of, groups_by
+from metrics.intervals.cluster import Clusters, clusters_of, groups_by
 from metrics.intervals.default import Functions
 from metrics.intervals.items import Coded
 from metrics.intervals.jackknife import level_errors
@@ -234,13 +234,10 @@ def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Lev
     by_criterion = apply_mode(patterns.raw, ratings.scheme, settings.abstention).astype(np.float64)
     clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
     tallied = Tallied(patterns, ratings.scheme, settings.abstention, clusters=clusters, criteria=ratings.criteria)
-    units: Units = Coded.of(patterns, ratings.scheme, settings.abstention)
-    if tallied.above is not None:
-        units = Clustered(tallied.frame().decisions_only(), settings.abstention, tallied.above.column)
     first = BY_KEY[leading(ratings, settings.abstention)]
     family = catalogue_family(mode_labels(ratings.scheme, settings.abstention), settings.cost)
     functions = {first.key: first.function, **family.bounded}
-    flat, clustered = (_errors(units, by_criterion, functions) for units in (_decisions(by_criterion), units))
+    flat, clustered = (_errors(units, by_criterion, functions) for units in (_decisions(by_criterion), tallied.units))
     return {
         level: {key: DesignEffect(error, clustered[level].get(key, np.nan)) for key, error in errors.items()}
         for level, errors in flat.items()
