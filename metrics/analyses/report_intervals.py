@@ -11,13 +11,15 @@ import numpy as np
 from metrics.analyses.directions import Directions, contradicting, directions_of, opposite_of
 from metrics.analyses.evaluation import Family, Functions, default_intervals, own_intervals
 from metrics.analyses.records import Block, JudgeReport
+from metrics.analyses.settings import Settings
 from metrics.data.abstention import Mode
 from metrics.data.aggregation import ItemRule
 from metrics.data.labels import Scheme
 from metrics.data.patterns import Patterns
+from metrics.data.ratings import Ratings
 from metrics.intervals.bootstrap import CRITERIA, ITEM, MACRO, MICRO, Progress
 from metrics.intervals.chance_together import alike_at_chance
-from metrics.intervals.cluster import Clustered, Clusters
+from metrics.intervals.cluster import Clustered, Clusters, clusters_of
 from metrics.intervals.items import Coded
 from metrics.intervals.jackknife import pooled_errors
 from metrics.intervals.methods import (
@@ -54,6 +56,12 @@ class Tallied:
     rule: ItemRule | None = None
     clusters: Clusters | None = None
     criteria: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, ratings: Ratings, patterns: Patterns, settings: Settings, rule: ItemRule | None = None) -> Tallied:
+        """Return the patterns of one judge in the mode of the settings, and with their unit."""
+        clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
+        return cls(patterns, ratings.scheme, settings.abstention, rule, clusters, ratings.criteria)
 
     @property
     def above(self) -> Clusters | None:

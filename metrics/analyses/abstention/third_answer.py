@@ -18,7 +18,6 @@ from metrics.data.abstention import apply_mode, mode_labels
 from metrics.data.aggregation import Level, item_table
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
-from metrics.intervals.cluster import clusters_of
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.measures.arrays import FloatArray, mean_where_defined
 from metrics.measures.catalogue import NO_COST, WEIGHTED_KAPPA
@@ -142,8 +141,7 @@ class _Counted:
         tables = apply_mode(patterns.raw, scheme, mode)
         if level == "item":
             tables = _items(ratings, judge, settings)[None]
-        above = clusters_of(ratings, settings.unit) if settings.by_column else None
-        tallied = Tallied(patterns, scheme, mode, settings.item_rule if ratings.has_items else None, above, ratings.criteria)
+        tallied = Tallied.of(ratings, patterns, settings, settings.item_rule if ratings.has_items else None)
         return _Counted(tables.astype(np.float64), mode_labels(scheme, mode), level, settings.confidence, tallied)
 
     def weighted(self, costs: Mapping[str, Cost]) -> dict[str, Weighted]:

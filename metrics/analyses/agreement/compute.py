@@ -35,7 +35,6 @@ from metrics.data.similar_names import alike_sentences
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.chance_together import AT_CHANCE
-from metrics.intervals.cluster import clusters_of
 from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
 from metrics.results.estimate import estimates_of
@@ -277,14 +276,8 @@ def _judge_report(
     report = replace(report, weighted=weighted(ratings, judge, settings, family))
     if settings.interval == "none":
         return with_distances(report, ratings, settings)
-    tallied = Tallied(
-        patterns,
-        scheme,
-        mode,
-        settings.item_rule if ratings.has_items and scheme.scale == "binary" else None,
-        clusters_of(ratings, settings.unit) if settings.by_column else None,
-        ratings.criteria,
-    )
+    rule = settings.item_rule if ratings.has_items and scheme.scale == "binary" else None
+    tallied = Tallied.of(ratings, patterns, settings, rule)
     report = with_intervals(
         report,
         tallied,

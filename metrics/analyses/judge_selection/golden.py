@@ -20,7 +20,6 @@ from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.intervals.cluster import clusters_of
 from metrics.intervals.default import Unit, micro_intervals
 from metrics.measures.arrays import FloatArray, Function, as_confusion
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
@@ -204,9 +203,7 @@ def golden_tables(ratings: Ratings, settings: Settings, criterion: str | None = 
 
 
 def _unit(ratings: Ratings, patterns: Patterns, settings: Settings, tables: FloatArray, place: int | None) -> Unit | None:
-    scheme, mode = ratings.scheme, settings.abstention
-    clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
-    tallied = Tallied(patterns, scheme, mode, clusters=clusters, criteria=ratings.criteria)
+    tallied = Tallied.of(ratings, patterns, settings)
     if tallied.above is None and (place is not None or len(tables) == 1):
         return None
     units = tallied.units if place is None else tallied.units.criterion(place)

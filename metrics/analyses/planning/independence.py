@@ -232,12 +232,13 @@ def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Lev
     ratings = settings.on(ratings)
     patterns = patterns_of(ratings, judge, settings.reference)
     by_criterion = apply_mode(patterns.raw, ratings.scheme, settings.abstention).astype(np.float64)
-    clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
-    tallied = Tallied(patterns, ratings.scheme, settings.abstention, clusters=clusters, criteria=ratings.criteria)
     first = BY_KEY[leading(ratings, settings.abstention)]
     family = catalogue_family(mode_labels(ratings.scheme, settings.abstention), settings.cost)
     functions = {first.key: first.function, **family.bounded}
-    flat, clustered = (_errors(units, by_criterion, functions) for units in (_decisions(by_criterion), tallied.units))
+    flat, clustered = (
+        _errors(units, by_criterion, functions)
+        for units in (_decisions(by_criterion), Tallied.of(ratings, patterns, settings).units)
+    )
     return {
         level: {key: DesignEffect(error, clustered[level].get(key, np.nan)) for key, error in errors.items()}
         for level, errors in flat.items()
