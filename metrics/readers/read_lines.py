@@ -114,12 +114,12 @@ def _flags(how: ReadOptions) -> list[str]:
         "columns": columns, "roles": roles, "labels": labels, "order": how.order, "scale": scale,
     }  # fmt: skip
     kept = ("criteria", "repeats", "match", "delimiter", "encoding", "sheet")
-    switches = {"--skip-bad-rows": how.skip_bad_rows, "--merge-spellings": how.merge_spellings}
+    switches = {"skip-bad-rows": how.skip_bad_rows, "merge-spellings": how.merge_spellings}
     return [
         *(flag(f"--{name}", said) for name, said in told.items() if said),
         *_conditions(how.where),
         *(flag(f"--{name}", said) for name in kept if (said := getattr(how, name))),
-        *(flag(name) + on for name, is_on in switches.items() if is_on),
+        *(flag(f"--{name}") + on for name, is_on in switches.items() if is_on),
     ]
 
 
