@@ -158,6 +158,14 @@ def as_text(table: pa.Table, name: str, sha256: str) -> TextTable:
     return TextTable(name, sha256, data, corner=columns[0])
 
 
+_BYTES = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)
+_WRITTEN_ALIKE = (
+    pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_integer, pa.types.is_boolean,
+    pa.types.is_null,
+)  # fmt: skip
+"""Types that Arrow spells as a person would."""
+
+
 def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return bytes as the text that they spell in UTF-8, without the zero bytes that fill them up; others as they are."""
     try:
@@ -168,24 +176,15 @@ def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _text_column(column: pa.ChunkedArray, title: str, name: str) -> pa.ChunkedArray:
-    kind = column.type
-    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
+    if any(is_such(column.type) for is_such in _BYTES):
         column = _decoded(column)
-        kind = column.type
+    kind = column.type
     if pa.types.is_dictionary(kind):
         values = (_text_column(pa.chunked_array([chunk.dictionary]), title, name).combine_chunks() for chunk in column.chunks)
         parts = [spellings.take(chunk.indices) for spellings, chunk in zip(values, column.chunks, strict=True)]
         return pc.fill_null(pa.chunked_array(parts, pa.string()), "")
-    if (
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_string_view(kind)
-        or pa.types.is_integer(kind)
-        or pa.types.is_boolean(kind)
-    ):
+    if any(is_such(kind) for is_such in _WRITTEN_ALIKE):
         plain = column.cast(pa.string())
-    elif pa.types.is_null(kind):
-        return pa.chunked_array([pa.array([""] * len(column), pa.string())])
     else:
         try:
             plain = pa.chunked_array(_spelled(column), pa.string())

@@ -33,11 +33,6 @@ class Coded:
     codes: NDArray[np.int32]
     names: tuple[str, ...]
 
-    def first(self, code: int) -> int:
-        """Return index of the first row that holds a code; -1 where none does."""
-        hits = self.codes == code
-        return int(hits.argmax()) if hits.any() else -1
-
 
 @dataclass(frozen=True, eq=False)
 class Merged:

@@ -103,10 +103,10 @@ def _first_rows(table: TextTable, columns: Sequence[Coded], names: Sequence[str]
         return (None,) * len(names)
     first_by_name: dict[str, int] = {}
     for coded in columns:
-        for code, name in enumerate(coded.names):
-            first = coded.first(code)
-            if first >= 0:
-                first_by_name[name] = min(first_by_name.get(name, first), first)
+        for code, first in zip(*np.unique(coded.codes, return_index=True), strict=True):
+            if code >= 0:
+                name = coded.names[code]
+                first_by_name[name] = min(first_by_name.get(name, int(first)), int(first))
     return tuple(table.number(first_by_name[name]) if name in first_by_name else None for name in names)
 
 
