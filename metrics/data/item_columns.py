@@ -182,38 +182,11 @@ def kind_of_column(ratings: Ratings, column: str) -> Kind:
     return memoised(ratings, ("kind of column", column), lambda: _kind(ratings, column))
 
 
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """Rows that hold ratings, each once for an item of it: fewer than there are ratings.
-
-    Attributes
-    ----------
-    rows : ndarray of int, shape (n,), or slice
-        Places in the table.
-    item : ndarray of int32, shape (n,)
-    first : ndarray of int64, shape (n_unique,), or None
-        A place among these rows for every item; None where an item has none.
-    """
-
-    rows: Codes | slice
-    item: NDArray[np.int32]
-    first: NDArray[np.int64] | None
-
-    def one_value(self, stored: Codes) -> Codes | None:
-        """Return the value of every item; None where the rows of one have several, or it has no row."""
-        if self.first is None:
-            return None
-        of_item = stored[self.first]
-        return None if (of_item[self.item] != stored).any() else of_item
-
-
 def _spread(ratings: Ratings, coded: _Encoded) -> Spread:
     """Return the value of every rating and item."""
-    there = memoised(ratings, ("rows with their items",), lambda: _rows_with_items(ratings))
-    if coded.given.min(initial=0) >= 0 and (stored := there.one_value(coded.stored[there.rows])) is not None:
-        return Spread(coded.given[stored], ratings.item, "item")
+    rows, item = memoised(ratings, ("rows with their items",), lambda: _rows_with_items(ratings))
     given = coded.given[coded.stored]
-    of_item, differs = common_value(there.item, given[there.rows], ratings.n_unique)
+    of_item, differs = common_value(item, given[rows], ratings.n_unique)
     if not differs.size:
         return Spread(of_item, ratings.item, "item")
     given = given[ratings.row]
@@ -225,17 +198,15 @@ def _spread(ratings: Ratings, coded: _Encoded) -> Spread:
     return Spread(given, None, "rating", rating, int(of_cell[cells.of_rating[rating]]))
 
 
-def _rows_with_items(ratings: Ratings) -> _Rows:
+def _rows_with_items(ratings: Ratings) -> tuple[Codes | slice, NDArray[np.int32]]:
+    """Return rows that hold ratings, and their items: each row once where all its ratings are of one item."""
     assert ratings.table is not None
-    rows: Codes | slice = ratings.row
-    item, of_row = ratings.item, np.full(ratings.table.num_rows, -1, np.int32)
-    of_row[ratings.row] = item
-    if (of_row[ratings.row] == item).all():
-        there = of_row >= 0
-        rows, item = (slice(None), of_row) if there.all() else (np.flatnonzero(there), of_row[there])
-    first = np.full(ratings.n_unique, -1, np.int64)
-    first[item] = np.arange(len(item))
-    return _Rows(rows, item, first if (first >= 0).all() else None)
+    of_row = np.full(ratings.table.num_rows, -1, np.int32)
+    of_row[ratings.row] = ratings.item
+    if (of_row[ratings.row] != ratings.item).any():
+        return ratings.row, ratings.item
+    there = of_row >= 0
+    return (slice(None), of_row) if there.all() else (np.flatnonzero(there), of_row[there])
 
 
 def common_value(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:
