@@ -304,7 +304,7 @@ def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tup
             if record is not None:
                 numbers.append(number)
                 yield [record]
-            elif several and not b"".join(lines[place:]).strip() and _FILLED.search(data, stop) is None:
+            elif several and not any(map(bytes.strip, lines[place:])) and _FILLED.search(data, stop) is None:
                 skipped.append((number, CUT_OFF))
             elif skip and len(skipped) < LEFT_OUT:
                 skipped.append((number, BAD_ROW))
