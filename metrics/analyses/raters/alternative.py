@@ -21,7 +21,6 @@ from metrics.analyses.raters.units import (
 from metrics.data.abstention import Mode
 from metrics.data.arguments import one_of
 from metrics.data.order import values_of
-from metrics.data.part import criterion_place
 from metrics.data.ratings import Ratings, named_judges
 from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError

@@ -16,7 +16,6 @@ from metrics.analyses.raters.left_out import DIFFERENCE, HUMAN, JUDGE, Answers, 
 from metrics.analyses.raters.units import LEAST, Units, cell_of_unit, rater_states, units_of
 from metrics.data.abstention import Mode, mode_labels
 from metrics.data.pairs import reference_name, verdicts
-from metrics.data.part import criterion_place
 from metrics.data.ratings import Ratings, named_judges
 from metrics.data.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
 from metrics.data.unique_items import kinds_of

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from metrics.data.abstention import Mode, class_of_state, mode_labels, on_axis
 from metrics.data.memo import memoised
-from metrics.data.one_criterion import criterion_place
 from metrics.data.pairs import cell_ratings, cells_of, verdicts
+from metrics.data.part import criterion_place
 from metrics.data.ratings import Rater, Ratings, Role, Runs
 from metrics.data.scales import refuse_scores
 from metrics.data.unique_items import Multiset
