@@ -85,7 +85,7 @@ def column_width(texts: Sequence[object]) -> int:
 def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[str, Any]:
     """Return the layout of rows above one axis; `bottom` is the px of its labels. What is above `head` names the columns."""
     shown = axis | {"visible": bool(sheet.rows)}
-    look = {"barmode": "overlay", "meta": {"head": sheet.head}}
+    look = {"barmode": "overlay", "meta": [{"head": sheet.head}]}
     return sheet.list_layout(sheet.foot, shown, left=sheet.left, right=sheet.right, bottom=bottom, **look)
 
 

@@ -139,6 +139,7 @@ def layout(colours: Tokens, *, height: float, scale: float = 1.0, **changes: Any
         "dragmode": False,
         "hovermode": "closest",
         "clickmode": "event+select",
+        "datarevision": 0,
         "bargap": 0,
     }
     return base | changes

@@ -54,17 +54,21 @@ class Figure(go.Figure):  # type: ignore[misc]
 
     @property
     def noted(self) -> Mapping[str, Any]:
-        """`layout.meta`, what is said of the figure beside it; read without looking into the rest."""
+        """What `layout.meta` says of the figure beside it; read without looking into the rest.
+
+        It stands there in a list: plotly compares anything else by identity, and draws the figure a second time.
+        """
         written = self._untouched
-        return (self.layout.meta if written is None else written["layout"].get("meta")) or {}
+        said = self.layout.meta if written is None else written["layout"].get("meta")
+        return said[0] if said else {}
 
     def note(self, **said: Any) -> None:
         """Add to `noted`, without looking into the rest."""
         written = self._untouched
         if written is None:
-            self.update_layout(meta={**self.noted, **said})
+            self.update_layout(meta=[{**self.noted, **said}])
         else:
-            written["layout"] = {**written["layout"], "meta": {**self.noted, **said}}
+            written["layout"] = {**written["layout"], "meta": [{**self.noted, **said}]}
 
     @property
     def tall(self) -> float:

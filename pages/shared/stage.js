@@ -29,7 +29,7 @@ function hostOf(chart) {
 function natureOf(chart, [lowest]) {
   const plot = chart.querySelector(".js-plotly-plot"), layout = plot?._fullLayout;
   if (!layout) return null;
-  const tall = plot.layout.meta?.tall ?? layout.height, upright = layout.yaxis;
+  const tall = plot.layout.meta?.[0]?.tall ?? layout.height, upright = layout.yaxis;
   const kind = upright?.scaleanchor || layout.xaxis?.scaleanchor ? "square" : upright?.visible ? "plot"
     : plot._fullData.some(({ type }) => type === "bar") ? "blocks" : "rows";
   const sizes = [...plot.querySelectorAll(".main-svg text")].filter((text) => text.textContent.trim()).flatMap((text) =>
@@ -133,7 +133,7 @@ function taken() {
 
 /* Of a figure: from which of its px to which the names of its columns stand, and its axis; nothing where there is nothing to read. */
 function edgesOf(plot) {
-  const { _size: size, height, yaxis } = plot._fullLayout, { head } = plot.layout.meta ?? {}, frame = plot.getBoundingClientRect();
+  const { _size: size, height, yaxis } = plot._fullLayout, { head } = plot.layout.meta?.[0] ?? {}, frame = plot.getBoundingClientRect();
   const high = yaxis && head !== undefined ? yaxis._offset + yaxis.l2p(head) : yaxis?.visible ? 0 : size.t, low = size.t + size.h;
   const k = height / frame.height, words = [...plot.querySelectorAll(".main-svg text")].filter((text) => text.textContent.trim());
   const texts = words.map((text) => text.getBoundingClientRect()).map(({ top, bottom }) => [k * (top - frame.top), k * (bottom - frame.top)]);

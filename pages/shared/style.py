@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import access, parts, screen, stage
+from pages.shared import access, page_records, parts, screen, stage
 from pages.shared.page_records import Page
 
 # Streamlit paints the pulse of its grey places sixty times a second, while the browser has to read what is to stand there; here
@@ -81,7 +81,6 @@ BASE = """<style>
 }
 .save-figure button:is(:hover, :focus-visible) {border-color: currentColor;}
 .save-figure button:focus-visible {outline: 2px solid currentColor; outline-offset: -1px;}
-.st-key-lab_said {scroll-margin-top: 4.5rem;}
 /* Three segments do not fit side by side: they wrap, and Streamlit leaves the first of a row without its edge. */
 [data-testid="stSidebar"] button[data-variant="segmented_control"] {flex: 1 1 auto; border-radius: .35rem;}
 [data-testid="stSidebar"] button[data-variant="segmented_control"]:not([data-selected="true"]) {
@@ -107,36 +106,11 @@ BASE = """<style>
   .st-key-headline > [data-testid="stElementContainer"] {flex: 1 1 40%; min-width: 0; max-width: calc(50% - .5rem);}
   .st-key-headline div:has(> [data-testid="stMetricDelta"]) {flex-wrap: wrap;}
 }
-@media (min-width: 769px) {
-  [data-testid="stApp"]:has(.st-key-lab_story) :is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]) {
-    display: none;
-  }
-}
 @media (min-width: 641px) {
-  [data-testid="stMainBlockContainer"]:has(.st-key-lab_views) {padding-left: 3rem; padding-right: 3rem;}
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_narrow"]) {display: none;}
 }
-[data-testid="stMain"]:has(.st-key-lab_story) h1 {padding: 0; font-size: 1.1rem; font-weight: 600;}
-.st-key-lab_story h2 {padding: .25rem 0 .1rem; font-size: 1.6rem;}
-.st-key-lab_said [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
-.st-key-lab_bet:has([role="radiogroup"]) {min-height: 102px;} /* with a line that says why, so that the figure stays in place */
 @media (max-width: 640px) {
-  [data-testid="stMainBlockContainer"]:has(.st-key-lab_story) {padding-top: 3.6rem;}
-  .st-key-lab_story h2 {font-size: 1.3rem;}
-  .st-key-lab_bet:has([role="radiogroup"]) {min-height: 110px;}
   :is(.st-key-raters_level, .st-key-labels-question) [role="radiogroup"] {flex-wrap: wrap; mask-image: none;}
-  [data-testid="stMain"]:has(:is(.st-key-lab_views, .st-key-lab_story))
-  :is([data-testid="stButtonGroup"] button, [data-testid="stPageLink-NavLink"]) {
-    min-height: 2.5rem;
-  }
-  [data-testid="stMain"]:has(.st-key-lab_views) :is([data-testid="stRadioOption"], [data-testid="stCheckbox"] > label) {
-    display: flex; align-items: center; min-height: 2.5rem;
-  }
-  [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stNumberInputContainer"] {height: calc(2.5rem + 2px);}
-  [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stTooltipHoverTarget"] > button {padding: 12px; margin: -12px;}
-  [data-testid="stMain"]:has(:is(.st-key-lab_views, .st-key-lab_story)) [data-testid="stSelectbox"] :is(button, input) {
-    min-height: 2.5rem;
-  }
   .st-key-headline > [data-testid="stElementContainer"] > [data-testid="stMetric"] {min-width: 0;}
   .st-key-headline [data-testid="stMetricValue"] {font-size: 1.75rem;}
   .st-key-headline [data-testid="stMetricLabel"] {padding-right: 1.25rem;}
@@ -155,6 +129,40 @@ BASE = """<style>
   .st-key-review-dots {max-height: 7.6rem; overflow-y: auto;}
   [data-testid="stLayoutWrapper"]:has(> .st-key-third_review_decide) {order: -1;}
   [data-testid="stLayoutWrapper"]:has(> .st-key-review_choose) {order: -1;}
+}
+</style>"""
+
+# A rule with `:has` over the whole page is looked at whenever anything on it changes, so that these are sent to the lab alone.
+LAB = """<style>
+.st-key-lab_said {scroll-margin-top: 4.5rem;}
+[data-testid="stMain"]:has(.st-key-lab_story) h1 {padding: 0; font-size: 1.1rem; font-weight: 600;}
+.st-key-lab_story h2 {padding: .25rem 0 .1rem; font-size: 1.6rem;}
+.st-key-lab_said [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
+.st-key-lab_bet:has([role="radiogroup"]) {min-height: 102px;} /* with a line that says why, so that the figure stays in place */
+@media (min-width: 769px) {
+  [data-testid="stApp"]:has(.st-key-lab_story) :is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]) {
+    display: none;
+  }
+}
+@media (min-width: 641px) {
+  [data-testid="stMainBlockContainer"]:has(.st-key-lab_views) {padding-left: 3rem; padding-right: 3rem;}
+}
+@media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"]:has(.st-key-lab_story) {padding-top: 3.6rem;}
+  .st-key-lab_story h2 {font-size: 1.3rem;}
+  .st-key-lab_bet:has([role="radiogroup"]) {min-height: 110px;}
+  [data-testid="stMain"]:has(:is(.st-key-lab_views, .st-key-lab_story))
+  :is([data-testid="stButtonGroup"] button, [data-testid="stPageLink-NavLink"]) {
+    min-height: 2.5rem;
+  }
+  [data-testid="stMain"]:has(.st-key-lab_views) :is([data-testid="stRadioOption"], [data-testid="stCheckbox"] > label) {
+    display: flex; align-items: center; min-height: 2.5rem;
+  }
+  [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stNumberInputContainer"] {height: calc(2.5rem + 2px);}
+  [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stTooltipHoverTarget"] > button {padding: 12px; margin: -12px;}
+  [data-testid="stMain"]:has(:is(.st-key-lab_views, .st-key-lab_story)) [data-testid="stSelectbox"] :is(button, input) {
+    min-height: 2.5rem;
+  }
   [data-testid="stLayoutWrapper"]:has(> .st-key-most_lab), .st-key-most_lab,
   [data-testid="stLayoutWrapper"]:has(> .st-key-wide_lab_beside), .st-key-wide_lab_beside,
   [data-testid="stLayoutWrapper"]:has(> .st-key-lab_table), .st-key-lab_table {display: contents;}
@@ -301,7 +309,8 @@ OF_ENTRY = """<style>
 
 def apply(page: Page, *, room: bool) -> None:
     # A popover stands outside of what Streamlit gives its scheme of colours.
-    st.html(f'{BASE}<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>')
+    popovers = f'<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>'
+    st.html(BASE + (LAB if page is page_records.LAB else "") + popovers)
     st.html(EARLY + TOUCH + ONE_RUN + TORN + access.SCRIPT, unsafe_allow_javascript=True)
     screen.watch()
     if room:

@@ -18,6 +18,12 @@ WIDER_THAN_PAGE = """() => [...document.querySelectorAll('[data-testid=stMain] [
     const box = element.getBoundingClientRect();
     return box.width > 0 && (box.right > window.innerWidth + 2 || box.left < -2) && !element.closest('[data-testid=stDataFrame]');
 }).map(element => `${element.dataset.testid}: ${element.textContent.slice(0, 60)}`)"""
+DRAWN_AGAIN = """() => Promise.all([...document.querySelectorAll('.js-plotly-plot')].map(async plot => {
+    let drawn = 0;
+    plot.on('plotly_beforeplot', () => { drawn += 1; });
+    await Plotly.react(plot, ...[plot.data, plot.layout].map(part => JSON.parse(JSON.stringify(part))));
+    return drawn;
+}))"""
 TEXTS = """() => [...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.offsetParent).map(plot => {
     const frame = plot.querySelector('svg.main-svg').getBoundingClientRect();
     const texts = [...plot.querySelectorAll('svg.main-svg text')].filter(
@@ -107,6 +113,11 @@ def test_the_sample_fits(visit: Opener) -> None:
         across = sorted(Counter(round(box["y"]) for box in boxes).values())
         assert across == [2, 2] if size == TELEPHONE else across in ([4], [2, 2])
         sidebar_is_reachable(dashboard)
+
+
+def test_a_copy_of_a_figure_is_not_drawn_again(visit: Opener) -> None:
+    """Streamlit hands every figure to plotly twice."""
+    assert visit().open().page.evaluate(DRAWN_AGAIN) == [0, 0, 0]
 
 
 @pytest.mark.parametrize(("mode", "level", "judge"), [("as_category", "item", "strict"), ("as_unmet", "macro", "cautious")])

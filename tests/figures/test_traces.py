@@ -16,7 +16,7 @@ from metrics.figures import theme as style
 from metrics.figures.marks import annotation
 from metrics.figures.traces import Figure, bar, drawn, heatmap, scatter
 
-LAYOUT = style.layout(style.LIGHT, height=300, xaxis={"range": [0, 1], "visible": False}, meta={"unnamed": 2})
+LAYOUT = style.layout(style.LIGHT, height=300, xaxis={"range": [0, 1], "visible": False}, meta=[{"unnamed": 2}])
 TRACES = [
     scatter(x=np.array([0.1, 0.2, math.nan]), y=[1.5, None, 3], mode="lines", line={"color": "#123456", "dash": None}),
     scatter(x=np.array([1, 2], np.float32), y=(3, 4), customdata=[[0], [1]], marker={"size": np.array([3.0, 4.0])}),
