@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from pages.shared import exporting, page_records, selftest, sidebar, state, style
+from pages.shared import exporting, page_records, selftest, session_cache, sidebar, state, style
 from pages.shared.data import named_file
 from pages.shared.keeping import again
 from pages.shared.watch import runs
 
 runs.begin()
-page = st.navigation(page_records.entries(), position="hidden" if state.in_room_view() else "top")
+pages = session_cache.memoised_last("pages", None, page_records.entries)
+page = st.navigation(pages, position="hidden" if state.in_room_view() else "top")
 record = page_records.page_of(page.url_path)
 st.set_page_config(
     page_title=f"{record.title} · Kappascope",

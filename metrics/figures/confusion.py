@@ -163,17 +163,25 @@ def _bars(drawing: Drawing, cells: list[Cell]) -> Trace:
                     0 if drawing.slim(cell) else 2 if role == "agreement" else 1 for cell, role in zip(cells, roles, strict=True)
                 ],
             },
-            "pattern": {
-                "shape": ["/" if role == "abstention" else "" for role in roles],
-                "fgcolor": drawing.colours.page,
-                "fgopacity": 0.3,
-                "solidity": 0.25,
-                "size": drawing.px(9),
-                "fillmode": "overlay",
-            },
+            **_hatching(drawing, roles),
         },
         **marks.undimmed(),
     )
+
+
+def _hatching(drawing: Drawing, roles: Sequence[str]) -> dict[str, Any]:
+    """Return the pattern of abstentions; where there are none, plotly would look at it for every cell and complain of colours."""
+    if "abstention" not in roles:
+        return {}
+    pattern = {
+        "shape": ["/" if role == "abstention" else "" for role in roles],
+        "fgcolor": drawing.colours.page,
+        "fgopacity": 0.3,
+        "solidity": 0.25,
+        "size": drawing.px(9),
+        "fillmode": "overlay",
+    }
+    return {"pattern": pattern}
 
 
 def _fill(drawing: Drawing, cell: Cell) -> str:

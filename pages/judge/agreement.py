@@ -75,8 +75,9 @@ def _show(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
     drawings[2]()
     _warnings(report)
     interval_notes.undefined_replicates(judge)
-    with st.expander("Table of criteria: counts, rates and coefficients"):
-        _table(judge)
+    with sheets.unfolded("Table of criteria: counts, rates and coefficients", "agreement.table") as seen:
+        if seen:
+            _table(judge)
     if len(judge.micro.labels) > 2:
         _classes(dataset, chosen)
     drilldown.section(dataset, chosen, judge.level(chosen.level).labels)

@@ -36,11 +36,11 @@ def section(dataset: state.Dataset | None, *views: View) -> None:
     if state.in_room_view():
         return
     reading = None if dataset is None else _reading(dataset)
-    python, command = (make(views, reading) for make in (view_lines.python_text, view_lines.command_text))
+    command = view_lines.command_text(views, reading)
     # Sent when it is open: what colours code is the largest script of a page.
     with st.expander(TITLES[bool(command)], key=OPEN, on_change="rerun") as lines:
         if lines.open:
-            st.code(python, language="python", wrap_lines=True)
+            st.code(view_lines.python_text(views, reading), language="python", wrap_lines=True)
             if command:
                 st.code(command, language="shell", wrap_lines=True)
 

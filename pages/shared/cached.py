@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,7 +26,7 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 def of_file(max_entries: int, show_spinner: bool | str = False) -> Callable[[Function], Function]:
     """Keep in the session what a function makes of a data set, known by its `key`, and of other arguments."""
-    known_by = {Dataset: attrgetter("key"), Settings: repr}
+    known_by = {Dataset: lambda dataset: repr(dataset.key), Settings: repr}  # one text: Streamlit hashes a tuple part by part
     return st.cache_resource(show_spinner=show_spinner, max_entries=max_entries, scope="session", hash_funcs=known_by)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
@@ -48,6 +49,13 @@ def frame(table: Any, label: str, name: str, key: str, *, alt: str, of: Callable
     st.dataframe(table, hide_index=True, key=key, alt=alt, **look)
     if not state.in_room_view():
         download(label, of or (lambda: table), name, f"{key}_csv")
+
+
+@contextmanager
+def unfolded(label: str, key: str) -> Iterator[bool]:
+    """What is made and sent once somebody opens it: whether it is open."""
+    with st.expander(label, key=f"{key} unfolded", on_change="rerun") as fold:
+        yield bool(fold.open)
 
 
 def text_columns(columns: Columns) -> dict[str, Any]:

@@ -270,6 +270,11 @@ def test_the_third_class_is_hatched_and_named() -> None:
     assert "human gave none: 38 MET, 23 UNMET, 6 neither" in said
 
 
+def test_nothing_is_hatched_without_a_third_class() -> None:
+    """Of a pattern that no cell has plotly complains in the console, with a trace each time."""
+    assert "pattern" not in mosaic([[8, 2], [1, 9]], ("MET", "UNMET"), theme="light").to_dict()["data"][0]["marker"]
+
+
 def test_zero_errors_are_said_too() -> None:
     said = [shown(text).split() for text in texts(draw(([[5, 0], [0, 5]], ("MET", "UNMET"), None)))]
     assert ["0", "missed", "passes"] in said

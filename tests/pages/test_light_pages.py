@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pages.shared.page_records import LAB, PAGES
+from pages.shared.page_records import AGREEMENT, LAB, OVERVIEW, PAGES
 
 ANYWHERE = re.compile(r'\[data-testid="st(App|Main|MainBlockContainer)"\][^ ,{]*:has\(')
 
@@ -25,3 +25,13 @@ def test_plotly_takes_a_copy_of_a_figure_for_the_same(visit, page) -> None:
         layout = json.loads(chart.proto.spec)["layout"]
         assert layout["datarevision"] == 0
         assert isinstance(layout.get("meta", []), list)
+
+
+@pytest.mark.parametrize(
+    ("page", "key", "alt"), [(AGREEMENT, "agreement.table", "Table of criteria"), (OVERVIEW, "overview.judges", "All judges")]
+)
+def test_a_table_is_sent_once_it_is_open(visit, page, key: str, alt: str) -> None:
+    app = visit(page.path)
+    assert alt not in [table.proto.alt for table in app.dataframe]
+    app.session_state[f"{key} unfolded"] = True
+    assert alt in [table.proto.alt for table in app.run().dataframe]

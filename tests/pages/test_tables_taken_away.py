@@ -7,6 +7,7 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -80,9 +81,10 @@ RECORD = re.compile(r"\b[A-Z]\w*\(\w+=|\bobject at 0x|\barray\(|\bnp\.\w+\(")
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Made:
-    """What the downloads of a page make, by their keys."""
+    """What the downloads of a page make, by their keys; every table that is made once it is open is."""
     found: Made = {}
     button = sheets.button
+    monkeypatch.setattr(sheets, "unfolded", lambda label, key: nullcontext(True))
 
     def kept(label: str, make: Callable[[], str], name: str, key: str, mime: str = "text/csv") -> None:
         found[key] = make

@@ -15,7 +15,7 @@ from metrics.data.scales import scales_of
 from metrics.figures import dots, error_table
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.results.estimate import Estimate
-from pages.shared import asking, drilldown, parts, state, to_lab
+from pages.shared import asking, drilldown, parts, sheets, state, to_lab
 from pages.shared.plain import emphasis, escape
 
 SORT = "agreement.sort"
@@ -43,8 +43,9 @@ def mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) ->
     if chosen.level == "macro":
         st.markdown("Macro averages over the criteria and has no table of its own: this one pools the decisions of all criteria.")
     if not state.in_room_view():
-        with st.expander("The same as a table: counts and row shares"):
-            parts.confusion_table(block, "agreement.mosaic_csv")
+        with sheets.unfolded("The same as a table: counts and row shares", "agreement.mosaic") as seen:
+            if seen:
+                parts.confusion_table(block, "agreement.mosaic_csv")
 
 
 def cell_of(block: Block, metric: str) -> Estimate:

@@ -81,10 +81,11 @@ def leaderboard(overview: Overview) -> None:
     shown, symbol = rows[:MOST_JUDGES], overview.criterion_symbol
     parts.drawing("overview.leaderboard", dots.criteria_dots, dots.alt, shown, look={"limits": limits}, symbol=symbol)
     if not state.in_room_view():
-        with st.expander(f"All {len(rows)} judges as a table"):
-            frame = in_full(tables.leaderboard(overview))
-            st.dataframe(**sheets.numbers(frame), key="overview.judges", alt="All judges")
-            sheets.download("All judges (CSV)", lambda: frame, "judges.csv", "overview.judges_csv")
+        with sheets.unfolded(f"All {len(rows)} judges as a table", "overview.judges") as seen:
+            if seen:
+                frame = in_full(tables.leaderboard(overview))
+                st.dataframe(**sheets.numbers(frame), key="overview.judges", alt="All judges")
+                sheets.download("All judges (CSV)", lambda: frame, "judges.csv", "overview.judges_csv")
 
 
 def _numbers(dataset: state.Dataset, overview: Overview) -> None:
