@@ -79,7 +79,7 @@ class AxisRows(RowSheet):
 
 def column_width(texts: Sequence[object]) -> int:
     """Return px of a table's column in which none of these is cut, unless it is very long."""
-    return min(math.ceil(max((text_width(plain(text), style.TEXT) for text in texts), default=0)) + CELL, WIDEST)
+    return min(math.ceil(max((text_width(plain(text), style.TEXT) for text in {*texts}), default=0)) + CELL, WIDEST)
 
 
 def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[str, Any]:
