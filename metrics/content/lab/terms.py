@@ -64,16 +64,54 @@ def unmoved(now: Picture, before: Picture) -> list[str]:
     return [key for key, x, y in pairs if abs(x - y) < SAME or (math.isnan(x) and math.isnan(y))]
 
 
+FACTS: dict[str, Callable[[Picture], str]] = {
+    "positive": lambda p: short_labels(p)[0],
+    "negative": lambda p: short_labels(p)[1],
+    # What giving no verdict is called.
+    "third": lambda p: words.shorten(p.words[2]),
+    "seen": lambda p: part(p.values["accuracy"]),
+    "chance": lambda p: part(p.values["expected_agreement"]),
+    # Points of agreement beyond chance, and those that chance leaves to earn.
+    "earned": lambda p: in_points(p.values["accuracy"] - p.values["expected_agreement"]),
+    "left": lambda p: in_points(1 - p.values["expected_agreement"]),
+    # How often human and judge say the positive label, and the human the negative one.
+    "human": lambda p: part(p.values["prevalence"]),
+    "judge": lambda p: part(p.values["predicted_prevalence"]),
+    "negatives": lambda p: part(1 - p.values["prevalence"]),
+    # What κ keeps of φ.
+    "ratio": lambda p: words.percent(BY_KEY["kappa_phi_ratio"].function(p.counts)),
+    "n": lambda p: words.amount(p.n),
+    "agreed": lambda p: words.amount(p.counts.trace()),
+    "positives": lambda p: words.amount(p.counts[0].sum()),
+    "found": lambda p: words.amount(p.counts[0, 0]),
+    "spared": lambda p: words.amount(p.counts[1, 1]),
+    "missed": lambda p: counted(p.counts[0, 1], "missed passes"),
+    "alarms": lambda p: counted(p.counts[1, 0], "false passes"),
+    "missed_n": lambda p: words.amount(p.counts[0, 1]),
+    "alarms_n": lambda p: words.amount(p.counts[1, 0]),
+    "price": lambda p: words.amount(PRICE),
+    "cost": lambda p: words.amount(p.counts[0, 1] + PRICE * p.counts[1, 0]),
+    "wrong": lambda p: words.amount(p.n - p.counts.trace()),
+    # Decisions, those without a verdict too.
+    "all": lambda p: words.amount(p.table.n),
+    "silent": lambda p: words.amount(sum(p.table.silent)),
+    "coverage": lambda p: part(p.table.coverage),
+}
+"""What a sentence may name beside metrics."""
+
+
 class Facts:
     """The numbers of one table as text, for the sentences of the lessons.
 
-    `recall`, `kappa`, `f1` and so on are metrics in two decimals, `kappa3` in three, `recall_share` as shares.
+    Those of `FACTS`; `recall`, `kappa`, `f1` and so on are metrics in two decimals, `kappa3` in three, `recall_share` as shares.
     """
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
 
     def __getattr__(self, name: str) -> str:
+        if name in FACTS:
+            return FACTS[name](self.picture)
         key = name.removesuffix("_share").removesuffix("3")
         if key not in self.picture.values:
             raise AttributeError(name)
@@ -81,120 +119,6 @@ class Facts:
         if name.endswith("_share"):
             return part(x)
         return words.three(x) if name.endswith("3") else words.number(x)
-
-    @property
-    def positive(self) -> str:
-        return short_labels(self.picture)[0]
-
-    @property
-    def negative(self) -> str:
-        return short_labels(self.picture)[1]
-
-    @property
-    def third(self) -> str:
-        """What giving no verdict is called."""
-        return words.shorten(self.picture.words[2])
-
-    @property
-    def seen(self) -> str:
-        return part(self.picture.values["accuracy"])
-
-    @property
-    def chance(self) -> str:
-        return part(self.picture.values["expected_agreement"])
-
-    @property
-    def earned(self) -> str:
-        """Points of agreement beyond chance."""
-        return in_points(self.picture.values["accuracy"] - self.picture.values["expected_agreement"])
-
-    @property
-    def left(self) -> str:
-        """Points that chance leaves to earn."""
-        return in_points(1 - self.picture.values["expected_agreement"])
-
-    @property
-    def human(self) -> str:
-        """How often the human says the positive label."""
-        return part(self.picture.values["prevalence"])
-
-    @property
-    def judge(self) -> str:
-        return part(self.picture.values["predicted_prevalence"])
-
-    @property
-    def negatives(self) -> str:
-        """How often the human says the negative label."""
-        return part(1 - self.picture.values["prevalence"])
-
-    @property
-    def ratio(self) -> str:
-        """What κ keeps of φ."""
-        return words.percent(BY_KEY["kappa_phi_ratio"].function(self.picture.counts))
-
-    @property
-    def n(self) -> str:
-        return words.amount(self.picture.n)
-
-    @property
-    def agreed(self) -> str:
-        return words.amount(self.picture.counts.trace())
-
-    @property
-    def positives(self) -> str:
-        return words.amount(self.picture.counts[0].sum())
-
-    @property
-    def found(self) -> str:
-        return words.amount(self.picture.counts[0, 0])
-
-    @property
-    def spared(self) -> str:
-        """How often both say the negative label."""
-        return words.amount(self.picture.counts[1, 1])
-
-    @property
-    def missed(self) -> str:
-        return counted(self.picture.counts[0, 1], "missed passes")
-
-    @property
-    def alarms(self) -> str:
-        return counted(self.picture.counts[1, 0], "false passes")
-
-    @property
-    def missed_n(self) -> str:
-        return words.amount(self.picture.counts[0, 1])
-
-    @property
-    def alarms_n(self) -> str:
-        return words.amount(self.picture.counts[1, 0])
-
-    @property
-    def price(self) -> str:
-        """What a false pass costs where a missed pass costs 1."""
-        return words.amount(PRICE)
-
-    @property
-    def cost(self) -> str:
-        """What all errors cost together, in missed passes."""
-        return words.amount(self.picture.counts[0, 1] + PRICE * self.picture.counts[1, 0])
-
-    @property
-    def wrong(self) -> str:
-        return words.amount(self.picture.n - self.picture.counts.trace())
-
-    @property
-    def all(self) -> str:
-        """Decisions, those without a verdict too."""
-        return words.amount(self.picture.table.n)
-
-    @property
-    def silent(self) -> str:
-        return words.amount(sum(self.picture.table.silent))
-
-    @property
-    def coverage(self) -> str:
-        return part(self.picture.table.coverage)
 
 
 class Compared:
