@@ -28,6 +28,7 @@ from metrics.figures.agreement_heatmap_parts import (
     estimate_text,
     named,
     reach,
+    strip_axis,
     strip_hover,
 )
 from metrics.figures.marks import CLEAR, Point, annotation, stacked
@@ -132,9 +133,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
         "yaxis3": upright | names | {"overlaying": "y", "anchor": "x3"},
     }
     if drawing.data.reference is not None:
-        low, high = reach(drawing.data.reference)
-        ticks = [0, 0.5, 1] if low > -0.25 else [-0.5, 0, 0.5, 1]
-        axes["xaxis2"] = drawing.axis(low, high, ticks) | {"domain": [begin, 1], "anchor": "y"}
+        axes["xaxis2"] = strip_axis(drawing, drawing.data.reference) | {"domain": [begin, 1], "anchor": "y"}
     margin = style.margin(math.ceil(drawing.left), EDGE, drawing.px(FOOT), drawing.head)
     height = drawing.head + drawing.tall + drawing.px(FOOT)
     return style.layout(colours, height=height, scale=drawing.scale, margin=margin, **axes)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks
 from metrics.figures.marks import Sheet
 from metrics.figures.rows import name_width
 from metrics.figures.theme import escape, text_width
@@ -41,6 +42,7 @@ UNEVEN, SMALL, ROOMY = 0.5, 2, 6
 smallest cell, and least px of the largest."""
 FEW_SHARED, HALF = 10, 0.5
 """Shared decisions below which a κ says little, and the share of pairs that need as many for a map of them."""
+STRIP_TICKS = 4
 BAR, THICK = 200, 11
 """Length and height in px of the colour bar."""
 NARROWEST = 5
@@ -342,3 +344,8 @@ def reach(reference: Sequence[Estimate]) -> tuple[float, float]:
     ends = marks.reached(reference)
     low, high = min([0.0, *ends]), max([1.0, *ends])
     return low - 0.06 * (high - low), high + 0.06 * (high - low)
+
+
+def strip_axis(sheet: Sheet, reference: Sequence[Estimate]) -> dict[str, Any]:
+    ends = reach(reference)
+    return sheet.axis(*ends, inner_ticks(*ends, STRIP_TICKS))

@@ -14,17 +14,17 @@ from metrics.figures.theme import Tokens
 from metrics.results import words
 from metrics.results.words import MINUS, THIN_SPACE
 
-STEPS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""The first one only in points, where it has a tick of its own: +0.5."""
 MOST_STEPS = 6
+FINEST, FINEST_POINTS = 0.01, 0.005
+"""Steps that ticks with two decimals, and those in points, still tell apart."""
 ROUND = (1.0, 2.0, 5.0, 10.0)
 MOST_DECIMALS = 12
 Ends = tuple[float, float]
 
 
-def step_of(ends: Ends, most: int) -> float:
-    """Return the smallest round step of which at most `most` fit between the ends."""
-    wide = (ends[1] - ends[0]) / max(most, 1)
+def step_of(ends: Ends, most: float, least: float = 0.0) -> float:
+    """Return the smallest round step, `least` or more, of which at most `most` fit between the ends."""
+    wide = max((ends[1] - ends[0]) / max(most, 1), least)
     power = 10.0 ** math.floor(math.log10(wide))
     return next(power * part for part in ROUND if power * part >= wide * (1 - 1e-9))
 
@@ -81,15 +81,14 @@ def axis_ticks(values: Sequence[float], unit: str, *, close: bool = False) -> li
     low, high = min([0.0, *ends]), max([0.0, *ends] if unit == "points" else [1.0, *ends])
     if close and ends:
         low, high = min(ends), max(ends)
-    steps = STEPS if unit == "points" else STEPS[1:]
-    step = next((step for step in steps if (high - low) / step <= MOST_STEPS), 0.0) or step_of((low, high), MOST_STEPS)
+    step = step_of((low, high), MOST_STEPS, FINEST_POINTS if unit == "points" else FINEST)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return [round(place * step, 6) for place in range(first, max(last, first + 1) + 1)]
 
 
-def inner_ticks(low: float, high: float, most: int, steps: Sequence[float], *, last: float = math.inf) -> list[float]:
-    """Round places inside an axis up to `last`, about `most` of them, apart by one of the steps."""
-    step = next((step for step in steps if (high - low) / step <= most), steps[-1])
+def inner_ticks(low: float, high: float, most: float, *, last: float = math.inf) -> list[float]:
+    """Round places inside an axis up to `last`, about `most` of them."""
+    step = step_of((low, high), most, FINEST)
     first, end = math.ceil(low / step - 1e-9), math.floor(min(high, last) / step + 1e-9)
     return [round(step * place, 6) for place in range(first, end + 1)]
 

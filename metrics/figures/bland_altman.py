@@ -21,8 +21,7 @@ from metrics.figures.cloud_marks import (
     key_of_colour,
     mark_traces,
 )
-from metrics.figures.marks import stacked
-from metrics.figures.plots import EndName, end_names
+from metrics.figures.plots import EndName, end_names, names_room
 from metrics.figures.scatter import EQUAL, estimate_text
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
@@ -31,7 +30,7 @@ from metrics.results.words import MINUS, percent, plain, several
 
 BROAD, NARROW = 640, 340
 """Width in px of the figure in its place on a wide and on a narrow screen."""
-PLOT, BOTTOM, KEY, GAP, LINE = 300, 46, 20, 10, 18
+PLOT, BOTTOM, KEY, GAP = 300, 46, 20, 10
 MOST_ACROSS, MOST_UPRIGHT = 6, 7
 SHADE = {"bias": 0.22, "loa_low": 0.16, "loa_high": 0.16}
 LEVELS = {"loa_high": "upper limit", "bias": "bias", "loa_low": "lower limit"}
@@ -95,7 +94,8 @@ def bland_altman(
     if not plane.cloud.n:
         return marks.empty(NOTHING, colours, scale)
     drawing, margins = _drawing(plane, estimates, names, colours, scale, width * scale)
-    notes = [*cloud_counts(drawing), *_names(drawing), *key_below(drawing, margins[0], BOTTOM + KEY)]
+    named = end_names(drawing, _names(drawing), drawing.upright, drawing.plot[1], drawing.size)
+    notes = [*cloud_counts(drawing), *named, *key_below(drawing, margins[0], BOTTOM + KEY)]
     traces = [*grid_traces(drawing), *mark_traces(drawing)]
     return drawn(_layout(drawing, margins), traces, annotations=notes, shapes=[*_bands(drawing), *_lines(drawing)])
 
@@ -122,7 +122,7 @@ def _drawing(
     before = Drawing(colours, scale, plane.cloud, plane.across, upright, (width, 0.0), _what(names), names, estimates, width)
     _, texts = ticks(upright, MOST_UPRIGHT)
     left = max(text_width(text, style.TICK * scale) for text in texts) + (GAP + style.TEXT + 12) * scale
-    right = max(text_width(line, before.size, bold=True) for lines in _texts(before) for line in lines) + GAP * scale + 4
+    right = names_room(before, _names(before), before.size)
     plot = width - left - right, PLOT * scale
     return Drawing(colours, scale, plane.cloud, plane.across, upright, plot, _what(names), names, estimates, width), (left, right)
 
@@ -179,31 +179,12 @@ def _lines(drawing: Drawing) -> list[dict[str, Any]]:
     return lines
 
 
-def _texts(drawing: Drawing) -> list[list[str]]:
-    """Return Lines of text of each level and, last, of equal numbers; on a narrow screen without the interval."""
-    texts = []
-    for key in drawing.levels:
+def _names(drawing: Drawing) -> list[EndName]:
+    """Return the name of each level and of equal numbers, from low to high; on a narrow screen without the interval."""
+    names = [EndName(0.0, [EQUAL], drawing.colours.muted)]
+    for key in reversed(drawing.levels):
         estimate = drawing.estimates[key]
         value = number_text(estimate.value, drawing.wide, signed=key == "bias")
-        if drawing.small:
-            texts.append([LEVELS[key], value])
-        else:
-            texts.append([f"{LEVELS[key]} {value}", *[text for text in [shown_ends(estimate.ends, drawing.wide)] if text]])
-    return [*texts, [EQUAL]]
-
-
-def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return names right of the plot, pushed apart where they would meet."""
-    values = [*(drawing.estimates[key].value for key in drawing.levels), 0.0]
-    colours = [*(drawing.colour(key) for key in drawing.levels), drawing.colours.muted]
-    named = reversed(list(zip(values, _texts(drawing), colours, strict=True)))
-    names = [
-        EndName(value, _written(lines, bold=colour != drawing.colours.muted), colour, len(lines))
-        for value, lines, colour in sorted(named, key=lambda entry: entry[0])
-    ]
-    place = {"size": drawing.size, "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
-    return end_names(drawing, names, drawing.upright, drawing.plot[1], **place)
-
-
-def _written(lines: list[str], *, bold: bool) -> str:
-    return f"<b>{escape(lines[0])}</b>" + "".join(f"<br>{escape(line)}" for line in lines[1:]) if bold else stacked(lines)
+        lines = [LEVELS[key], value] if drawing.small else [f"{LEVELS[key]} {value}", shown_ends(estimate.ends, drawing.wide)]
+        names.append(EndName(estimate.value, [line for line in lines if line], drawing.colour(key), bold=1))
+    return sorted(names, key=lambda name: name.at)

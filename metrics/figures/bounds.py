@@ -9,6 +9,7 @@ from typing import Any
 from metrics.analyses.abstention.bounds import Bound
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks
 from metrics.figures.marks import Point, Sheet, annotation, stacked
 from metrics.figures.rows import row_name
 from metrics.figures.theme import Theme, escape, text_width, wrap
@@ -19,7 +20,6 @@ from metrics.results.estimate import Estimate
 ROW, BAND, FOOT = 76, 30, 50
 SHADE = 0.28
 GAP, PAD = 6, 0.03
-TICKS = (-1.0, -0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 MOST_TICKS = 6
 NOTHING = "No metric to bound"
 
@@ -100,11 +100,9 @@ def _row_text(row: BoundRow) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    low, high = drawing.ends
-    inside = [tick for tick in TICKS if low <= tick <= high]
-    ticks = inside if len(inside) <= MOST_TICKS else [tick for tick in inside if round(tick * 10) % 4 == 0]
+    axis = drawing.axis(*drawing.ends, inner_ticks(*drawing.ends, MOST_TICKS))
     sides = {"left": drawing.left, "right": drawing.px(8), "bottom": drawing.px(FOOT)}
-    return drawing.list_layout(drawing.foot, drawing.axis(low, high, ticks), **sides, barmode="overlay")
+    return drawing.list_layout(drawing.foot, axis, **sides, barmode="overlay")
 
 
 def _hovers(drawing: Drawing) -> Trace:

@@ -10,15 +10,15 @@ from typing import Any
 
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.axes import axis_ticks, tick_words
+from metrics.figures.axes import axis_ticks
 from metrics.figures.marks import annotation
-from metrics.figures.plots import PlotSheet
+from metrics.figures.plots import GAP, LINE, PlotSheet
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results import words
 
-PLOT, FOOT, LINE, GAP = 240, 46, 19, 8
-"""Px of the plot, of the batches' names below it, of a line of text above it, and between axis and numbers."""
+PLOT, FOOT = 240, 46
+"""Px of the plot, and of the batches' names below it."""
 PAD, SHADE = 0.08, 0.16
 """Room above and below, as a share of what is drawn, and how far a band covers what is behind."""
 SIDES = {-1: ("triangle-down", "below"), 1: ("triangle-up", "above")}
@@ -54,7 +54,11 @@ class Drawing(PlotSheet):
     rows: Sequence[BatchRow]
     centre: float
     symbol: str
-    unit: str
+    metric_unit: str
+
+    @property
+    def unit(self) -> str:
+        return self.metric_unit
 
     @cached_property
     def ticks(self) -> list[float]:
@@ -65,11 +69,6 @@ class Drawing(PlotSheet):
         values = [*_values(self.rows), *self.ticks]
         pad = PAD * ((max(values) - min(values)) or 1.0)
         return min(values) - pad, max(values) + pad
-
-    @property
-    def left(self) -> float:
-        widest = max(text_width(tick_words(value, self.unit), self.px(style.TICK)) for value in self.ticks)
-        return widest + self.px(GAP) + 6
 
     @property
     def right(self) -> float:
@@ -144,9 +143,8 @@ def _values(rows: Sequence[BatchRow]) -> list[float]:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    axis = drawing.axis(*drawing.ends, drawing.ticks, [tick_words(value, drawing.unit) for value in drawing.ticks])
     across = style.hidden_axis(-0.5, len(drawing.rows) - 0.5)
-    return drawing.plot_layout(drawing.px(PLOT), drawing.top, drawing.px(FOOT), across, axis)
+    return drawing.plot_layout(drawing.px(PLOT), drawing.top, drawing.px(FOOT), across, drawing.upright_axis())
 
 
 def _hover(drawing: Drawing, row: BatchRow) -> str:

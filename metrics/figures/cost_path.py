@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from metrics.analyses.abstention.third_answer import CostPath, Weighted
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import ticks_between
+from metrics.figures.fitting import inward
 from metrics.figures.marks import Point, annotation, stacked
-from metrics.figures.plots import EndName, PlotSheet, end_names
+from metrics.figures.plots import GAP, LINE, EndName, PlotSheet
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.cost_matrices import PLACES, place_of, preset_of
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
-PLOT, ROW, LINE, GAP, EDGE = 230, 26, 18, 8, 16
-TICK_ROOM = 40
+PLOT, ROW = 230, 26
 PAD = 0.08
 """Room above and below what is drawn, as a share of it."""
 
@@ -31,36 +31,29 @@ NOTHING = "Weighted κ is undefined along the whole line"
 class Drawing(PlotSheet):
     cost_path: CostPath
     chosen: Weighted
-    low: float
-    high: float
 
     @property
     def place(self) -> float | None:
         """Where the chosen matrix lies on the line."""
         return None if math.isnan(self.chosen.value) else place_of(self.chosen.cost)
 
-    @property
-    def ticks(self) -> list[float]:
-        return ticks_between(self.low, self.high, self.px(PLOT), self.px(TICK_ROOM))
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        along = marks.reached(point for _, point in self.cost_path.along)
+        shown = [*along, *(name.at for name in self.names)]
+        pad = PAD * ((max(shown) - min(shown)) or 1.0)
+        return min(shown) - pad, max(shown) + pad
 
-    @property
-    def left(self) -> float:
-        return max(text_width(words.tick(value), self.px(style.TICK)) for value in (*self.ticks, 0.0)) + self.px(GAP) + 6
-
-    @property
-    def right(self) -> float:
-        """Room for the names of the level lines at their right end."""
-        widest = max((text_width(text, self.px(style.TEXT), bold=bold) for _, text, bold in self.levels()), default=0.0)
-        return max(widest + self.px(GAP) + 4, self.px(EDGE))
-
-    def levels(self) -> list[tuple[float, str, bool]]:
-        """Return height, name and weight of the lines of matrices that do not lie on the slide, from low to high."""
+    @cached_property
+    def names(self) -> list[EndName]:
+        """Of the levels of matrices that do not lie on the line, the chosen one bold."""
         nominal = self.cost_path.presets["nominal"].value
         is_nominal = preset_of(self.chosen.cost) == "nominal"
-        levels = [(nominal, f"nominal {words.number(nominal)}", is_nominal)]
+        levels = [("nominal", nominal, is_nominal)]
         if self.place is None and not is_nominal:
-            levels.append((self.chosen.value, f"chosen {words.number(self.chosen.value)}", True))
-        return sorted(level for level in levels if not math.isnan(level[0]))
+            levels.append(("chosen", self.chosen.value, True))
+        there = sorted((level for level in levels if not math.isnan(level[1])), key=lambda level: level[1])
+        return [EndName(at, [f"{name} {words.number(at)}"], self.colours.text, bold=int(bold)) for name, at, bold in there]
 
 
 def slide_line(slide: CostPath, weighted: Weighted, *, theme: Theme, scale: float = 1.0) -> Figure:
@@ -75,10 +68,10 @@ def slide_line(slide: CostPath, weighted: Weighted, *, theme: Theme, scale: floa
     """
     if not slide.defined:
         return marks.empty(NOTHING, style.tokens(theme), scale)
-    drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, slide, weighted, *_range(slide, weighted))
+    drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, slide, weighted)
     traces = [*_band(drawing), _line(drawing), _presets(drawing), *_spot(drawing)]
-    texts = [*_values(drawing), *_names(drawing), *_below(drawing), *_chosen(drawing)]
-    shapes = [*drawing.levels_behind(drawing.ticks), *_levels(drawing), *_rule(drawing)]
+    texts = [*_values(drawing), *drawing.end_names(drawing.px(PLOT)), *_below(drawing), *_chosen(drawing)]
+    shapes = [*drawing.levels_behind(), *_levels(drawing), *_rule(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
@@ -101,18 +94,10 @@ def alt(slide: CostPath, weighted: Weighted) -> str:
     )
 
 
-def _range(slide: CostPath, weighted: Weighted) -> tuple[float, float]:
-    along = marks.reached(point for _, point in slide.along)
-    levels = [point.value for point in (slide.presets["nominal"], weighted) if point.defined]
-    shown = [*along, *levels]
-    pad = PAD * ((max(shown) - min(shown)) or 1.0)
-    return min(shown) - pad, max(shown) + pad
-
-
 def _layout(drawing: Drawing) -> dict[str, Any]:
     across = drawing.axis(0.0, 1.0, sorted(PLACES.values()), [""] * len(PLACES))
-    upright = drawing.level_axis(drawing.low, drawing.high, drawing.ticks)
-    return drawing.plot_layout(drawing.px(PLOT), style.TOP + drawing.px(ROW), drawing.px(GAP + 3 * LINE), across, upright)
+    head, foot = style.TOP + drawing.px(ROW), drawing.px(GAP + 3 * LINE)
+    return drawing.plot_layout(drawing.px(PLOT), head, foot, across, drawing.level_axis())
 
 
 def _band(drawing: Drawing) -> list[Trace]:
@@ -179,14 +164,6 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return names of the level lines right of the plot, pushed apart where they would overlap."""
-    colour = drawing.colours.text
-    names = [EndName(at, f"<b>{escape(text)}</b>" if bold else escape(text), colour) for at, text, bold in drawing.levels()]
-    place = {"size": drawing.px(style.TEXT), "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
-    return end_names(drawing, names, (drawing.low, drawing.high), drawing.px(PLOT), **place)
-
-
 def _below(drawing: Drawing) -> list[dict[str, Any]]:
     """Return what the two ends and the middle of the line mean."""
     positive, negative, _ = drawing.cost_path.labels
@@ -209,15 +186,9 @@ def _chosen(drawing: Drawing) -> list[dict[str, Any]]:
     if drawing.place is None:
         return []
     text, at, size = f"chosen {words.estimate(drawing.chosen)}", drawing.place, drawing.px(style.TEXT)
-    wide = text_width(text, size) / 2
-    room = at * drawing.plot + drawing.left, (1 - at) * drawing.plot + drawing.right
-    anchor = "left" if room[0] < wide else "right" if room[1] < wide else "center"
-    return [
-        annotation(
-            escape(text), at, 1, size=size, colour=drawing.colours.text, xref="paper", yref="paper", xanchor=anchor,
-            yshift=drawing.px(ROW / 2),
-        )
-    ]  # fmt: skip
+    shift = inward(at * drawing.plot + drawing.left, text_width(text, size), drawing.width)
+    place = {"xref": "paper", "yref": "paper", "xshift": shift, "yshift": drawing.px(ROW / 2)}
+    return [annotation(escape(text), at, 1, size=size, colour=drawing.colours.text, **place)]
 
 
 def _rule(drawing: Drawing) -> list[dict[str, Any]]:
@@ -229,4 +200,4 @@ def _rule(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _levels(drawing: Drawing) -> list[dict[str, Any]]:
     line = {"color": drawing.colours.text, "width": 1.5 * drawing.scale}
-    return [marks.across(at, line | {"dash": "solid" if bold else "dot"}) for at, _, bold in drawing.levels()]
+    return [marks.across(name.at, line | {"dash": "solid" if name.bold else "dot"}) for name in drawing.names]

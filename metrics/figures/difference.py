@@ -10,6 +10,8 @@ from typing import Any
 from metrics.analyses.comparison.margin_texts import stated
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks, tick_words
+from metrics.figures.fitting import inward
 from metrics.figures.marks import Point, annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
@@ -17,7 +19,6 @@ from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.words import plain, shorten
 
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 SMALL = 0.01
 LEAST = 0.02
 """Reach of an axis on which nothing differs."""
@@ -129,16 +130,8 @@ def reach(values: Iterable[float | None]) -> tuple[float, float]:
 def difference_axis(colours: Tokens, ends: tuple[float, float], unit: str, room: float, scale: float) -> dict[str, Any]:
     """Return an axis with round ticks around 0, as many as stand apart in `room` px."""
     low, high = ends
-    fitting = max(2.0, room / (TICK_ROOM * scale))
-    step = next((step for step in STEPS if (high - low) / step <= fitting), STEPS[-1])
-    ticks = [step * i for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return style.value_axis(colours, low, high, ticks, scale, [_tick(value, unit) for value in ticks])
-
-
-def _tick(value: float, unit: str) -> str:
-    if unit:
-        return f"{words.MINUS if value < 0 else ''}{abs(round(100 * value, 1)):g}"
-    return words.tick(value)
+    ticks = inner_ticks(low, high, max(2.0, room / (TICK_ROOM * scale)))
+    return style.value_axis(colours, low, high, ticks, scale, [tick_words(value, "points" if unit else "") for value in ticks])
 
 
 def _layout(colours: Tokens, axis: dict[str, Any], scale: float, *, drawn: bool) -> dict[str, Any]:
@@ -189,17 +182,12 @@ def _texts(
     texts = []
     for text, up, size, ink, bold in lines:
         shown = fit(text, room, size * scale, bold=bold)
-        shift = _inward(apart.value / most, text_width(shown, size * scale, bold=bold), room)
+        middle = (1 + apart.value / most) / 2 * room
+        shift = inward(middle, text_width(shown, size * scale, bold=bold), room)
         shown = f"<b>{escape(shown)}</b>" if bold else escape(shown)
         place = {"xshift": shift, "bgcolor": colours.page, "hovertext": escape(text)}
         texts.append(annotation(shown, apart.value, (DOT + up) * scale, size=size * scale, colour=ink, **place))
     return texts
-
-
-def _inward(share: float, wide: float, room: float) -> float:
-    """Return how far a centred text moves to stay inside; `share` is where it stands, -1 to 1."""
-    middle = (1 + share) / 2 * room
-    return max(0.0, wide / 2 - middle) - max(0.0, middle + wide / 2 - room)
 
 
 def _zero(colours: Tokens, scale: float) -> dict[str, Any]:

@@ -11,15 +11,22 @@ from typing import Any
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation, stacked
-from metrics.figures.rows import HEAD, AxisRows, edge_text, name_width, row_areas, row_names, rows_layout
+from metrics.figures.rows import (
+    EdgeColumn,
+    ValueRows,
+    edge_columns,
+    reason_in_place,
+    row_areas,
+    row_names,
+    rows_layout,
+    value_above,
+)
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results.estimate import Estimate
 from metrics.results.words import ELLIPSIS, UNDEFINED, behind, count, estimate, number, percent, plain
 
-TALL, LOW, MANY = 44, 38, 12
 AXIS = 28
-SHARE_COLUMN = 44
 GUIDES = (0.4, 0.6, 0.8)
 PAD = 0.07
 """Room at both ends of the axis, as a share of it."""
@@ -41,33 +48,17 @@ class DotRow:
 
 
 @dataclass(frozen=True)
-class Drawing(AxisRows):
+class Drawing(ValueRows):
     rows: Sequence[DotRow]
     symbol: str
     limits: tuple[float, float]
 
-    @property
-    def step(self) -> float:
-        return self.px(TALL if len(self.rows) <= MANY else LOW)
-
     @cached_property
-    def left(self) -> float:
-        names = [plain(row.name) for row in self.rows]
-        return name_width(names, self.px(style.TEXT), self.scale, 0.4 * self.width)
-
-    @cached_property
-    def counts(self) -> float:
-        """Width of the column of n in px."""
-        return max((text_width(count(row.n), self.px(style.TEXT)) for row in self.rows), default=0) + self.px(14)
-
-    @property
-    def shares(self) -> bool:
-        """Whether any row has a prevalence: labels in an order, or of many kinds, have none."""
-        return any(math.isfinite(row.prevalence) for row in self.rows)
-
-    @property
-    def right(self) -> float:
-        return self.counts + (self.px(SHARE_COLUMN) if self.shares else 0.0)
+    def columns(self) -> list[EdgeColumn]:
+        """n, and π where any row has one: labels in an order, or of many kinds, have none."""
+        columns = [EdgeColumn("n", [count(row.n) for row in self.rows])]
+        shares = [row.prevalence for row in self.rows]
+        return columns + ([EdgeColumn("π", [percent(share) for share in shares])] if any(map(math.isfinite, shares)) else [])
 
     @cached_property
     def span(self) -> tuple[float, float]:
@@ -80,10 +71,6 @@ class Drawing(AxisRows):
     def ends(self) -> tuple[float, float]:
         low, high = self.span
         return low - PAD * (high - low), high + PAD * (high - low)
-
-    def middle(self, row: int) -> float:
-        """Return lower than the middle of the row: the value stands above the dot."""
-        return self.head + (row + 0.64) * self.step
 
 
 def criteria_dots(
@@ -108,14 +95,13 @@ def criteria_dots(
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     drawing = Drawing(style.tokens(theme), scale, rows, selected, width * scale, symbol, limits)
-    layout = _layout(drawing)
     if not rows:
-        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
+        return marks.empty(NOTHING, drawing.colours, scale)
     traces = [row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]), _dots(drawing, muted=False)]
     traces += [_dots(drawing, muted=True)] if any(row.muted for row in rows) else []
     values = [_value(drawing, i, row) for i, row in enumerate(rows)]
-    texts = [*_heads(drawing), *row_names(drawing), *_sides(drawing), *values]
-    return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
+    texts = [*row_names(drawing), *edge_columns(drawing), *values]
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=_guides(drawing))
 
 
 def close_limits(rows: Sequence[DotRow]) -> tuple[float, float]:
@@ -170,48 +156,24 @@ def _hover(drawing: Drawing, row: DotRow) -> str:
     return "<br>".join([escape(row.name), first, *reason, last])
 
 
-def _edge(drawing: Drawing, text: str, shift: float, y: float) -> dict[str, Any]:
-    return edge_text(text, y, shift, size=drawing.px(style.TEXT), colour=drawing.colours.muted)
-
-
-def _heads(drawing: Drawing) -> list[dict[str, Any]]:
-    y = drawing.head - drawing.px(HEAD / 2)
-    return [_edge(drawing, "n", drawing.counts, y), *([_edge(drawing, "π", drawing.right - 2, y)] if drawing.shares else [])]
-
-
-def _sides(drawing: Drawing) -> list[dict[str, Any]]:
-    texts = []
-    for i, row in enumerate(drawing.rows):
-        texts.append(_edge(drawing, count(row.n), drawing.counts, drawing.middle(i)))
-        if drawing.shares:
-            texts.append(_edge(drawing, percent(row.prevalence), drawing.right - 2, drawing.middle(i)))
-    return texts
-
-
 def _value(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
     value = row.estimate.value
-    if math.isnan(value) or (row.degenerate and row.reason):
-        return _reason(drawing, i, row)
-    colour, _ = style.coefficient(drawing.symbol, drawing.colours)
-    y, size = drawing.middle(i) - drawing.px(15), drawing.px(style.TEXT)
-    return annotation(number(value), value, y, size=size, colour=colour, bgcolor=drawing.ground(i))
+    if not row.estimate.defined:
+        return reason_in_place(drawing, i, f"{UNDEFINED} {plain(row.reason or '')}", _hover(drawing, row))
+    if row.degenerate and row.reason:
+        return _beside(drawing, i, row, f"{number(value)}, {plain(row.reason)}")
+    return value_above(drawing, i, number(value), value, style.coefficient(drawing.symbol, drawing.colours)[0])
 
 
-def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
-    """Return the value in words: an undefined one has no dot, a degenerate one an open dot.
-
-    Where it is cut beside its mark, above.
-    """
-    undefined, value = not row.estimate.defined, row.estimate.value
-    text = f"{UNDEFINED if undefined else f'{number(value)},'} {plain(row.reason or '')}".strip()
-    low, high = row.estimate.ends or (value, value)
-    to_left = not undefined and drawing.share(low) > 1 - drawing.share(high)
-    start = drawing.span[0] if undefined else low if to_left else high
-    shift = 0.0 if undefined else drawing.px(10)
+def _beside(drawing: Drawing, i: int, row: DotRow, text: str) -> dict[str, Any]:
+    """Return a value that means little in words, beside its open dot; where it is cut there, above."""
+    low, high = row.estimate.ends or (row.estimate.value, row.estimate.value)
+    to_left = drawing.share(low) > 1 - drawing.share(high)
+    start, shift = low if to_left else high, drawing.px(10)
     room = drawing.plot * (drawing.share(start) if to_left else 1 - drawing.share(start)) - shift
     size = drawing.px(style.SMALL)
     lines = wrap(text, room, size)
-    if not undefined and any(text_width(line, size) > room or ELLIPSIS in line for line in lines):
+    if any(text_width(line, size) > room or ELLIPSIS in line for line in lines):
         return _above(drawing, i, row, text)
     look = {"xanchor": "right" if to_left else "left", "xshift": -shift if to_left else shift}
     return _note(drawing, i, lines, start, drawing.middle(i), size=size, **look)

@@ -9,6 +9,7 @@ from typing import Any
 from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks, tick_words
 from metrics.figures.dumbbell_parts import (
     APART,
     AXIS,
@@ -32,9 +33,9 @@ from metrics.figures.dumbbell_parts import (
     drift_text,
     reach,
 )
-from metrics.figures.fitting import ticks_between
 from metrics.figures.marks import annotation, stacked
-from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
+from metrics.figures.rows import name_width
+from metrics.figures.theme import Theme, Tokens, escape, fit, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
 from metrics.results import words
 from metrics.results.words import HARD_SPACE, UNDEFINED, number, p3, plain, points, shorten_all
@@ -66,14 +67,13 @@ def dumbbells(
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     drawing = _drawing(rows, pooled, style.tokens(theme), narrow, selected, scale, width)
-    layout = _layout(drawing)
     if not drawing.rows:
-        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
-    drift = [] if narrow else [_areas(drawing, "x2"), _bars(drawing), _whiskers(drawing), _drifts(drawing)]
+        return marks.empty(NOTHING, drawing.colours, scale)
+    drift = [] if narrow else [_areas(drawing, "x2"), _bars(drawing), _drifts(drawing)]
     traces = [_areas(drawing, "x"), *_coefficients(drawing), *drift]
     reasons = [_reason(drawing, i, row) for i, row in enumerate(drawing.rows) if math.isnan(row.phi)]
     texts = [*_heads(drawing), *_names(drawing), *_ratios(drawing), *reasons]
-    return drawn(layout, traces, annotations=texts, shapes=_lines(drawing))
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=_lines(drawing))
 
 
 def alt(rows: Sequence[GapRow], *, pooled: GapRow | None = None, positive: str = "the positive label") -> str:
@@ -114,8 +114,7 @@ def _drawing(
     chosen = next((i for i, row in enumerate(every) if row.name == selected), None)
     many = len(every) > MANY
     size, shorts = scale * (style.SMALL if many else style.TEXT), shorten_all([row.name for row in every])
-    longest = max((text_width(name, size, bold=True) for name in shorts), default=0)
-    left = min(max(longest, 40 * scale) + 18, (0.36 if narrow else 0.3) * width)
+    left = name_width(shorts, size * style.BOLD, scale, (0.36 if narrow else 0.3) * width, gap=18)
     lines = [
         wrap(name, left - 16, size, bold=row.pooled or i == chosen)
         for i, (name, row) in enumerate(zip(shorts, every, strict=True))
@@ -127,7 +126,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     low, high = coefficient_ends(drawing)
     ticks = [step / 5 for step in range(-5, 6) if low <= step / 5 <= high]
     axis = drawing.axis(low, high, ticks[:: 2 if len(ticks) > 6 else 1])
-    axis |= {"visible": bool(drawing.rows)} | ({} if drawing.narrow else {"domain": COEFFICIENTS})
+    axis |= {} if drawing.narrow else {"domain": COEFFICIENTS}
     look: dict[str, Any] = {"barmode": "overlay"} | ({} if drawing.narrow else {"xaxis2": _drift_axis(drawing)})
     right = drawing.px(RATIO_COLUMN if drawing.narrow else EDGE)
     return drawing.list_layout(drawing.foot, axis, left=drawing.left, right=right, bottom=drawing.px(AXIS), **look)
@@ -135,14 +134,9 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 def _drift_axis(drawing: Drawing) -> dict[str, Any]:
     low, high = drift_ends(drawing)
-    ticks = ticks_between(low, high, drawing.drift_room, drawing.px(TICK_ROOM))
-    axis = drawing.axis(low, high, ticks, [_signed(at) for at in ticks])
-    return axis | {"domain": DRIFT, "anchor": "y", "visible": bool(drawing.rows)}
-
-
-def _signed(share: float) -> str:
-    """Return a drift in points without the word."""
-    return f"{'+' if share > 0 else words.MINUS if share < 0 else ''}{abs(round(100 * share, 1)):g}"
+    ticks = inner_ticks(low, high, drawing.drift_room / drawing.px(TICK_ROOM))
+    axis = drawing.axis(low, high, ticks, [tick_words(at, "points") for at in ticks])
+    return axis | {"domain": DRIFT, "anchor": "y"}
 
 
 def _areas(drawing: Drawing, axis: str) -> Trace:
@@ -201,8 +195,9 @@ def _named(value: float, name: str, left: bool) -> str:
 
 def _bars(drawing: Drawing) -> Trace:
     drawn = [(i, row) for i, row in enumerate(drawing.rows) if not math.isnan(row.drift)]
+    values, ends = [row.drift for _, row in drawn], [row.drift_ends for _, row in drawn]
     return bar(
-        x=[row.drift for _, row in drawn],
+        x=values,
         y=[drawing.middle(i) for i, _ in drawn],
         width=[BAR * drawing.step for _ in drawn],
         orientation="h",
@@ -210,20 +205,9 @@ def _bars(drawing: Drawing) -> Trace:
         customdata=[[i] for i, _ in drawn],
         hovertext=[_hover(row) for _, row in drawn],
         marker={"color": style.blend(drawing.colours.page, drawing.colours.judge, BAR), "line": {"width": 0}},
+        error_x=marks.whiskers(values, ends, colour=drawing.colours.judge, thickness=drawing.px(style.WHISKER)),
         **marks.undimmed(),
     )
-
-
-def _whiskers(drawing: Drawing) -> Trace:
-    """Return the interval of the drift over its bar."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for i, row in enumerate(drawing.rows):
-        if row.drift_ends is not None:
-            x += [*row.drift_ends, None]
-            y += [drawing.middle(i), drawing.middle(i), None]
-    line = {"color": drawing.colours.judge, "width": drawing.px(style.WHISKER)}
-    return scatter(x=x, y=y, mode="lines", xaxis="x2", line=line, hoverinfo="skip", cliponaxis=False)
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:

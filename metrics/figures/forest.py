@@ -12,8 +12,21 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.difference import apart_interval, difference_axis, difference_text, in_lines, reach
 from metrics.figures.marks import Point, annotation, stacked
-from metrics.figures.rows import HEAD, AxisRows, edge_text, name_width, row_areas, row_name, rows_layout
-from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.rows import (
+    HEAD,
+    AxisRows,
+    EdgeColumn,
+    edge_columns,
+    edge_text,
+    name_width,
+    reason_in_place,
+    row_areas,
+    row_name,
+    rows_layout,
+    rule_behind,
+    value_above,
+)
+from metrics.figures.theme import Theme, escape, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
 from metrics.results.estimate import Estimate
@@ -24,7 +37,7 @@ TALL, DENSE, LOW = 44, (24, 30), 17
 MANY, MANY_READ = 12, 8
 """Number of rows above which they stand close; where each has other readings under it."""
 AXIS = 28
-GAP, UP = 14, 8
+UP = 8
 SMALLEST = 11
 DOT, SMALL_DOT, THIN = 8, 6, 1.5
 DISAGREE, UNEQUAL = ("readings", "disagree"), "≠"
@@ -96,26 +109,18 @@ class Drawing(AxisRows):
         """The lines of each name."""
         return [in_lines(name, self.left - 14, self.name_size) for name in self.shorts]
 
-    @property
-    def heads(self) -> list[str]:
-        return [*(["diff."] if self.dense else []), self.symbol, *([self.p_head] if self.p_head else [])]
-
-    def texts(self, row: ForestRow) -> list[str]:
-        """Return what stands at the right edge of a row, under the heads."""
-        unequal = f" {UNEQUAL}" if row.disagree else ""
-        first = [f"{_short(row.difference.value, self.unit)}{unequal}"] if self.dense else []
-        return [*first, words.value(row.value, self.unit), *([words.p3(row.p)] if self.p_head else [])]
-
     @cached_property
-    def columns(self) -> tuple[float, ...]:
-        """Widths in px of the columns at the right edge: the difference where rows are many, then value and p."""
-        rows = self.rows
-        texts = [[head, *(self.texts(row)[place] for row in rows)] for place, head in enumerate(self.heads)]
-        return tuple(max(text_width(text, self.size) for text in column) + self.px(GAP) for column in texts)
-
-    @property
-    def right(self) -> float:
-        return sum(self.columns)
+    def columns(self) -> list[EdgeColumn]:
+        """The difference where rows are many, then value and p."""
+        texts = {self.symbol: [words.value(row.value, self.unit) for row in self.rows]}
+        if self.dense:
+            unequal = [f" {UNEQUAL}" if row.disagree else "" for row in self.rows]
+            apart = [_short(row.difference.value, self.unit) for row in self.rows]
+            texts = {"diff.": [text + mark for text, mark in zip(apart, unequal, strict=True)]} | texts
+        if self.p_head:
+            texts[self.p_head] = [words.p3(row.p) for row in self.rows]
+        colours = [self.colours.text if row.differs else self.colours.muted for row in self.rows]
+        return [EdgeColumn(head, column, colours=colours) for head, column in texts.items()]
 
     @cached_property
     def ends(self) -> tuple[float, float]:
@@ -158,14 +163,14 @@ def forest(
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     drawing = Drawing(style.tokens(theme), scale, rows, selected, width * scale, symbol, unit, p_head)
-    layout = _layout(drawing)
     if not rows:
-        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
+        return marks.empty(NOTHING, drawing.colours, scale)
     areas = row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows])
     traces = [areas, _dots(drawing, apart=False), _dots(drawing, apart=True), *_low_dots(drawing)]
     reasons = [_reason(drawing, i, row) for i, row in enumerate(rows) if not row.difference.defined]
-    texts = [*_heads(drawing), *_names(drawing), *_columns(drawing), *_above(drawing), *reasons, *_low_texts(drawing)]
-    return drawn(layout, traces, annotations=texts, shapes=_zero(drawing))
+    texts = [_zero(drawing), *_names(drawing), *edge_columns(drawing), *_above(drawing), *reasons, *_low_texts(drawing)]
+    line = {"color": drawing.colours.text, "width": 1.5}
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=rule_behind(drawing, 0, line))
 
 
 def alt(rows: Sequence[ForestRow], baseline: str, *, symbol: str = "κ", unit: str = "", p_head: str = "p") -> str:
@@ -269,23 +274,8 @@ def _hover(drawing: Drawing, row: ForestRow) -> str:
     return "<br>".join([*lines, f"{words.count(row.n)} shared {'item' if row.n == 1 else 'items'}"])
 
 
-def _edge(drawing: Drawing, column: int, text: str, y: float, colour: str) -> dict[str, Any]:
-    shift = sum(drawing.columns[: column + 1]) - 2
-    return edge_text(text, y, shift, size=drawing.size, colour=colour)
-
-
-def _heads(drawing: Drawing) -> list[dict[str, Any]]:
-    y, muted = drawing.head - drawing.px(HEAD / 2), drawing.colours.muted
-    zero = annotation("0", 0, y, size=drawing.size, colour=muted)
-    return [zero, *(_edge(drawing, column, name, y, muted) for column, name in enumerate(drawing.heads))]
-
-
-def _columns(drawing: Drawing) -> list[dict[str, Any]]:
-    texts = []
-    for i, row in enumerate(drawing.rows):
-        colour = drawing.colours.text if row.differs else drawing.colours.muted
-        texts += [_edge(drawing, column, text, drawing.middle(i), colour) for column, text in enumerate(drawing.texts(row))]
-    return texts
+def _zero(drawing: Drawing) -> dict[str, Any]:
+    return annotation("0", 0, drawing.head - drawing.px(HEAD / 2), size=drawing.size, colour=drawing.colours.muted)
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
@@ -303,17 +293,13 @@ def _above(drawing: Drawing) -> list[dict[str, Any]]:
         return []
     colour, _ = style.coefficient(drawing.symbol, drawing.colours)
     return [
-        annotation(
-            difference_text(row.difference.value, drawing.unit).replace(f"{words.HARD_SPACE}points", ""),
-            row.difference.value,
-            drawing.middle(i) - drawing.px(15),
-            size=drawing.px(style.TEXT),
-            colour=colour if row.differs else drawing.colours.muted,
-            bgcolor=drawing.ground(i),
+        value_above(
+            drawing, i, _short(row.difference.value, drawing.unit), row.difference.value,
+            colour if row.differs else drawing.colours.muted,
         )
         for i, row in enumerate(drawing.rows)
         if row.difference.defined
-    ]
+    ]  # fmt: skip
 
 
 def _low_texts(drawing: Drawing) -> list[dict[str, Any]]:
@@ -333,26 +319,5 @@ def _low_texts(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _reason(drawing: Drawing, i: int, row: ForestRow) -> dict[str, Any]:
-    """Write the reason of an undefined difference in place of its dot."""
-    size = drawing.px(SMALLEST if drawing.dense else style.SMALL)
-    text = wrap(f"{UNDEFINED} {plain(row.difference.why)}".strip(), drawing.plot - 4, size, lines=1 if drawing.dense else 2)
-    return annotation(
-        stacked(text),
-        drawing.ends[0],
-        drawing.middle(i),
-        size=size,
-        colour=drawing.colours.muted,
-        xanchor="left",
-        bgcolor=drawing.colours.page,
-        hovertext=_hover(drawing, row),
-    )
-
-
-def _zero(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return the line below everything, and once more above the selected row, which covers it."""
-    line = {"color": drawing.colours.text, "width": 1.5}
-    lines = [marks.upright(0, (drawing.head - drawing.px(6), drawing.foot), line)]
-    if drawing.selected is not None:
-        top = drawing.head + drawing.selected * drawing.step
-        lines.append(marks.upright(0, (top + 2, top + drawing.step - 2), line, layer="above"))
-    return lines
+    text = f"{UNDEFINED} {plain(row.difference.why)}"
+    return reason_in_place(drawing, i, text, _hover(drawing, row), lines=1 if drawing.dense else 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,8 +11,10 @@ from typing import Any
 from metrics.analyses.raters.gate import Bands, Verdict
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks
+from metrics.figures.fitting import inward
 from metrics.figures.marks import Point, annotation, stacked
-from metrics.figures.rows import AxisRows, name_width, row_areas, row_name, rows_layout
+from metrics.figures.rows import AxisRows, name_width, reason_in_place, row_areas, row_name, rows_layout, rule_behind
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
@@ -28,9 +29,8 @@ NAMES, VERDICTS = 0.26, 0.3
 """Widest columns of names and of verdicts, as shares of the figure."""
 PAD = 0.05
 """Room at both ends of the axis, as a share of it."""
-STEP = 0.2
 TIGHT = 48
-"""Px from tick to tick below which every other one is left out."""
+"""Px from tick to tick at least."""
 NOTHING = "No criterion to show"
 
 
@@ -161,8 +161,8 @@ def gate_rows(
         return marks.empty(NOTHING, drawing.colours, scale)
     values = [_value(drawing, i, row) for i, row in enumerate(rows)]
     texts = [*heads(drawing), *_names(drawing), *values, *_verdicts(drawing)]
-    spans = [(drawing.head, drawing.foot)]
-    shapes = [*bands(drawing, spans), *threshold_lines(drawing, spans)]
+    line = {"color": drawing.colours.reference, "width": drawing.px(2)}
+    shapes = [*bands(drawing, [(drawing.head, drawing.foot)]), *rule_behind(drawing, drawing.bands.line, line)]
     traces = [row_areas(drawing, drawing.ends, [hover(drawing, row) for row in rows]), dots(drawing)]
     return drawn(rows_layout(drawing, axis(drawing), drawing.px(AXIS)), traces, annotations=texts, shapes=shapes)
 
@@ -229,11 +229,8 @@ def hover(sheet: Sheet, row: GateRow) -> str:
 
 
 def axis(sheet: Sheet) -> dict[str, Any]:
-    """Return ticks every fifth, or every other where they stand close."""
-    low, high = sheet.ends
-    each = STEP if sheet.px_of(STEP) - sheet.px_of(0) >= sheet.px(TIGHT) / 2 else 2 * STEP
-    ticks = [round(each * i, 6) for i in range(math.ceil(low / each), math.floor(high / each) + 1)]
-    return sheet.axis(low, high, ticks)
+    """Return an axis with as many ticks as have room."""
+    return sheet.axis(*sheet.ends, inner_ticks(*sheet.ends, sheet.plot / sheet.px(TIGHT)))
 
 
 def heads(sheet: Sheet) -> list[dict[str, Any]]:
@@ -245,16 +242,9 @@ def heads(sheet: Sheet) -> list[dict[str, Any]]:
         y = style.TOP + line * ((0 if row == 0 else first) + rows / 2)
         texts.append(annotation(stacked(lines), x, y, size=sheet.px(style.SMALL), colour=sheet.colours.muted))
     text, size = f"floor {floor_words(sheet.bands.line)}", sheet.px(style.TICK)
-    x = clamped(sheet, sheet.bands.line, text_width(text, size, bold=True))
-    y = sheet.head - sheet.px(6 + LINE / 2)
-    return [*texts, annotation(f"<b>{text}</b>", x, y, size=size, colour=sheet.colours.reference)]
-
-
-def clamped(sheet: Sheet, x: float, wide: float) -> float:
-    """Return the place nearest to x at which a text of this width stays inside the axis."""
-    low, high = sheet.ends
-    half = min((wide / 2 + 2) / sheet.plot, 0.5) * (high - low)
-    return min(max(x, low + half), high - half)
+    shift = inward(sheet.px_of(sheet.bands.line), text_width(text, size, bold=True) + 4, sheet.plot)
+    y, colour = sheet.head - sheet.px(6 + LINE / 2), sheet.colours.reference
+    return [*texts, annotation(f"<b>{text}</b>", sheet.bands.line, y, size=size, colour=colour, xshift=shift)]
 
 
 def bands(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
@@ -268,16 +258,6 @@ def bands(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, 
         line = {"color": sheet.colours.axis, "width": 1}
         shapes += [marks.upright(at, (top, foot), line) for at in sheet.bands.edges]
     return shapes
-
-
-def threshold_lines(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
-    """Return the floor behind the marks, and once more above the selected row, which covers it."""
-    line, at = {"color": sheet.colours.reference, "width": sheet.px(2)}, sheet.bands.line
-    lines = [marks.upright(at, (top - sheet.px(4), foot), line) for top, foot in spans]
-    if sheet.selected is not None:
-        top = sheet.head + sheet.selected * sheet.step
-        lines.append(marks.upright(at, (top + 2, top + sheet.step - 2), line, layer="above"))
-    return lines
 
 
 def dots(sheet: Sheet) -> Trace:
@@ -308,14 +288,12 @@ def _value(drawing: Drawing, i: int, row: GateRow) -> dict[str, Any]:
     """Above the dot; where the value is undefined its reason in the place of both."""
     look: dict[str, Any] = {"bgcolor": drawing.colours.selected if i == drawing.selected else drawing.colours.page}
     if not row.estimate.defined:
-        size = drawing.px(style.SMALL)
-        text = stacked(wrap(value_words(row), drawing.plot - 8, size))
-        look |= {"xanchor": "left", "xshift": 4, "hovertext": hover(drawing, row)}
-        return annotation(text, drawing.ends[0], drawing.centre(i), size=size, colour=drawing.colours.muted, **look)
+        return reason_in_place(drawing, i, value_words(row), hover(drawing, row))
     size = drawing.px(style.TEXT)
     text = fit(value_words(row), drawing.plot - 8, size)
-    x, y = clamped(drawing, row.estimate.value, text_width(text, size)), drawing.middle(i) - drawing.px(18)
-    return annotation(escape(text), x, y, size=size, colour=style.coefficient(drawing.symbol, drawing.colours)[0], **look)
+    look["xshift"] = inward(drawing.px_of(row.estimate.value), text_width(text, size) + 4, drawing.plot)
+    y, colour = drawing.middle(i) - drawing.px(18), style.coefficient(drawing.symbol, drawing.colours)[0]
+    return annotation(escape(text), row.estimate.value, y, size=size, colour=colour, **look)
 
 
 def _verdicts(drawing: Drawing) -> list[dict[str, Any]]:

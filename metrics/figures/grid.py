@@ -11,6 +11,7 @@ from metrics.data.abstention import MODE_NAMES
 from metrics.data.aggregation import LEVEL_NAMES
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.fitting import inward
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn
@@ -206,17 +207,12 @@ def _value(drawing: Drawing, row: int, column: int) -> list[dict[str, Any]]:
     middle, top = (drawing.low + drawing.high) / 2, drawing.top(row)
     if math.isnan(cell.value):
         return [_text(drawing, UNDEFINED, column, middle, top + drawing.px(drawing.cell_height / 2), colour=muted)]
-    value = number(cell.value)
-    x = _clamp(drawing, cell.value, text_width(value, drawing.px(18), bold=True))
-    texts = [_text(drawing, f"<b>{value}</b>", column, x, drawing.dot(row) - drawing.px(19))]
+    value, y, size = number(cell.value), drawing.dot(row), drawing.px(style.SMALL)
+    at = (cell.value - drawing.low) / (drawing.high - drawing.low) * drawing.panel
+    shift = inward(at, text_width(value, drawing.px(18), bold=True) + 12, drawing.panel)
+    texts = [_text(drawing, f"<b>{value}</b>", column, cell.value, y - drawing.px(19), xshift=shift)]
     if cell.ends:
-        shown, size = bounds(cell.ends), drawing.px(style.SMALL)
-        x = _clamp(drawing, cell.value, text_width(shown, size))
-        texts.append(_text(drawing, shown, column, x, drawing.dot(row) + drawing.px(17), size=size, colour=muted))
+        shown = bounds(cell.ends)
+        look = {"size": size, "colour": muted, "xshift": inward(at, text_width(shown, size) + 12, drawing.panel)}
+        texts.append(_text(drawing, shown, column, cell.value, y + drawing.px(17), **look))
     return texts
-
-
-def _clamp(drawing: Drawing, x: float, wide: float) -> float:
-    """Return the place nearest to x at which a text of this width stays inside its column."""
-    half = min((wide / 2 + 6) / drawing.panel, 0.5) * (drawing.high - drawing.low)
-    return min(max(x, drawing.low + half), drawing.high - half)

@@ -11,16 +11,13 @@ from typing import Any
 from metrics.analyses.ensembles.growth import Size
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.axes import inner_ticks
-from metrics.figures.marks import annotation, stacked
-from metrics.figures.plots import EndName, PlotSheet, end_names
+from metrics.figures.marks import annotation
+from metrics.figures.plots import GAP, LINE, EndName, PlotSheet
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.results.words import UNDEFINED, bounds, count, estimate, number, plain, several, tick
+from metrics.results.words import UNDEFINED, bounds, count, estimate, number, plain, several
 
-PLOT, FOOT, LINE, GAP, HEAD = 250, 50, 17, 10, 12
-STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)
-MOST_TICKS = 7
+PLOT, FOOT, HEAD = 250, 50, 12
 PAD, LABELS = 0.08, 0.36
 """Room above and below what is drawn, as a share of it; widest place for names, as a share of the figure."""
 SHADE = 0.18
@@ -71,7 +68,7 @@ class Drawing(PlotSheet):
         return low - SIDE * wide, high + SIDE * wide
 
     @cached_property
-    def upright(self) -> tuple[float, float]:
+    def ends(self) -> tuple[float, float]:
         values = [rule.value for rule in self.rules] + [point.independent for point in self.alone]
         for point in self.there:
             values += _drawn(point)
@@ -80,42 +77,27 @@ class Drawing(PlotSheet):
         return low - pad, high + 2 * pad
 
     @cached_property
-    def ticks(self) -> list[float]:
-        return inner_ticks(*self.upright, MOST_TICKS, STEPS)
-
-    @property
-    def left(self) -> float:
-        return max((text_width(tick(at), self.px(style.TICK)) for at in self.ticks), default=0.0) + self.px(GAP) + 8
-
-    @cached_property
-    def names(self) -> list[tuple[float, list[str], str, bool]]:
-        """Level, lines, colour and weight of what is named at the right, from low to high."""
+    def names(self) -> list[EndName]:
         room, size = LABELS * self.width - self.px(GAP), self.px(style.TEXT)
         labels = [self._named(rule, room, size) for rule in self.rules]
         if self.there:
             last = self.there[-1]
             who = f"{count(last.size)} together" if last.size > 1 else "1 judge"
             text = fit(f"{who} {number(last.kappa.value)}", room, size, bold=True)
-            labels.append((last.kappa.value, [text], self.colour, True))
+            labels.append(EndName(last.kappa.value, [text], self.colour, bold=1))
         if self.alone:
             value = self.alone[-1].independent
-            labels.append((value, wrap(f"if independent {number(value)}", room, size), self.colours.muted, False))
-        return sorted(labels, key=lambda label: label[0])
+            labels.append(EndName(value, wrap(f"if independent {number(value)}", room, size), self.colours.muted))
+        return sorted(labels, key=lambda label: label.at)
 
-    def _named(self, rule: Rule, room: float, size: float) -> tuple[float, list[str], str, bool]:
+    def _named(self, rule: Rule, room: float, size: float) -> EndName:
         lines = wrap(f"{rule.name} {number(rule.value)}", room, size)
-        return rule.value, [*lines, fit(rule.who, room, size)] if rule.who else lines, self.colours.text, False
-
-    @property
-    def right(self) -> float:
-        size = self.px(style.TEXT)
-        widest = max((text_width(line, size, bold=bold) for _, lines, _, bold in self.names for line in lines), default=0.0)
-        return widest + self.px(GAP) + 4
+        return EndName(rule.value, [*lines, fit(rule.who, room, size)] if rule.who else lines, self.colours.text)
 
     @property
     def tall(self) -> float:
         """Px of the plot; more where the names at the right need them."""
-        return max(self.px(PLOT), self.px(LINE) * (1 + sum(len(lines) for _, lines, *_ in self.names)))
+        return max(self.px(PLOT), self.px(LINE) * (1 + sum(len(name.lines) for name in self.names)))
 
 
 def panel_growth(
@@ -143,8 +125,13 @@ def panel_growth(
         return marks.empty(NOTHING, colours, scale)
     drawing = Drawing(colours, scale, width * scale, points, rules, symbol)
     traces = [*_band(drawing), *_independent(drawing), _dots(drawing)]
-    texts = [*_names(drawing), *_values(drawing), *_gaps(drawing), marks.below(drawing, "judges in the panel", FOOT)]
-    shapes = [*drawing.levels_behind(drawing.ticks), *_rules(drawing)]
+    texts = [
+        *drawing.end_names(drawing.tall),
+        *_values(drawing),
+        *_gaps(drawing),
+        marks.below(drawing, "judges in the panel", FOOT),
+    ]
+    shapes = [*drawing.levels_behind(), *_rules(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
@@ -187,9 +174,9 @@ def _point_text(point: Size, symbol: str) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    sizes, upright = _size_ticks(drawing), drawing.level_axis(*drawing.upright, drawing.ticks)
+    sizes = _size_ticks(drawing)
     across = drawing.axis(*drawing.across, [math.log10(size) for size in sizes], [count(size) for size in sizes])
-    return drawing.plot_layout(drawing.tall, style.TOP + drawing.px(HEAD), drawing.px(FOOT), across, upright)
+    return drawing.plot_layout(drawing.tall, style.TOP + drawing.px(HEAD), drawing.px(FOOT), across, drawing.level_axis())
 
 
 def _px(drawing: Drawing, size: int) -> float:
@@ -251,16 +238,6 @@ def _dots(drawing: Drawing) -> Trace:
         cliponaxis=False,
         **marks.undimmed(),
     )
-
-
-def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return names right of the plot, pushed apart where they would meet."""
-    names = [
-        EndName(at, f"<b>{stacked(lines)}</b>" if bold else stacked(lines), colour, len(lines))
-        for at, lines, colour, bold in drawing.names
-    ]
-    place = {"size": drawing.px(style.TEXT), "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
-    return end_names(drawing, names, drawing.upright, drawing.tall, **place)
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:

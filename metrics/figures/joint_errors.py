@@ -11,16 +11,16 @@ from typing import Any
 from metrics.analyses.ensembles.errors import Run
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks
 from metrics.figures.marks import annotation
-from metrics.figures.rows import HEAD, AxisRows, edge_text, row_areas, row_name, rows_layout
+from metrics.figures.rows import HEAD, AxisRows, EdgeColumn, edge_columns, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results.words import UNDEFINED, count, percent, several
 
 TALL, DENSE, MANY = 30, 16, 12
 """Height of a row in px, of close rows, and the number of rows above which they stand close."""
-AXIS, GAP, SMALLEST = 48, 14, 11
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
+AXIS, SMALLEST = 48, 11
 MOST_TICKS, TICK_WIDE = 6, 46
 PAD = 0.04
 OBSERVED, EXPECTED = "■ observed", "┃ independent"
@@ -55,20 +55,18 @@ class Drawing(AxisRows):
         texts = [(name, self.size) for name in self.names] + [("wrong", self.px(style.TICK))]
         return max(text_width(text, size) for text, size in texts) + 16
 
-    @cached_property
-    def columns(self) -> tuple[float, float]:
-        """Px of the columns of observed and of expected shares."""
-        heads = (OBSERVED, EXPECTED)
-        shares = ([row.share for row in self.rows], [row.by_chance for row in self.rows])
-        return tuple(  # type: ignore[return-value]
-            max(text_width(head, self.px(style.SMALL)), *(text_width(percent(share), self.size) for share in column))
-            + self.px(GAP)
-            for head, column in zip(heads, shares, strict=True)
-        )
-
     @property
-    def right(self) -> float:
-        return sum(self.columns)
+    def head_size(self) -> float:
+        return self.px(style.SMALL)
+
+    @cached_property
+    def columns(self) -> list[EdgeColumn]:
+        observed, expected = ([_share(share) for share in column] for column in zip(*map(_shares, self.rows), strict=True))
+        shown = [self.colours.text] * len(self.rows)
+        return [
+            EdgeColumn(OBSERVED, observed, self.colours.judge, shown),
+            EdgeColumn(EXPECTED, expected, self.colours.reference),
+        ]
 
     @cached_property
     def ends(self) -> tuple[float, float]:
@@ -114,7 +112,7 @@ def wrong_together(
     areas = row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows])
     traces = [areas, _between(drawing), _expected(drawing), _observed(drawing)]
     names = [row_name(drawing, name, [name], drawing.middle(i), size=drawing.size) for i, name in enumerate(drawing.names)]
-    texts = [*_heads(drawing), *names, *_shares(drawing), marks.below(drawing, f"share of {units}", AXIS)]
+    texts = [_head(drawing), *names, *edge_columns(drawing), marks.below(drawing, f"share of {units}", AXIS)]
     return drawn(rows_layout(drawing, _axis(drawing), drawing.px(AXIS)), traces, annotations=texts, shapes=_zero(drawing))
 
 
@@ -142,9 +140,7 @@ def _hover(drawing: Drawing, row: Run) -> str:
 
 def _axis(drawing: Drawing) -> dict[str, Any]:
     low, high = drawing.ends
-    most = max(1, min(MOST_TICKS, int(drawing.plot // drawing.px(TICK_WIDE))))
-    step = next((step for step in STEPS if high / step < most + 1), STEPS[-1])
-    ticks = [round(step * i, 6) for i in range(int(high / step) + 1)]
+    ticks = inner_ticks(0.0, high, min(MOST_TICKS, drawing.plot / drawing.px(TICK_WIDE)))
     return drawing.axis(low, high, ticks, ["0" if at == 0 else percent(at) for at in ticks])
 
 
@@ -184,24 +180,13 @@ def _between(drawing: Drawing) -> Trace:
     return scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", connectgaps=False)
 
 
-def _heads(drawing: Drawing) -> list[dict[str, Any]]:
-    y, size, (observed, expected) = drawing.head - drawing.px(HEAD / 2), drawing.px(style.SMALL), drawing.columns
-    colours = drawing.colours
-    place = {"xref": "paper", "xanchor": "right", "xshift": -12}
-    return [
-        annotation("wrong", 0, y, size=drawing.px(style.TICK), colour=colours.muted, **place),
-        edge_text(OBSERVED, y, observed - 2, size=size, colour=colours.judge),
-        edge_text(EXPECTED, y, observed + expected - 2, size=size, colour=colours.reference),
-    ]
+def _head(drawing: Drawing) -> dict[str, Any]:
+    y, place = drawing.head - drawing.px(HEAD / 2), {"xref": "paper", "xanchor": "right", "xshift": -12}
+    return annotation("wrong", 0, y, size=drawing.px(style.TICK), colour=drawing.colours.muted, **place)
 
 
-def _shares(drawing: Drawing) -> list[dict[str, Any]]:
-    texts, (observed, expected) = [], drawing.columns
-    for i, row in enumerate(drawing.rows):
-        y, look = drawing.middle(i), {"size": drawing.size}
-        texts.append(edge_text(_share(row.share), y, observed - 2, colour=drawing.colours.text, **look))
-        texts.append(edge_text(_share(row.by_chance), y, observed + expected - 2, colour=drawing.colours.muted, **look))
-    return texts
+def _shares(row: Run) -> tuple[float, float]:
+    return row.share, row.by_chance
 
 
 def _share(share: float) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from metrics.analyses.review.readings import BANDS, SOURCE, Band, band_of, band_words, touched
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.fitting import inward
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
@@ -119,7 +120,7 @@ def _hover(name: str, kappa: Estimate) -> str:
 
 
 def _layout(drawing: _Drawing) -> dict[str, Any]:
-    axis = drawing.axis(drawing.low, 1 + ROOM / 2, [tick for tick in TICKS if tick >= drawing.low]) | {"visible": True}
+    axis = drawing.axis(drawing.low, 1 + ROOM / 2, [tick for tick in TICKS if tick >= drawing.low])
     return drawing.list_layout(drawing.foot, axis, left=MARGIN, right=MARGIN, bottom=drawing.px(AXIS))
 
 
@@ -161,7 +162,7 @@ def _texts(drawing: _Drawing, place: int, name: str, kappa: Estimate) -> list[di
             annotation(escape(text), 0.5, drawing.centre(place), size=size, colour=colours.text, hovertext=escape(kappa.why))
         )
         return out
-    shift = _inward(drawing, kappa.value, text_width(words.estimate(kappa), size, bold=True))
+    shift = inward(drawing.across(kappa.value), text_width(words.estimate(kappa), size, bold=True), drawing.span)
     up = drawing.centre(place) - drawing.px(ABOVE)
     text = f"<b>{words.number(kappa.value)}</b>{words.behind(kappa.ends)}"
     out.append(annotation(text, kappa.value, up, size=size, colour=colours.text, xshift=shift))
@@ -170,9 +171,3 @@ def _texts(drawing: _Drawing, place: int, name: str, kappa: Estimate) -> list[di
 
 def _right(chip: dict[str, Any]) -> dict[str, Any]:
     return chip | {"xanchor": "right", "xshift": -4}
-
-
-def _inward(drawing: _Drawing, value: float, wide: float) -> float:
-    """Return how far a centred text moves to stay inside."""
-    middle = drawing.across(value)
-    return max(0.0, wide / 2 - middle) - max(0.0, middle + wide / 2 - drawing.span)

@@ -12,6 +12,7 @@ from metrics.content.lab.formulas import LONGEST, Worked
 from metrics.content.lab.pictures import Picture
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.fitting import inward
 from metrics.figures.lab_parts import called, nothing
 from metrics.figures.marks import Sheet, annotation, stacked
 from metrics.figures.theme import Theme, escape, text_width, wrap
@@ -217,10 +218,9 @@ def _named(drawing: Drawing) -> list[dict[str, Any]]:
         return []
     size, at = drawing.px(style.SMALL), drawing.others[key]
     name = called(drawing.other, size, "the other table")
-    wide, room = text_width(name, size, bold=True), drawing.px_at(at)
-    anchor = "left" if room + drawing.left < wide / 2 else "right" if drawing.width - drawing.left - room < wide / 2 else "center"
+    shift = inward(drawing.left + drawing.px_at(at), text_width(name, size, bold=True), drawing.width)
     colour, y = drawing.colours.muted, drawing.px(HEAD - 6)
-    return [annotation(escape(name), at, y, size=size, colour=colour, xanchor=anchor)]
+    return [annotation(escape(name), at, y, size=size, colour=colour, xshift=shift)]
 
 
 def _row(drawing: Drawing, place: int, key: str) -> list[dict[str, Any]]:

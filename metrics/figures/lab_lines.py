@@ -13,15 +13,16 @@ from metrics.analyses.prevalence.readings import share
 from metrics.content.lab.pictures import GRID, LINES, Picture
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.fitting import inward
 from metrics.figures.lab_parts import HERE, called, nothing, why_none
 from metrics.figures.marks import annotation
-from metrics.figures.plots import EndName, PlotSheet, end_names
+from metrics.figures.plots import GAP, LINE, EndName, PlotSheet
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.arrays import FloatArray
 from metrics.results.words import HARD_SPACE, number, percent, plain
 
-PLOT, ROW, LINE, GAP, LEFT = 210, 22, 18, 8, 34
+PLOT, ROW, HIGH = 210, 22, 1.02
 THICK, THIN, MARK = 2.8, 1.3, 11
 SYMBOLS = {"kappa": "κ", "phi": "φ"}
 LEVELS = (-0.8, -0.4, 0.0, 0.4, 0.8)
@@ -73,22 +74,22 @@ class Drawing(PlotSheet):
         return tuple(picture for picture in both if picture.two and picture.n)
 
     @cached_property
-    def right(self) -> float:
-        names = [text_width(line.name, self.px(style.TEXT), bold=not line.of) for line in self.lines]
-        return max(names) + self.px(GAP) + 4
-
-    @cached_property
-    def left(self) -> float:
-        return self.px(LEFT)
+    def names(self) -> list[EndName]:
+        lines = sorted(self.lines, key=lambda line: (line.end, line.keys == ("phi",), not line.of))
+        return [EndName(line.end, [line.name], self.colour(line.keys[0]), bold=not line.of) for line in lines]
 
     @property
     def head(self) -> float:
         return style.TOP + self.px(ROW) * (1 + (self.other is not None))
 
     @cached_property
-    def low(self) -> float:
+    def ends(self) -> tuple[float, float]:
         lowest = min(float(np.nanmin(line.values)) for line in self.lines)
-        return 0.0 if lowest >= -SAME else math.floor(lowest / STEP + SAME) * STEP
+        return 0.0 if lowest >= -SAME else math.floor(lowest / STEP + SAME) * STEP, HIGH
+
+    @cached_property
+    def ticks(self) -> list[float]:
+        return [y for y in LEVELS if y >= self.ends[0] - SAME]
 
     def colour(self, key: str) -> str:
         return self.colours.kappa if key == "kappa" else self.colours.phi
@@ -109,12 +110,15 @@ def prevalence_lines(now: Picture, other: Picture | None, *, theme: Theme, scale
     if why:
         height = drawing.head + drawing.px(PLOT) + foot
         return nothing(why, drawing.colours, scale, height=height, width=drawing.width)
-    levels = [y for y in LEVELS if y >= drawing.low - SAME]
     across = drawing.axis(0, 100, TICKS, [*map(str, TICKS[:-1]), percent(1)])
-    layout = drawing.plot_layout(drawing.px(PLOT), drawing.head, foot, across, drawing.level_axis(drawing.low, 1.02, levels))
+    layout = drawing.plot_layout(drawing.px(PLOT), drawing.head, foot, across, drawing.level_axis())
     traces = [*(_line(drawing, line) for line in drawing.lines), *_spots(drawing)]
-    texts = [*_names(drawing), *(_head(drawing, row, picture) for row, picture in enumerate(drawing.pictures)), _below(drawing)]
-    return drawn(layout, traces, annotations=texts, shapes=[*drawing.levels_behind(levels), *_uprights(drawing)])
+    texts = [
+        *drawing.end_names(drawing.px(PLOT)),
+        *(_head(drawing, row, picture) for row, picture in enumerate(drawing.pictures)),
+        _below(drawing),
+    ]
+    return drawn(layout, traces, annotations=texts, shapes=[*drawing.levels_behind(), *_uprights(drawing)])
 
 
 def alt(now: Picture, other: Picture | None) -> str:
@@ -191,16 +195,6 @@ def _spots(drawing: Drawing) -> list[Trace]:
     return traces
 
 
-def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """At the right ends of the lines, pushed apart where they would overlap."""
-    names = [
-        EndName(line.end, escape(line.name) if line.of else f"<b>{line.name}</b>", drawing.colour(line.keys[0]))
-        for line in sorted(drawing.lines, key=lambda line: (line.end, line.keys == ("phi",), not line.of))
-    ]
-    place = {"size": drawing.px(style.TEXT), "line": drawing.px(LINE), "gap": drawing.px(GAP)}
-    return end_names(drawing, names, (drawing.low, 1.02), drawing.px(PLOT), **place)
-
-
 def _head(drawing: Drawing, row: int, picture: Picture) -> dict[str, Any]:
     """Above an upright: whose it is and what κ and φ are there; as much of it as there is room for."""
     size, at = drawing.px(style.TICK), picture.values["prevalence"]
@@ -208,13 +202,10 @@ def _head(drawing: Drawing, row: int, picture: Picture) -> dict[str, Any]:
     values = " · ".join(f"{SYMBOLS[key]} {number(picture.values[key])}" for key in LINES)
     text = f"{name}: {values}"
     wide = text_width(text, size, bold=True)
-    left, right = at * drawing.plot + drawing.left, (1 - at) * drawing.plot + drawing.right
-    anchor = "left" if left < wide / 2 else "right" if right < wide / 2 else "center"
-    beyond = max(wide - (right if anchor == "left" else left), 0.0) if anchor != "center" else 0.0
+    shift = inward(at * drawing.plot + drawing.left, wide, drawing.width)
     shown = f"<b>{escape(name)}</b>{escape(text[len(name) :])}" if picture is drawing.now else escape(text)
-    shift = {"xshift": -beyond if anchor == "left" else beyond, "yshift": drawing.px(ROW) * (row + 0.5)}
-    look = {"yref": "paper", "xanchor": anchor, "bgcolor": drawing.colours.page}
-    return annotation(shown, 100 * at, 1, size=size, colour=drawing.colours.reference, **look, **shift)
+    look = {"yref": "paper", "bgcolor": drawing.colours.page, "xshift": shift, "yshift": drawing.px(ROW) * (row + 0.5)}
+    return annotation(shown, 100 * at, 1, size=size, colour=drawing.colours.reference, **look)
 
 
 def _uprights(drawing: Drawing) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 from metrics.analyses.prevalence.readings import share
 from metrics.content.lab.pictures import Picture
 from metrics.figures import theme as style
-from metrics.figures.fitting import around
+from metrics.figures.fitting import around, inward, text_box
 from metrics.figures.lab_parts import called, nothing, why_none
 from metrics.figures.marks import annotation
 from metrics.figures.roc_parts import LINE, Drawing, Spot, Texts, circles, guessing, path, placed, square_layout, upright
@@ -116,16 +116,14 @@ def _over_or_under(square: Square, texts: Texts, spot: Spot, text: str, colour: 
     None if neither is free.
     """
     wide, high = text_width(text, square.size, bold=bold) + 2, square.size * LINE
-    x, y = square.at(spot)
-    left = min(max(x - wide / 2, 1), square.side - wide)
+    right = inward(square.at(spot)[0], wide, square.side)
     for way in (1, -1):
-        middle = y + way * (square.px(LARGE / 2) + 1 + high / 2)
-        box = (left, middle - high / 2, left + wide, middle + high / 2)
+        down = way * (square.px(LARGE / 2) + 1 + high / 2)
+        box = text_box(square.at(spot), (wide, high), right=right, down=down)
         if texts.free(box):
             texts.add(box)
             shown = f"<b>{escape(text)}</b>" if bold else escape(text)
-            look: dict[str, Any] = {"xanchor": "left", "xshift": left - x, "yshift": y - middle}
-            return [annotation(shown, *spot, size=square.size, colour=colour, **look)]
+            return [annotation(shown, *spot, size=square.size, colour=colour, xshift=right, yshift=-down)]
     return []
 
 

@@ -11,17 +11,25 @@ from typing import Any
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
-from metrics.figures.marks import Point, annotation, stacked
-from metrics.figures.rows import AxisRows, edge_text, name_width, row_areas, row_names, rows_layout
-from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.fitting import inward
+from metrics.figures.marks import Point, annotation
+from metrics.figures.rows import (
+    EdgeColumn,
+    ValueRows,
+    edge_columns,
+    reason_in_place,
+    row_areas,
+    row_names,
+    rows_layout,
+    value_above,
+)
+from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.words import UNDEFINED, plain
 
-TALL, LOW, MANY = 46, 36, 12
-"""Height of a row in px, of one of many, and how many are many."""
-HEAD, AXIS, GAP = 24, 28, 12
+HEAD, AXIS = 24, 28
 ROOM = 0.05
 NOTHING = "No value to show"
 
@@ -36,7 +44,7 @@ class LevelRow:
 
 
 @dataclass(frozen=True)
-class Drawing(AxisRows):
+class Drawing(ValueRows):
     rows: Sequence[LevelRow]
     symbol: str
     unit: str
@@ -44,26 +52,17 @@ class Drawing(AxisRows):
     close: bool
 
     @property
-    def step(self) -> float:
-        return self.px(TALL if len(self.rows) <= MANY else LOW)
-
-    @property
     def head(self) -> float:
         return style.TOP + (self.px(HEAD) if self.rule else 0)
 
-    def middle(self, row: int) -> float:
-        """Return lower than the middle of the row: the value stands above the dot."""
-        return self.head + (row + 0.66) * self.step
+    @property
+    def size(self) -> float:
+        return self.px(style.TICK)
 
     @cached_property
-    def left(self) -> float:
-        names = [plain(row.name) for row in self.rows]
-        return name_width(names, self.px(style.TEXT), self.scale, 0.42 * self.width)
-
-    @cached_property
-    def right(self) -> float:
-        widest = max((text_width(row.note, self.px(style.TICK)) for row in self.rows), default=0.0)
-        return widest + self.px(GAP) if widest else self.px(4)
+    def columns(self) -> list[EdgeColumn]:
+        notes = [row.note for row in self.rows]
+        return [EdgeColumn("", notes)] if any(notes) else []
 
     @cached_property
     def ticks(self) -> list[float]:
@@ -102,12 +101,12 @@ def levels_dots(
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     drawing = Drawing(style.tokens(theme), scale, rows, selected, width * scale, symbol, unit, rule, close)
-    layout = _layout(drawing)
     if not rows:
-        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
+        return marks.empty(NOTHING, drawing.colours, scale)
     traces = [row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]), _dots(drawing)]
-    texts = [*row_names(drawing, gap=10), *_notes(drawing), *_values(drawing), *_rule_name(drawing)]
-    return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
+    values = [_value(drawing, i, row) for i, row in enumerate(rows)]
+    texts = [*row_names(drawing), *edge_columns(drawing), *values, *_rule_name(drawing)]
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=_guides(drawing))
 
 
 def alt(rows: Sequence[LevelRow], *, symbol: str = "κ", unit: str = "", rule: tuple[float, str] | None = None) -> str:
@@ -145,36 +144,12 @@ def _dots(drawing: Drawing) -> Trace:
     return marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
 
 
-def _notes(drawing: Drawing) -> list[dict[str, Any]]:
-    look: dict[str, Any] = {"size": drawing.px(style.TICK), "colour": drawing.colours.muted}
-    return [edge_text(row.note, drawing.middle(i), drawing.right - 2, **look) for i, row in enumerate(drawing.rows) if row.note]
-
-
-def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    return [_value(drawing, i) if row.estimate.defined else _reason(drawing, i) for i, row in enumerate(drawing.rows)]
-
-
-def _value(drawing: Drawing, i: int) -> dict[str, Any]:
-    value, size = drawing.rows[i].estimate.value, drawing.px(style.TEXT)
+def _value(drawing: Drawing, i: int, row: LevelRow) -> dict[str, Any]:
+    value = row.estimate.value
+    if not row.estimate.defined:
+        return reason_in_place(drawing, i, f"{UNDEFINED} {plain(row.estimate.why)}", _hover(drawing, row))
     colour, _ = style.coefficient(drawing.symbol, drawing.colours)
-    y, text = drawing.middle(i) - drawing.px(16), escape(words.value(value, drawing.unit))
-    return annotation(text, value, y, size=size, colour=colour, bgcolor=drawing.ground(i))
-
-
-def _reason(drawing: Drawing, i: int) -> dict[str, Any]:
-    row, size = drawing.rows[i], drawing.px(style.SMALL)
-    text = wrap(f"{UNDEFINED} {plain(row.estimate.why)}".strip(), drawing.plot - 6, size, lines=2)
-    return annotation(
-        stacked(text),
-        drawing.ends[0],
-        drawing.middle(i) - drawing.px(4),
-        size=size,
-        colour=drawing.colours.muted,
-        xanchor="left",
-        xshift=4,
-        bgcolor=drawing.ground(i),
-        hovertext=_hover(drawing, row),
-    )
+    return value_above(drawing, i, words.value(value, drawing.unit), value, colour)
 
 
 def _rule_name(drawing: Drawing) -> list[dict[str, Any]]:
@@ -182,12 +157,10 @@ def _rule_name(drawing: Drawing) -> list[dict[str, Any]]:
     if drawing.rule is None or math.isnan(drawing.rule[0]):
         return []
     at, name = drawing.rule
-    text = f"{name} {words.value(at, drawing.unit)}"
-    half = text_width(text, drawing.px(style.TICK)) / 2 / max(drawing.plot, 1)
-    share = drawing.share(at)
-    anchor = "left" if share < half else "right" if share > 1 - half else "center"
-    y, size = drawing.head - drawing.px(HEAD / 2), drawing.px(style.TICK)
-    return [annotation(escape(text), at, y, size=size, colour=drawing.colours.text, xanchor=anchor)]
+    text, size = f"{name} {words.value(at, drawing.unit)}", drawing.px(style.TICK)
+    shift = inward(drawing.share(at) * drawing.plot, text_width(text, size), drawing.plot)
+    y = drawing.head - drawing.px(HEAD / 2)
+    return [annotation(escape(text), at, y, size=size, colour=drawing.colours.text, xshift=shift)]
 
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:

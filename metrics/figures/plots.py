@@ -3,25 +3,52 @@
 from __future__ import annotations
 
 import math
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks, tick_words
 from metrics.figures.fitting import spread_positions
-from metrics.figures.marks import CLEAR, FramedSheet, Sheet, annotation
+from metrics.figures.marks import CLEAR, FramedSheet, Sheet, annotation, stacked
+from metrics.figures.theme import text_width
+
+MOST_TICKS = 7
+LINE, GAP, LEAD, EDGE = 19, 8, 10, 16
+"""Px of a line of a name, from the plot to the names, more where lines lead to them, and right of a plot without names: half of
+the last tick label.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class EndName:
-    """A name right of the plot, in its lines, at the height of a value."""
+    """A name right of the plot, at the height of a value.
+
+    Attributes
+    ----------
+    lines : sequence of str
+    bold : int
+        How many of the lines are bold, from the first.
+    lead : str
+        Colour of a line from the value to the name; empty for none.
+    """
 
     at: float
-    html: str
+    lines: Sequence[str]
     colour: str
-    lines: int = 1
+    bold: int = 0
+    lead: str = ""
+
+    def wide(self, size: float) -> float:
+        return max(text_width(line, size, bold=place < self.bold) for place, line in enumerate(self.lines))
+
+    @property
+    def html(self) -> str:
+        bold, rest = stacked(self.lines[: self.bold]), stacked(self.lines[self.bold :])
+        return "<br>".join(part for part in (f"<b>{bold}</b>" if bold else "", rest) if part)
 
 
 @dataclass(frozen=True)
@@ -32,17 +59,56 @@ class PlotSheet(FramedSheet, ABC):
     """Of the figure in px where it is narrowest."""
 
     @property
+    @abstractmethod
+    def ends(self) -> tuple[float, float]:
+        """Of the upright axis."""
+
+    @property
+    def unit(self) -> str:
+        """Of the upright axis."""
+        return ""
+
+    @cached_property
+    def ticks(self) -> list[float]:
+        """Of the upright axis."""
+        return inner_ticks(*self.ends, MOST_TICKS)
+
+    @property
+    def tick_texts(self) -> list[str]:
+        return [tick_words(at, self.unit) for at in self.ticks]
+
+    @cached_property
+    def names(self) -> list[EndName]:
+        """What is named at the right, from low to high."""
+        return []
+
+    @property
+    def left(self) -> float:
+        return max(text_width(text, self.px(style.TICK)) for text in self.tick_texts) + self.px(GAP) + 6
+
+    @property
+    def right(self) -> float:
+        return names_room(self, self.names, self.px(style.TEXT))
+
+    @property
     def plot(self) -> float:
         """Width of the plot in px where the figure is narrowest."""
         return self.width - self.left - self.right
 
-    def level_axis(self, low: float, high: float, ticks: Sequence[float], texts: Sequence[str] | None = None) -> dict[str, Any]:
-        """Return an upright axis of numbers alone: its line is that of each level, behind what is drawn."""
-        return self.axis(low, high, ticks, texts) | {"showline": False, "ticklen": 5, "tickcolor": CLEAR}
+    def upright_axis(self) -> dict[str, Any]:
+        return self.axis(*self.ends, self.ticks, self.tick_texts)
 
-    def levels_behind(self, ticks: Sequence[float]) -> list[dict[str, Any]]:
+    def level_axis(self) -> dict[str, Any]:
+        """Return an upright axis of numbers alone: its line is that of each level, behind what is drawn."""
+        return self.upright_axis() | {"showline": False, "ticklen": 5, "tickcolor": CLEAR}
+
+    def levels_behind(self) -> list[dict[str, Any]]:
         """Return a line at each level, as shapes, because plotly draws its own grid over shapes behind a trace."""
-        return [marks.across(at, {"color": self.colours.grid, "width": 1}) for at in ticks]
+        return [marks.across(at, {"color": self.colours.grid, "width": 1}) for at in self.ticks]
+
+    def end_names(self, tall: float) -> list[dict[str, Any]]:
+        """Return the names right of a plot `tall` px high."""
+        return end_names(self, self.names, self.ends, tall, self.px(style.TEXT))
 
     def plot_layout(self, tall: float, head: float, foot: float, xaxis: dict[str, Any], yaxis: dict[str, Any]) -> dict[str, Any]:
         """Return the layout of a plot `tall` px high between what stands above and below it."""
@@ -56,8 +122,14 @@ class PlotSheet(FramedSheet, ABC):
         )
 
 
+def names_room(sheet: Sheet, names: Sequence[EndName], size: float) -> float:
+    """Return px right of a plot for its names."""
+    lead = LEAD if any(name.lead for name in names) else 0
+    return max([sheet.px(EDGE), *(name.wide(size) + sheet.px(GAP + lead) + 4 for name in names)])
+
+
 def end_names(
-    sheet: Sheet, names: Sequence[EndName], ends: tuple[float, float], tall: float, *, size: float, line: float, gap: float
+    sheet: Sheet, names: Sequence[EndName], ends: tuple[float, float], tall: float, size: float
 ) -> list[dict[str, Any]]:
     """Return names right of the plot, pushed apart where they would meet.
 
@@ -67,14 +139,23 @@ def end_names(
         From low to high.
     ends : (float, float)
         Of the upright axis.
-    tall, line, gap : float
-        Px of the plot, of a line of text, and from the plot to the names.
+    tall : float
+        Px of the plot.
     """
     low, high = ends
     wanted = [(name.at - low) / (high - low) * tall for name in names]
-    placed = spread_positions(wanted, line, tall, [name.lines for name in names])
-    place = {"xref": "paper", "xanchor": "left", "xshift": gap}
+    placed = spread_positions(wanted, sheet.px(LINE), tall, [len(name.lines) for name in names])
     return [
-        annotation(name.html, 1, name.at, size=size, colour=name.colour, yshift=y - want, **place)
+        annotation(
+            name.html, 1, name.at, size=size, colour=name.colour, xref="paper", xanchor="left", **_moved(sheet, name, y - want)
+        )
         for name, want, y in zip(names, wanted, placed, strict=True)
     ]
+
+
+def _moved(sheet: Sheet, name: EndName, up: float) -> dict[str, Any]:
+    """Return how a name is so many px above its value, with the line that leads to it where it has one."""
+    if not name.lead:
+        return {"xshift": sheet.px(GAP) - 2, "yshift": up}
+    line = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1.2 * sheet.scale, "arrowcolor": name.lead, "standoff": 2}
+    return line | {"ax": sheet.px(GAP + LEAD) - 2, "ay": -up}

@@ -14,9 +14,9 @@ from metrics.analyses.prevalence.compute import STILL, Ribbon, Sweep
 from metrics.analyses.prevalence.readings import ribbon_note, share, span
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.line_names import Path, Spot, places_on_lines
+from metrics.figures.fitting import Path, Spot, inward, places_on_lines
 from metrics.figures.marks import annotation
-from metrics.figures.plots import EndName, PlotSheet, end_names
+from metrics.figures.plots import GAP, LINE, EndName, PlotSheet
 from metrics.figures.stops import HELD, Stops
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
@@ -24,7 +24,7 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
-PLOT, ROW, LINE, GAP, EDGE = 330, 22, 18, 8, 22
+PLOT, ROW, EDGE = 330, 22, 22
 NAME = 100
 """Px a name may take at the right; longer ones, of many equal lines, are broken."""
 HEADED = ("kappa", "accuracy", "phi", "gwet_ac1")
@@ -34,6 +34,8 @@ MARKED = {"accuracy": "square", "phi": "diamond", "kappa": "circle"}
 ZONE = "paradox zone"
 SHADE, ZONE_GAP = 0.22, 4
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+HIGH = 1.02
+"""Upper end of the axis."""
 ALONG = (0.1, 0.5, 0.9)
 """Prevalences at which the sentence beside the figure says where the lines are."""
 NOTHING = "None of these metrics has a value for this judge"
@@ -106,10 +108,6 @@ class Drawing(PlotSheet):
         return tuple(lines)
 
     @property
-    def left(self) -> float:
-        return self.px(34)
-
-    @property
     def head(self) -> float:
         """Px above the plot."""
         return style.TOP + self.px(ROW) * max(len(self.places), 1)
@@ -136,7 +134,7 @@ class Drawing(PlotSheet):
         paths = [
             Path(
                 self.sweep.prevalence * wide,
-                (1.02 - line.values) / (1.02 - self.low),
+                (HIGH - line.values) / (HIGH - self.low),
                 (text_width(line.name, size, bold=True), size),
             )
             for line in self.lines
@@ -144,17 +142,27 @@ class Drawing(PlotSheet):
         uprights = [(x - self.px(8), x + self.px(8)) for x in (place.prevalence * wide for place in self.places)]
         return places_on_lines(paths, wide, self.heights, uprights)
 
+    @cached_property
+    def names(self) -> list[EndName]:
+        lines = sorted(self.lines, key=lambda line: line.end)
+        return [EndName(line.end, line.rows, self.name_colour(line), bold=len(line.rows)) for line in lines]
+
     @property
     def right(self) -> float:
-        if self.on_lines:
-            return self.px(EDGE)
-        names = [row for line in self.lines for row in line.rows]
-        return max((text_width(name, self.px(style.TEXT), bold=True) for name in names), default=0.0) + self.px(GAP) + 6
+        return self.px(EDGE) if self.on_lines else super().right
 
     @cached_property
     def low(self) -> float:
         lowest = min((float(np.nanmin(line.values)) for line in self.lines), default=0.0)
         return 0.0 if lowest >= -0.005 else math.floor(lowest * 5) / 5
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        return self.low, HIGH
+
+    @cached_property
+    def ticks(self) -> list[float]:
+        return [round(self.low + 0.2 * i, 1) for i in range(round((1 - self.low) / 0.2) + 1)]
 
     def colour(self, line: Line) -> str:
         if "kappa" in line.keys:
@@ -163,6 +171,9 @@ class Drawing(PlotSheet):
             return self.colours.phi
         others = [other for other in self.lines if not {"kappa", "phi"} & set(other.keys)]
         return self.colours.series[(others.index(line) + 5) % len(self.colours.series)]
+
+    def name_colour(self, line: Line) -> str:
+        return style.legible(self.colour(line), self.colours)
 
 
 def sweep_lines(
@@ -196,8 +207,7 @@ def sweep_lines(
     if not drawing.lines:
         return marks.empty(NOTHING, colours, scale)
     texts = [*_names(drawing), *_heads(drawing), *_zone_names(drawing), _below(drawing)]
-    levels = [y for y in _levels(drawing) if y in (0.0, 0.4, 0.6, 0.8)]
-    shapes = [*_zones(drawing), *drawing.levels_behind(levels), *_uprights(drawing)]
+    shapes = [*_zones(drawing), *drawing.levels_behind(), *_uprights(drawing)]
     traces = [*_band(drawing), *_traces(drawing), *_spots(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
@@ -206,7 +216,7 @@ def stops(sweep: Sweep, keys: Sequence[str], said: Sequence[str], *, theme: Them
     """Return the stops of the upright that is held, at every prevalence of the sweep; see `metrics.figures.stops`."""
     colours, across = style.tokens(theme), sweep.prevalence.tolist()
     low = Drawing(colours, 1.0, 0.0, sweep, tuple(keys), (), None, "", (1.0,), {}).low
-    return Stops([(x, low) for x in across], said, [(colours.reference, [((x, low), (x, 1.02)) for x in across])])
+    return Stops([(x, low) for x in across], said, [(colours.reference, [((x, low), (x, HIGH)) for x in across])])
 
 
 def alt(sweep: Sweep, keys: Sequence[str], places: Sequence[Place], ribbon: Ribbon | None = None) -> str:
@@ -245,12 +255,7 @@ def _nearest(places: FloatArray, at: float) -> int:
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
     across = drawing.axis(0.0, 1.0, TICKS, [words.percent(x) if x == 1 else f"{100 * x:.0f}" for x in TICKS])
-    upright = drawing.level_axis(drawing.low, 1.02, _levels(drawing))
-    return drawing.plot_layout(drawing.px(PLOT), drawing.head, drawing.foot, across, upright)
-
-
-def _levels(drawing: Drawing) -> list[float]:
-    return [round(drawing.low + 0.2 * i, 1) for i in range(round((1 - drawing.low) / 0.2) + 1)]
+    return drawing.plot_layout(drawing.px(PLOT), drawing.head, drawing.foot, across, drawing.level_axis())
 
 
 def _zones(drawing: Drawing) -> list[dict[str, Any]]:
@@ -337,26 +342,16 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
     Each is so many px from a place of its line, which stay as they are where the plot becomes lower or higher.
     """
-    size, span = drawing.px(style.TEXT), 1.02 - drawing.low
+    size, span = drawing.px(style.TEXT), HIGH - drawing.low
     if drawing.on_lines:
         return [
             annotation(
-                f"<b>{escape(line.name)}</b>", spot.x / drawing.plot, 1.02 - spot.share * span, size=size,
-                colour=_name_colour(drawing, line), yshift=-spot.shift,
+                f"<b>{escape(line.name)}</b>", spot.x / drawing.plot, HIGH - spot.share * span, size=size,
+                colour=drawing.name_colour(line), yshift=-spot.shift,
             )
             for line, spot in zip(drawing.lines, drawing.on_lines, strict=True)
         ]  # fmt: skip
-    names = [
-        EndName(line.end, f"<b>{marks.stacked(line.rows)}</b>", _name_colour(drawing, line), len(line.rows))
-        for line in sorted(drawing.lines, key=lambda line: line.end)
-    ]
-    place = {"size": size, "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
-    return end_names(drawing, names, (drawing.low, 1.02), min(drawing.heights), **place)
-
-
-def _name_colour(drawing: Drawing, line: Line) -> str:
-    colour = drawing.colour(line)
-    return colour if style.contrast(colour, drawing.colours.page) >= 4.5 else drawing.colours.text
+    return drawing.end_names(min(drawing.heights))
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
@@ -364,11 +359,13 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     size, texts = drawing.px(style.TICK), []
     for row, place in enumerate(drawing.places):
         name, x = f"{place.name} {share(place.prevalence)}", place.prevalence
-        text, anchor = _head(drawing, place, name)
+        text = _head(drawing, place, name)
+        wide = text_width(text, size, bold=True)
+        shift = inward(x * drawing.plot + drawing.left, wide, drawing.width)
         texts.append(
             annotation(
                 f"<b>{escape(name)}</b>{escape(text[len(name):])}", x, 1, size=size, colour=drawing.colours.reference,
-                yref="paper", xanchor=anchor, bgcolor=drawing.colours.page,
+                yref="paper", xshift=shift, bgcolor=drawing.colours.page,
                 yshift=drawing.px(ROW) * (len(drawing.places) - row - 0.5), **_makes_way(place),
             )
         )  # fmt: skip
@@ -379,18 +376,15 @@ def _makes_way(place: Place) -> dict[str, str]:
     return {"name": HELD} if place.held else {}
 
 
-def _head(drawing: Drawing, place: Place, name: str) -> tuple[str, str]:
-    """As many values behind the name as there is room for, and the side of the upright they stand on."""
-    value_by_key, x = drawing.at[place.prevalence], place.prevalence
+def _head(drawing: Drawing, place: Place, name: str) -> str:
+    """As many values behind the name as there is room for."""
+    value_by_key = drawing.at[place.prevalence]
     shown = [f"{BY_KEY[key].symbol} {words.number(value_by_key[key])}" for key in HEADED if key in drawing.keys]
-    left, right = x * drawing.plot + drawing.left, (1 - x) * drawing.plot + drawing.right
-    for several in range(len(shown), -1, -1):
-        text = f"{name}: {' · '.join(shown[:several])}" if several else name
-        wide = text_width(text, drawing.px(style.TICK), bold=True)
-        for anchor, fits in (("center", wide / 2 <= min(left, right)), ("left", wide <= right), ("right", wide <= left)):
-            if fits:
-                return text, anchor
-    return name, "center"
+    for several in range(len(shown), 0, -1):
+        text = f"{name}: {' · '.join(shown[:several])}"
+        if text_width(text, drawing.px(style.TICK), bold=True) <= drawing.width:
+            return text
+    return name
 
 
 def _uprights(drawing: Drawing) -> list[dict[str, Any]]:

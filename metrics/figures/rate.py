@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from metrics.analyses.prevalence.power import measured_rate
@@ -12,16 +13,16 @@ from metrics.analyses.true_rate.compute import Corrected
 from metrics.analyses.true_rate.golden import Golden
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import Box, Places, around
+from metrics.figures.fitting import Box, Places, around, text_box
 from metrics.figures.marks import annotation
-from metrics.figures.plots import PlotSheet
+from metrics.figures.plots import GAP, LINE, PlotSheet
 from metrics.figures.stops import HELD, Path, Stops
 from metrics.figures.theme import Theme, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results import words
 from metrics.results.words import TENTHS, percent1
 
-PLOT, LINE, GAP = 300, 18, 8
+PLOT = 300
 TOP = 1.02
 SHADE = 0.25
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -43,8 +44,16 @@ class Drawing(PlotSheet):
     corrected: Corrected
 
     @property
-    def left(self) -> float:
-        return self.px(40)
+    def ends(self) -> tuple[float, float]:
+        return 0.0, TOP
+
+    @cached_property
+    def ticks(self) -> list[float]:
+        return [*TICKS]
+
+    @property
+    def tick_texts(self) -> list[str]:
+        return ["0", "25", "50", "75", "100"]
 
     @property
     def right(self) -> float:
@@ -122,10 +131,9 @@ def _equation(golden: Golden) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    names, head = ["0", "25", "50", "75"], style.TOP + drawing.px(2 * LINE + GAP)
-    across = drawing.axis(0.0, 1.0, TICKS, [*names, f"100{chr(0xA0)}%"])
-    upright = drawing.axis(0.0, TOP, TICKS, [*names, "100"])
-    return drawing.plot_layout(drawing.px(PLOT), head, drawing.px(GAP + 3 * LINE), across, upright)
+    head = style.TOP + drawing.px(2 * LINE + GAP)
+    across = drawing.axis(0.0, 1.0, TICKS, [*drawing.tick_texts[:-1], f"100{words.HARD_SPACE}%"])
+    return drawing.plot_layout(drawing.px(PLOT), head, drawing.px(GAP + 3 * LINE), across, drawing.upright_axis())
 
 
 def _line(rates: tuple[float, float], along: Sequence[float]) -> list[tuple[float, float]]:
@@ -206,7 +214,7 @@ def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
 def _line_names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the judge's line and the dotted one by name, where they meet neither a line nor, if there is room, a band."""
     equation, colours = f"y = {_equation(drawing.corrected.golden)} x", drawing.colours
-    lines, bands = _places(drawing, _lines(drawing)), _places(drawing, _banded(drawing))
+    lines, bands = (Places(drawing.plot, drawing.px(PLOT), [*boxes]) for boxes in (_lines(drawing), _banded(drawing)))
     size = drawing.px(style.TICK)
     names = (
         (f"<b>{equation}</b>", text_width(equation, size, bold=True), drawing.rates, colours.judge),
@@ -220,27 +228,16 @@ def _named(
 ) -> dict[str, Any]:
     size = drawing.px(style.TICK)
     spots = [(x, y, *beside) for beside in BESIDE for x, y in _line(rates, ALONG)]
-    boxes = [_box(drawing, spot, wide, size) for spot in spots]
+    boxes = [
+        text_box(drawing.at(x, y), (wide, 1.2 * size), anchor, drawing.px(right), -drawing.px(up))
+        for x, y, anchor, right, up in spots
+    ]
     clear = [place for place, box in enumerate(boxes) if lines.free(box)] or [0]
     index = next((place for place in clear if bands.free(boxes[place])), clear[0])
     lines.add(boxes[index])
     x, y, anchor, right, up = spots[index]
     shifts = {"xshift": drawing.px(right), "yshift": drawing.px(up)}
     return annotation(text, x, y, size=size, colour=colour, xanchor=anchor, bgcolor=drawing.colours.page, **shifts)
-
-
-def _box(drawing: Drawing, spot: tuple[float, float, str, int, int], wide: float, size: float) -> Box:
-    x, y, anchor, right, up = spot
-    across, down = drawing.at(x, y)
-    left = across + drawing.px(right) - {"left": 0.0, "center": 0.5, "right": 1.0}[anchor] * wide
-    middle = down - drawing.px(up)
-    return left, middle - 0.6 * size, left + wide, middle + 0.6 * size
-
-
-def _places(drawing: Drawing, boxes: Iterable[Box]) -> Places:
-    """Return what is taken, and what lies beside the plot."""
-    side = max(drawing.plot, drawing.px(PLOT))
-    return Places(side, [(drawing.plot, 0, math.inf, side), (0, drawing.px(PLOT), side, math.inf), *boxes])
 
 
 def _lines(drawing: Drawing) -> Iterator[Box]:

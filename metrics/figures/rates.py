@@ -10,6 +10,7 @@ from metrics.analyses.abstention.nonresponse import Group
 from metrics.analyses.abstention.shares import Share
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks
 from metrics.figures.marks import Point, annotation
 from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width
@@ -20,7 +21,6 @@ from metrics.results.words import count, plain
 TALL, TWO = 40, 52
 """Height of a row in px with one side and with two."""
 AXIS = 28
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 MOST_TICKS = 5
 NOTHING = "No decision to show"
 
@@ -40,7 +40,7 @@ class Drawing(RowSheet):
 
     @property
     def right(self) -> float:
-        counts = [count(estimate.total) for row in self.rows for _, estimate in row.sides] or [""]
+        counts = [count(estimate.total) for row in self.rows for _, estimate in row.sides]
         return max(text_width(text, self.px(style.TEXT)) for text in counts) + self.px(16)
 
     @property
@@ -63,15 +63,14 @@ def silence_rates(rows: Sequence[Group], *, theme: Theme, selected: int | None =
     """Return rates of every group in the order given; a clicked row returns `customdata` [index]."""
     colours = style.tokens(theme)
     drawing = Drawing(colours, scale, rows, selected)
-    layout = _layout(drawing)
     if not rows:
-        return drawn(layout, [], annotations=[marks.sentence(NOTHING, colours, scale)])
+        return marks.empty(NOTHING, colours, scale)
     traces = [row_areas(drawing, (-0.02 * drawing.top, drawing.top), [_hover(row) for row in rows])]
     for side, colour, symbol in (("judge", colours.judge, "square"), ("human", colours.reference, "square-open")):
         points = _points(drawing, side)
         if points:
             traces.append(marks.dots(points, colour=colour, symbol=symbol, scale=scale))
-    return drawn(layout, traces, annotations=[*_heads(drawing), *row_names(drawing), *_numbers(drawing)])
+    return drawn(_layout(drawing), traces, annotations=[*_heads(drawing), *row_names(drawing), *_numbers(drawing)])
 
 
 def alt(rows: Sequence[Group], what: str) -> str:
@@ -93,8 +92,7 @@ def _rate_text(estimate: Share) -> str:
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
     top = drawing.top
-    step = next((step for step in STEPS if top / step <= MOST_TICKS), STEPS[-1])
-    ticks = [place * step for place in range(int(min(top, 1.0) / step + 1e-9) + 1)]
+    ticks = inner_ticks(0.0, top, MOST_TICKS, last=1.0)
     axis = drawing.axis(-0.02 * top, top, ticks, [words.percent(tick) for tick in ticks])
     return rows_layout(drawing, axis, drawing.px(AXIS))
 

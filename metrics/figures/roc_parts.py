@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics.figures import theme as style
 from metrics.figures import traces
-from metrics.figures.fitting import Box, Places, around
+from metrics.figures.fitting import Box, Places, around, text_box
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import escape, fit, text_width
 from metrics.figures.traces import Trace
@@ -85,7 +85,7 @@ class Drawing(Sheet):
     def texts(self, curves: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Texts:
         """Nothing taken yet but the curves, given by FPR and TPR."""
         curve_points = [np.empty((0, 2)), *(self._along(fpr, tpr) for fpr, tpr in curves)]
-        return Texts(Places(self.side), np.concatenate(curve_points))
+        return Texts(Places(self.side, self.side), np.concatenate(curve_points))
 
     def _along(self, fpr: Sequence[float], tpr: Sequence[float]) -> FloatArray:
         along = np.add(fpr, tpr) / 2
@@ -147,7 +147,6 @@ def placed(
     bold: bool = False,
     inline: str = "",
     key: str = "",
-    shifts: Sequence[float] = SHIFTS,
     crossing: bool = True,
     beside: float = GAP,
 ) -> list[dict[str, Any]]:
@@ -169,18 +168,15 @@ def placed(
     size = drawing.size
     stroke = text_width(KEY, size) if key else 0.0
     wide = max(text_width(line, size, bold=bold or bool(inline)) for line in lines) + stroke + 4
-    high = size * LINE * len(lines)
-    x, y = drawing.at(anchor)
     gap = drawing.px(beside)
     ways = (True, False) if crossing else (True,)
-    for dy, side, clear in ((dy, side, clear) for clear in ways for dy in shifts for side in ("left", "right")):
-        left = x + gap if side == "left" else x - gap - wide
-        middle = y + dy * size
-        box = (left, middle - high / 2, left + wide, middle + high / 2)
+    for dy, side, clear in ((dy, side, clear) for clear in ways for dy in SHIFTS for side in ("left", "right")):
+        right = gap if side == "left" else -gap
+        box = text_box(drawing.at(anchor), (wide, size * LINE * len(lines)), side, right, dy * size)
         if texts.free(box, clear=clear):
             texts.add(box)
             look: dict[str, Any] = {"xanchor": side, "bgcolor": drawing.colours.page, "opacity": 0.92}
-            shift = {"xshift": gap if side == "left" else -gap, "yshift": -dy * size}
+            shift = {"xshift": right, "yshift": -dy * size}
             text = (f'<span style="color:{key}">{KEY}</span>' if key else "") + _text(lines, bold, inline)
             return [annotation(text, *anchor, size=size, colour=colour, **(look | shift))]
     return []

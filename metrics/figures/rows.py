@@ -6,6 +6,8 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from metrics.figures import marks
@@ -18,8 +20,24 @@ from metrics.results.words import plain, shorten_all
 HEAD = 26
 CELL, WIDEST = 24, 260
 """Px that a cell of a table has beside its text, and the most a column of names has."""
-SHORTEST = 40
-"""Px a column of names has at least."""
+SHORTEST, NAMES = 40, 0.4
+"""Px a column of names has at least, and its largest share of the figure."""
+TALL, LOW, MANY = 44, 38, 12
+"""Height in px of a row with a value above its dot, of one of many, and how many are many."""
+LOWER = 0.64
+"""Where the dot of such a row stands, as a share of its height."""
+BETWEEN = 14
+"""Px between columns at the right edge."""
+
+
+@dataclass(frozen=True)
+class EdgeColumn:
+    """Texts at the right edge, one to a row, under a head; grey unless they have colours."""
+
+    head: str
+    texts: Sequence[str]
+    head_colour: str = ""
+    colours: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -34,6 +52,33 @@ class RowSheet(FramedSheet, ABC):
     @abstractmethod
     def step(self) -> float:
         """Height of a row in px."""
+
+    @property
+    def size(self) -> float:
+        """Px of the texts at the right edge."""
+        return self.px(style.TEXT)
+
+    @property
+    def head_size(self) -> float:
+        """Px of their heads."""
+        return self.size
+
+    @cached_property
+    def columns(self) -> list[EdgeColumn]:
+        return []
+
+    @cached_property
+    def column_ends(self) -> list[float]:
+        """Px from the axis to the right end of each column."""
+        widths = [
+            max(text_width(column.head, self.head_size), *(text_width(text, self.size) for text in column.texts))
+            for column in self.columns
+        ]
+        return list(accumulate(width + self.px(BETWEEN) for width in widths))
+
+    @property
+    def right(self) -> float:
+        return self.column_ends[-1] if self.columns else self.px(4)
 
     @property
     def head(self) -> float:
@@ -77,6 +122,22 @@ class AxisRows(RowSheet):
         return (value - self.ends[0]) / (self.ends[1] - self.ends[0])
 
 
+@dataclass(frozen=True)
+class ValueRows(AxisRows):
+    """Rows with a value above each dot, or in its place why there is none; of many rows, closer ones."""
+
+    @property
+    def step(self) -> float:
+        return self.px(TALL if len(self.rows) <= MANY else LOW)
+
+    @cached_property
+    def left(self) -> float:
+        return name_width([plain(row.name) for row in self.rows], self.px(style.TEXT), self.scale, NAMES * self.width)
+
+    def middle(self, row: int) -> float:
+        return self.head + (row + LOWER) * self.step
+
+
 def column_width(texts: Sequence[object]) -> int:
     """Return px of a table's column in which none of these is cut, unless it is very long."""
     return min(math.ceil(max((text_width(plain(text), style.TEXT) for text in {*texts}), default=0)) + CELL, WIDEST)
@@ -84,9 +145,8 @@ def column_width(texts: Sequence[object]) -> int:
 
 def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[str, Any]:
     """Return the layout of rows above one axis; `bottom` is the px of its labels. What is above `head` names the columns."""
-    shown = axis | {"visible": bool(sheet.rows)}
     look = {"barmode": "overlay", "meta": [{"head": sheet.head}]}
-    return sheet.list_layout(sheet.foot, shown, left=sheet.left, right=sheet.right, bottom=bottom, **look)
+    return sheet.list_layout(sheet.foot, axis, left=sheet.left, right=sheet.right, bottom=bottom, **look)
 
 
 def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str]) -> Trace:
@@ -120,3 +180,38 @@ def row_names(sheet: RowSheet, *, gap: float = 12) -> list[dict[str, Any]]:
 def edge_text(text: str, y: float, shift: float, *, size: float, colour: str) -> dict[str, Any]:
     """Return a text right of the axis that ends `shift` px beyond it."""
     return annotation(escape(text), 1, y, size=size, colour=colour, xref="paper", xanchor="right", xshift=shift)
+
+
+def edge_columns(sheet: RowSheet) -> list[dict[str, Any]]:
+    """Return the columns at the right edge with their heads."""
+    texts, y, muted = [], sheet.head - sheet.px(HEAD / 2), sheet.colours.muted
+    for column, end in zip(sheet.columns, sheet.column_ends, strict=True):
+        if column.head:
+            texts.append(edge_text(column.head, y, end - 2, size=sheet.head_size, colour=column.head_colour or muted))
+        for i, text in enumerate(column.texts):
+            colour = column.colours[i] if column.colours else muted
+            texts.append(edge_text(text, sheet.middle(i), end - 2, size=sheet.size, colour=colour))
+    return texts
+
+
+def value_above(sheet: RowSheet, row: int, text: str, value: float, colour: str) -> dict[str, Any]:
+    """Return what stands above the dot of a row."""
+    y, size = sheet.middle(row) - sheet.px(15), sheet.px(style.TEXT)
+    return annotation(escape(text), value, y, size=size, colour=colour, bgcolor=sheet.ground(row))
+
+
+def reason_in_place(sheet: AxisRows, row: int, text: str, hover: str, *, lines: int = 2) -> dict[str, Any]:
+    """Return why a row has no value, in the place of its dot."""
+    size = sheet.px(style.SMALL)
+    shown = stacked(wrap(text.strip(), sheet.plot - 8, size, lines=lines))
+    look = {"xanchor": "left", "xshift": 4, "bgcolor": sheet.ground(row), "hovertext": hover}
+    return annotation(shown, sheet.ends[0], sheet.middle(row), size=size, colour=sheet.colours.muted, **look)
+
+
+def rule_behind(sheet: RowSheet, at: float, line: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return an upright line behind all rows, and once more above the selected one, which covers it."""
+    lines = [marks.upright(at, (sheet.head - sheet.px(6), sheet.foot), line)]
+    if sheet.selected is not None:
+        top = sheet.head + sheet.selected * sheet.step
+        lines.append(marks.upright(at, (top + 2, top + sheet.step - 2), line, layer="above"))
+    return lines

@@ -14,16 +14,15 @@ from metrics.analyses.simulation.studies import AXIS_NAMES, Run
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
-from metrics.figures.fitting import Mark, axis_ends, spread_positions
-from metrics.figures.marks import annotation
-from metrics.figures.plots import PlotSheet
-from metrics.figures.rows import AxisRows, name_width, row_names, rows_layout
+from metrics.figures.fitting import Mark, axis_ends
+from metrics.figures.plots import EndName, PlotSheet
+from metrics.figures.rows import ValueRows, row_names, rows_layout, value_above
 from metrics.figures.theme import Theme, Tokens, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 
-ROW, AXIS, EDGE = 40, 28, 16
-"""Px of a row, under the axis, and that stay free at the right."""
-PLOT, LINE, GAP, FOOT = 270, 18, 18, 50
+AXIS, EDGE = 28, 16
+"""Px under the axis, and that stay free at the right."""
+PLOT, FOOT = 270, 50
 LABELLED = (25, 400, 6400, 51200)
 """Numbers of answers written at a logarithmic axis; in the alternative text too."""
 MARKERS = {
@@ -56,31 +55,19 @@ class MetricRow:
 
 
 @dataclass(frozen=True)
-class Dots(AxisRows):
+class Dots(ValueRows):
     """Rows in the order of the loss, whatever is drawn."""
 
     rows: Sequence[MetricRow]
     outcome: str
 
     @property
-    def step(self) -> float:
-        return self.px(ROW)
-
-    @property
     def head(self) -> float:
         return style.TOP
-
-    @cached_property
-    def left(self) -> float:
-        return name_width([row.name for row in self.rows], self.px(style.TEXT), self.scale, 0.45 * self.width)
 
     @property
     def right(self) -> float:
         return self.px(EDGE)
-
-    def middle(self, row: int) -> float:
-        """Return lower than the middle of the row: the value stands above the dot."""
-        return self.head + (row + 0.66) * self.step
 
     def value_text(self, row: MetricRow) -> str:
         return SAID[self.outcome][1](row.estimate)
@@ -92,7 +79,7 @@ class Dots(AxisRows):
     @cached_property
     def ends(self) -> tuple[float, float]:
         """The axis, wide enough that every value fits above its dot."""
-        halves = [text_width(self.value_text(row), self.px(style.TICK), bold=True) / 2 for row in self.rows]
+        halves = [text_width(self.value_text(row), self.px(style.TEXT), bold=True) / 2 for row in self.rows]
         values = [row.estimate.value for row in self.rows]
         reach = [Mark(value, value, half, half) for value, half in zip(values, halves, strict=True)]
         pad = PAD * (self.ticks[-1] - self.ticks[0])
@@ -112,11 +99,12 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
     rows = [MetricRow(NAMES[key], selection.outcome(outcome, key)) for key in by_loss(selection)]
     sheet = Dots(style.tokens(theme), scale, rows, None, width * scale, outcome)
     axis = sheet.axis(*sheet.ends, sheet.ticks, [tick_words(tick, UNITS[outcome]) for tick in sheet.ticks])
-    line = {"color": sheet.colours.grid, "width": 1}
+    line, colour = {"color": sheet.colours.grid, "width": 1}, sheet.colours.text
+    values = [value_above(sheet, i, sheet.value_text(row), row.estimate.value, colour) for i, row in enumerate(rows)]
     return drawn(
         rows_layout(sheet, axis, sheet.px(AXIS)),
         [marks.dots([_point(sheet, i) for i in range(len(rows))], colour=sheet.colours.judge, symbol="circle", scale=scale)],
-        annotations=[*row_names(sheet), *(_value(sheet, place, row) for place, row in enumerate(rows))],
+        annotations=[*row_names(sheet), *values],
         shapes=[marks.upright(tick, (sheet.head, sheet.foot), line) for tick in sheet.ticks],
     )
 
@@ -132,12 +120,6 @@ def _point(sheet: Dots, place: int) -> marks.Point:
     row = sheet.rows[place]
     hover = f"<b>{escape(row.name)}</b><br>{SAID[sheet.outcome][0].lower()} {escape(sheet.value_text(row))}"
     return marks.Point(row.estimate, sheet.middle(place), hover, [place])
-
-
-def _value(sheet: Dots, place: int, row: MetricRow) -> dict[str, Any]:
-    y, size = sheet.middle(place) - sheet.px(15), sheet.px(style.TICK)
-    text = f"<b>{escape(sheet.value_text(row))}</b>"
-    return annotation(text, row.estimate.value, y, size=size, colour=sheet.colours.text, bgcolor=sheet.colours.page)
 
 
 def _ticks(estimates: Sequence[Simulated], outcome: str) -> list[float]:
@@ -165,20 +147,27 @@ class Lines(PlotSheet):
     def estimates(self, key: str) -> list[Simulated]:
         return [selection.outcome(self.outcome, key) for selection in self.run.selections]
 
+    @property
+    def unit(self) -> str:
+        return UNITS[self.outcome]
+
     @cached_property
     def ticks(self) -> list[float]:
         every = [estimate for key in CHOSEN_BY for estimate in self.estimates(key)]
         return _ticks(every, self.outcome)
 
     @property
-    def left(self) -> float:
-        widest = max(text_width(tick_words(tick, UNITS[self.outcome]), self.px(style.TICK)) for tick in self.ticks)
-        return widest + self.px(12)
+    def ends(self) -> tuple[float, float]:
+        pad = PAD * (self.ticks[-1] - self.ticks[0])
+        return self.ticks[0] - pad, self.ticks[-1] + pad
 
-    @property
-    def right(self) -> float:
-        """Room for the names, and for the lines that lead to them."""
-        return max(text_width(SYMBOLS[key], self.px(style.TEXT), bold=True) for key in CHOSEN_BY) + self.px(GAP) + 4
+    @cached_property
+    def names(self) -> list[EndName]:
+        names = []
+        for value, key in sorted((self.estimates(key)[-1].value, key) for key in CHOSEN_BY):
+            colour, _ = look(key, self.colours)
+            names.append(EndName(value, [SYMBOLS[key]], style.legible(colour, self.colours), bold=1, lead=colour))
+        return names
 
     @property
     def across(self) -> tuple[float, float]:
@@ -196,8 +185,8 @@ def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0) ->
     """
     sheet = Lines(style.tokens(theme), scale, style.NARROWEST * scale, run, outcome)
     traces = [_line(sheet, key) for key in reversed(by_loss(run.selections[-1]))]
-    texts = [*_names(sheet), marks.below(sheet, _axis_name(run), FOOT)]
-    return drawn(_lines_layout(sheet), traces, annotations=texts, shapes=sheet.levels_behind(sheet.ticks))
+    texts = [*sheet.end_names(sheet.px(PLOT)), marks.below(sheet, _axis_name(run), FOOT)]
+    return drawn(_lines_layout(sheet), traces, annotations=texts, shapes=sheet.levels_behind())
 
 
 def lines_alt(run: Run, outcome: str) -> str:
@@ -225,9 +214,7 @@ def _lines_layout(sheet: Lines) -> dict[str, Any]:
     points = sheet.run.study.points
     shown = [(place, p.name) for place, p in zip(sheet.places, points, strict=True) if p.size is None or p.size in LABELLED]
     across = sheet.axis(*sheet.across, [place for place, _ in shown], [escape(name) for _, name in shown])
-    pad, texts = PAD * (sheet.ticks[-1] - sheet.ticks[0]), [tick_words(tick, UNITS[sheet.outcome]) for tick in sheet.ticks]
-    upright = sheet.level_axis(sheet.ticks[0] - pad, sheet.ticks[-1] + pad, sheet.ticks, texts) | {"ticklen": 4}
-    return sheet.plot_layout(sheet.px(PLOT), style.TOP, sheet.px(FOOT), across, upright)
+    return sheet.plot_layout(sheet.px(PLOT), style.TOP, sheet.px(FOOT), across, sheet.level_axis())
 
 
 def _line(sheet: Lines, key: str) -> Trace:
@@ -249,22 +236,3 @@ def _line(sheet: Lines, key: str) -> Trace:
         ],
         cliponaxis=False,
     )
-
-
-def _names(sheet: Lines) -> list[dict[str, Any]]:
-    """Return right of the lines, pushed apart where they would overlap; each with a line of its colour that leads to it."""
-    pad = PAD * (sheet.ticks[-1] - sheet.ticks[0])
-    low, unit = sheet.ticks[0] - pad, sheet.px(PLOT) / (sheet.ticks[-1] - sheet.ticks[0] + 2 * pad)
-    ends = sorted((sheet.estimates(key)[-1].value, key) for key in CHOSEN_BY)
-    wanted = [(value - low) * unit for value, _ in ends]
-    placed = spread_positions(wanted, sheet.px(LINE), sheet.px(PLOT))
-    texts = []
-    for (value, key), want, place in zip(ends, wanted, placed, strict=True):
-        colour, _ = look(key, sheet.colours)
-        name = colour if style.contrast(colour, sheet.colours.page) >= 4.5 else sheet.colours.text
-        lead = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1.2 * sheet.scale, "arrowcolor": colour}
-        where = {"ax": sheet.px(GAP) - 2, "ay": want - place, "xref": "paper", "xanchor": "left", "standoff": 2}
-        texts.append(
-            annotation(f"<b>{escape(SYMBOLS[key])}</b>", 1, value, size=sheet.px(style.TEXT), colour=name, **lead, **where)
-        )
-    return texts

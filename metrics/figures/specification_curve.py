@@ -127,13 +127,12 @@ def every_choice(multiverse: Multiverse, *, theme: Theme, scale: float = 1.0, ba
     Its answers stand beneath as squares while there are at most `MOST` columns, and it is not `bare`.
     """
     drawing = Drawing(style.tokens(theme), scale, multiverse, bare)
-    layout = _layout(drawing)
     if not drawing.n:
-        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
+        return marks.empty(NOTHING, drawing.colours, scale)
     traces = [_areas(drawing), *(_squares(drawing) if drawing.rows else []), *_dots(drawing)]
     named = _each(drawing) if drawing.n <= FEWEST else _ends(drawing)
     texts = [*_ticks(drawing), *named, *_names(drawing), *_undefined(drawing)]
-    return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=_guides(drawing))
 
 
 def alt(multiverse: Multiverse) -> str:

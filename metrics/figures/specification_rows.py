@@ -50,11 +50,10 @@ class Drawing(Choices):
 def turned_choices(multiverse: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figure:
     """Return a row per analysis, lowest first; a clicked row returns `customdata` [index]. Above `MOST` rows without words."""
     drawing = Drawing(style.tokens(theme), scale, multiverse)
-    layout = _layout(drawing)
     if not multiverse.columns:
-        return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
+        return marks.empty(NOTHING, drawing.colours, scale)
     worded = [_words(drawing), _values(drawing)] if drawing.worded else []
-    return drawn(layout, [_areas(drawing), *_dots(drawing), *worded], shapes=_guides(drawing))
+    return drawn(_layout(drawing), [_areas(drawing), *_dots(drawing), *worded], shapes=_guides(drawing))
 
 
 def _ends(drawing: Drawing) -> tuple[float, float]:
@@ -64,7 +63,6 @@ def _ends(drawing: Drawing) -> tuple[float, float]:
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
     axis = drawing.axis(*_ends(drawing), drawing.ticks, [tick_words(at, drawing.unit) for at in drawing.ticks])
-    axis |= {"visible": bool(drawing.multiverse.columns)}
     right, bottom = round(drawing.right) + 2, round(drawing.px(AXIS))
     return drawing.list_layout(drawing.foot, axis, left=4, right=right, bottom=bottom, barmode="overlay")
 

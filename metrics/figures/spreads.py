@@ -10,6 +10,7 @@ from typing import Any
 from metrics.analyses.planning.independence import Spread
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import inner_ticks
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn
@@ -23,7 +24,7 @@ FLAT, ITEMS = 0.3, 0.66
 """Where the two whiskers stand in a row, as shares of it."""
 KIND, COLUMN = 42, 52
 PAD = 0.05
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+MOST_TICKS = 4
 NOTHING = "No interval to compare"
 
 
@@ -89,14 +90,8 @@ def _range(rows: Sequence[Spread]) -> tuple[float, float]:
     return -most, most
 
 
-def _ticks(high: float) -> list[float]:
-    """Return 0 and the same round distance on both sides."""
-    step = max((step for step in STEPS if step <= high), default=0.0)
-    return [-step, 0.0, step] if step else [0.0]
-
-
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    ticks = _ticks(drawing.high)
+    ticks = inner_ticks(drawing.low, drawing.high, MOST_TICKS)
     axis = drawing.axis(drawing.low, drawing.high, ticks, [f"{'+' if tick > 0 else ''}{words.tick(tick)}" for tick in ticks])
     left, right = math.ceil(drawing.left), math.ceil(drawing.px(2 * COLUMN))
     return drawing.list_layout(drawing.foot, axis, left=left, right=right, bottom=drawing.px(AXIS))
@@ -150,4 +145,4 @@ def _texts(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:
     line = {"color": drawing.colours.grid, "width": 1}
-    return [marks.upright(at, (drawing.head, drawing.foot), line) for at in _ticks(drawing.high)]
+    return [marks.upright(at, (drawing.head, drawing.foot), line) for at in inner_ticks(drawing.low, drawing.high, MOST_TICKS)]

@@ -13,7 +13,7 @@ from metrics.analyses.kappa_phi import surface as closed_form
 from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import Box, Places, around, distance
+from metrics.figures.fitting import Box, Places, around, distance, text_box
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, heatmap, scatter
@@ -196,7 +196,7 @@ def _hover(row: GapRow) -> str:
 
 def _texts(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the fixed texts first; the names of the points where they leave room."""
-    places = Places(drawing.side)
+    places = Places(drawing.side, drawing.side)
     texts = [*_edge_labels(drawing, places), _name_of_diagonal(drawing, places), *_corners(drawing, places)]
     for row in drawing.rows:
         places.add(around(drawing.spot(row.prevalence, row.predicted), drawing.px(DOT) / 2))
@@ -215,9 +215,7 @@ def _edge_labels(drawing: Drawing, places: Places) -> list[dict[str, Any]]:
     for level in closed_form.LEVELS:
         rate = float(closed_form.judge_rate_on_line(level, EDGE, lenient=False))
         text = tick(level)
-        x, y = drawing.spot(EDGE, rate)
-        half = text_width(text, size) / 2 + 2
-        places.add((x - half, y - size * 0.6, x + half, y + size * 0.6))
+        places.add(text_box(drawing.spot(EDGE, rate), (text_width(text, size) + 4, 1.2 * size)))
         chip = {"bgcolor": drawing.colours.page, "borderpad": 0}
         labels.append(annotation(text, EDGE, rate, size=size, colour=drawing.colours.text, **chip))
     return labels
@@ -236,10 +234,8 @@ def _corners(drawing: Drawing, places: Places) -> list[dict[str, Any]]:
     for pi, pihat, anchor, word in ((at / 2, 1 - at, "left", "more"), (1 - at / 2, at, "right", "less")):
         rest = text_width(f"judge says  {word} often", drawing.size, bold=True)
         text = f"judge says {fit(drawing.positive, 0.66 * drawing.side - rest, drawing.size, bold=True)} {word} often"
-        wide = text_width(text, drawing.size, bold=True)
-        x, y = drawing.spot(pi, pihat)
-        left = x if anchor == "left" else x - wide
-        places.add((left, y - drawing.size * 0.65, left + wide, y + drawing.size * 0.65))
+        size = text_width(text, drawing.size, bold=True), 1.3 * drawing.size
+        places.add(text_box(drawing.spot(pi, pihat), size, anchor))
         place = {"xanchor": anchor}
         texts.append(annotation(f"<b>{escape(text)}</b>", pi, pihat, size=drawing.size, colour=drawing.colours.text, **place))
     return texts
@@ -255,8 +251,7 @@ def _label(drawing: Drawing, row: GapRow, short: str, places: Places) -> dict[st
     for name in dict.fromkeys(texts):
         wide = _wide(drawing, name, value)
         for anchor, dx, dy in _candidates(drawing, row, high):
-            left = spot[0] + dx - {"left": 0.0, "right": wide, "center": wide / 2}[anchor]
-            box = (left, spot[1] + dy - high / 2, left + wide, spot[1] + dy + high / 2)
+            box = text_box(spot, (wide, high), anchor, dx, dy)
             if places.free(box) and _nearest(box, (spot[0] + dx, spot[1]) if dy == 0 else None, spot, others):
                 places.add(box)
                 return _written(drawing, row, (name, value), xanchor=anchor, xshift=dx, yshift=-dy)
@@ -278,13 +273,13 @@ def _led(drawing: Drawing, row: GapRow, text: tuple[str, str], high: float, plac
     for far in REACHES:
         for turn in TURNS:
             dx, dy = (drawing.px(far) * part for part in (math.cos(away + turn), math.sin(away + turn)))
-            middle = spot[0] + dx + math.copysign(wide / 2, dx), spot[1] + dy
-            box = (middle[0] - wide / 2, middle[1] - high / 2, middle[0] + wide / 2, middle[1] + high / 2)
+            anchor = "left" if dx >= 0 else "right"
+            box = text_box(spot, (wide, high), anchor, dx, dy)
             steps = [(spot[0] + dx * step / 16, spot[1] + dy * step / 16) for step in range(3, 16)]
             if places.free(box) and all(places.free(around(step, 1)) or _at(spot, step, drawing) for step in steps):
                 places.add(box)
                 line = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": drawing.colours.judge}
-                return _written(drawing, row, text, xanchor="left" if dx >= 0 else "right", ax=dx, ay=dy, **line)
+                return _written(drawing, row, text, xanchor=anchor, ax=dx, ay=dy, **line)
     return None
 
 

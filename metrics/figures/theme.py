@@ -28,6 +28,8 @@ WIDTHS = (
     ("mwMW%@", 0.86),
 )
 """Width of a letter of Source Sans in em."""
+BOLD = 1.07
+"""How much broader a bold letter is."""
 NOTHING = "No decision to show"
 
 
@@ -162,6 +164,7 @@ def value_axis(
     return {
         "range": [low, high],
         "fixedrange": True,
+        "visible": True,
         "tickvals": list(ticks),
         "ticktext": [tick(value) for value in ticks] if texts is None else list(texts),
         "tickfont": {"size": TICK * scale, "color": colours.muted},
@@ -212,7 +215,7 @@ def escape(text: object) -> str:
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return roughly the width in px; always a little too wide rather than too narrow."""
     em = sum(_letter(letter) for letter in text)
-    return em * size * (1.07 if bold else 1.0)
+    return em * size * (BOLD if bold else 1.0)
 
 
 @cache
@@ -264,6 +267,11 @@ def see_through(colour: str, share: float) -> str:
 def readable(fill: str, colours: Tokens) -> str:
     """Return the text colour or the page colour, whichever stands out more on the fill."""
     return max((colours.text, colours.page), key=lambda colour: contrast(colour, fill))
+
+
+def legible(colour: str, colours: Tokens) -> str:
+    """Return the colour of a line for its name; the text colour where that would be too faint to read."""
+    return colour if contrast(colour, colours.page) >= 4.5 else colours.text
 
 
 def contrast(colour: str, other: str) -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
-from metrics.figures.fitting import Box, meet
+from metrics.figures.fitting import Box, Places, around, text_box
 from metrics.figures.marks import annotation
 from metrics.figures.plots import PlotSheet
 from metrics.figures.theme import Theme, escape, text_width
@@ -20,13 +21,12 @@ from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.words import percent, plain, shorten
 
-PLOT, FOOT, LEFT, RIGHT = 330, 50, 56, 18
+PLOT, FOOT = 330, 50
 FEW = 10
 """Judges up to which each is named."""
 LONGEST, TALL = 22, 18
 SYMBOLS = ("square", "diamond", "triangle-up")
 """Of the first judges; the others are squares too."""
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
 MOST_TICKS = 6
 FIRST_COVERAGE = 0.3
 """Where a curve starts at the latest."""
@@ -62,17 +62,21 @@ class Drawing(PlotSheet):
     upright: tuple[float, float]
 
     @property
-    def left(self) -> float:
-        return self.px(LEFT)
+    def unit(self) -> str:
+        return "%"
 
     @property
-    def right(self) -> float:
-        return self.px(RIGHT)
+    def ends(self) -> tuple[float, float]:
+        return self.upright
+
+    @cached_property
+    def ticks(self) -> list[float]:
+        return _ticks(*self.upright)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return px from the left lower corner at the narrowest width."""
+        """Return px from the left upper corner at the narrowest width."""
         (left, right), (low, high) = self.across, self.upright
-        return (x - left) / (right - left) * self.plot, (y - low) / (high - low) * self.px(PLOT)
+        return (x - left) / (right - left) * self.plot, (high - y) / (high - low) * self.px(PLOT)
 
 
 def trade(
@@ -95,7 +99,7 @@ def trade(
     line = [] if shown is None else [_line(drawing, shown)]
     traces = [*line, _marks(drawing, chosen=False), _marks(drawing, chosen=True)]
     texts = [*_labels(drawing), marks.below(drawing, "coverage: share both decided", FOOT)]
-    return drawn(_layout(drawing), traces, annotations=texts, shapes=drawing.levels_behind(_ticks(*drawing.upright)))
+    return drawn(_layout(drawing), traces, annotations=texts, shapes=drawing.levels_behind())
 
 
 def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = None) -> str:
@@ -146,15 +150,13 @@ def _padded(low: float, high: float, share: float) -> tuple[float, float]:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    return inner_ticks(low, high, MOST_TICKS, STEPS, last=1.0)
+    return inner_ticks(low, high, MOST_TICKS, last=1.0)
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    axes = []
-    for low, high in (drawing.across, drawing.upright):
-        ticks = _ticks(low, high)
-        axes.append(drawing.axis(low, high, ticks, [percent(tick) for tick in ticks]))
-    return drawing.plot_layout(drawing.px(PLOT), style.TOP, drawing.px(FOOT), *axes)
+    ticks = _ticks(*drawing.across)
+    across = drawing.axis(*drawing.across, ticks, [percent(tick) for tick in ticks])
+    return drawing.plot_layout(drawing.px(PLOT), style.TOP, drawing.px(FOOT), across, drawing.level_axis())
 
 
 def _line(drawing: Drawing, curve: TradeCurve) -> Trace:
@@ -222,7 +224,8 @@ def _labels(drawing: Drawing) -> list[dict[str, Any]]:
 
     What finds no place is left to the hover; the chosen judge is placed first.
     """
-    size, taken, labels = drawing.px(style.TEXT), list(_obstacles(drawing)), []
+    size, labels = drawing.px(style.TEXT), []
+    taken = Places(drawing.plot + drawing.right, drawing.px(PLOT), [*_obstacles(drawing)])
     for i in _named(drawing.points, drawing.chosen):
         point, bold = drawing.points[i], i == drawing.chosen
         text = shorten(point.name, LONGEST)
@@ -241,10 +244,10 @@ def _labels(drawing: Drawing) -> list[dict[str, Any]]:
 def _led(drawing: Drawing, label: dict[str, Any], shift: Shift, colour: str) -> dict[str, Any]:
     """Return the label with a line from its point."""
     line = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1.5 * drawing.scale, "arrowcolor": colour, "standoff": drawing.px(6)}
-    return label | line | {"ax": shift[0], "ay": -shift[1], "xshift": 0, "yshift": 0}
+    return label | line | {"ax": shift[0], "ay": shift[1], "xshift": 0, "yshift": 0}
 
 
-def _curve_label(drawing: Drawing, curve: TradeCurve, taken: list[Box]) -> list[dict[str, Any]]:
+def _curve_label(drawing: Drawing, curve: TradeCurve, taken: Places) -> list[dict[str, Any]]:
     text = f"{shorten(curve.name, LONGEST)}, threshold moving"
     wide = text_width(text, drawing.px(style.TEXT))
     for share in (0.3, 0.5, 0.15, 0.7):
@@ -262,10 +265,10 @@ def _obstacles(drawing: Drawing) -> Iterator[Box]:
     for point in drawing.points:
         if point.accuracy.defined:
             x, y = drawing.at(point.coverage, point.accuracy.value)
-            yield x - half, y - half, x + half, y + half
+            yield around((x, y), half)
             if point.accuracy.ends:
                 ends = [drawing.at(point.coverage, end)[1] for end in point.accuracy.ends]
-                yield x - 3, ends[0], x + 3, ends[1]
+                yield x - 3, ends[1], x + 3, ends[0]
     if drawing.curve is not None:
         spots = [drawing.at(x, y) for x, y in zip(drawing.curve.coverage, drawing.curve.accuracy, strict=True)]
         for (x0, y0), (x1, y1) in pairwise(spots):
@@ -276,8 +279,8 @@ def _near_shifts(drawing: Drawing, wide: float) -> list[Shift]:
     """Where a text of this width stands close to its point."""
     gap = drawing.px(10)
     aside, over = wide / 2 + gap, drawing.px(TALL) / 2 + gap
-    close = [(0.0, over), (0.0, -over), (-aside, 0.0), (aside, 0.0)]
-    return close + [(side * aside, height * over) for height in (1, -1) for side in (-1, 1)]
+    close = [(0.0, -over), (0.0, over), (-aside, 0.0), (aside, 0.0)]
+    return close + [(side * aside, height * over) for height in (-1, 1) for side in (-1, 1)]
 
 
 def _further(drawing: Drawing) -> list[Shift]:
@@ -288,23 +291,16 @@ def _further(drawing: Drawing) -> list[Shift]:
     return sorted(spots, key=lambda spot: math.hypot(*spot))
 
 
-def _placed(drawing: Drawing, spot: tuple[float, float], wide: float, taken: list[Box], tries: Sequence[Shift]) -> Shift | None:
-    """Shift of a text's middle from its point, the first of some that is free; the place is then taken."""
-    most = drawing.plot + drawing.px(RIGHT), drawing.px(PLOT)
+def _placed(drawing: Drawing, spot: tuple[float, float], wide: float, taken: Places, tries: Sequence[Shift]) -> Shift | None:
+    """Shift of a text's middle from its point, right and down, the first of some that is free; the place is then taken."""
     for shift in tries:
-        box = _box(spot, shift, wide, drawing.px(TALL))
-        inside = box[0] >= 2 and box[2] <= most[0] and box[1] >= 2 and box[3] <= most[1]
-        if inside and not any(meet(box, other) for other in taken):
-            taken.append(box)
+        box = text_box(spot, (wide, drawing.px(TALL)), "center", *shift)
+        if taken.free(box):
+            taken.add(box)
             return shift
     return None
 
 
-def _box(spot: tuple[float, float], shift: Shift, wide: float, tall: float) -> Box:
-    x, y = spot[0] + shift[0], spot[1] + shift[1]
-    return x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2
-
-
 def _label(drawing: Drawing, spot: tuple[float, float], text: str, shift: Shift, colour: str, *, bold: bool) -> dict[str, Any]:
     shown = f"<b>{escape(text)}</b>" if bold else escape(text)
-    return annotation(shown, *spot, size=drawing.px(style.TEXT), colour=colour, xshift=shift[0], yshift=shift[1])
+    return annotation(shown, *spot, size=drawing.px(style.TEXT), colour=colour, xshift=shift[0], yshift=-shift[1])

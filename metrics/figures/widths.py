@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from metrics.analyses.planning.compute import REPEAT, Plan
 from metrics.analyses.planning.sizes import POWER, about
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.axes import inner_ticks
 from metrics.figures.marks import Point, annotation
-from metrics.figures.plots import EndName, PlotSheet, end_names
+from metrics.figures.plots import EndName, PlotSheet
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.catalogue import BY_KEY
@@ -22,21 +22,15 @@ from metrics.results.estimate import Estimate
 FIRST, LAST = 25, 5000
 """Numbers of items at the ends of the axis; of fewer items today, it begins at those."""
 TICKS = (25, 100, 500, 2000, 5000)
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-MOST_TICKS = 7
-PLOT, ROW, FOOT, GAP, LINE = 250, 24, 50, 8, 19
+PLOT, ROW, FOOT = 250, 24, 50
 PAD, SHADE = 0.06, 0.18
 """Room above and below what is drawn, as a share of it, and how far the band covers the rules behind it."""
-EDGE = 16
-"""Px that stay free right of a plot without labels there: half of the last tick label."""
 NO_INTERVAL = "No interval to expect: "
 
 
 @dataclass(frozen=True)
 class Drawing(PlotSheet):
     plan: Plan
-    low: float
-    high: float
 
     @property
     def colour(self) -> str:
@@ -51,24 +45,30 @@ class Drawing(PlotSheet):
         return _first(self.plan)
 
     @property
-    def left(self) -> float:
-        ticks = [_tick(value, self.plan) for value in _ticks(self.low, self.high)]
-        return max(text_width(text, self.px(style.TICK)) for text in ticks) + self.px(GAP) + 6
+    def unit(self) -> str:
+        return self.plan.unit
 
-    @property
-    def right(self) -> float:
-        """Room for the names of the lines at their right end."""
-        widest = max(text_width(text, self.px(style.TEXT), bold=bold) for _, text, bold in self.lines())
-        return max(widest + self.px(GAP) + 4, self.px(EDGE))
-
-    def lines(self) -> list[tuple[float, str, bool]]:
-        """Return height, name and weight of the horizontal lines; the estimate is the bold one."""
+    @cached_property
+    def ends(self) -> tuple[float, float]:
         plan = self.plan
-        estimate = (plan.today.value, words.value(plan.today.value, plan.unit), True)
-        if not plan.difference:
-            return [estimate, (plan.line, f"{words.value(plan.line, plan.unit)} asked", False)]
-        sides = [(side * plan.line, _signed(side * plan.line, plan), False) for side in ((1,) if plan.one_sided else (1, -1))]
-        return [estimate, (0.0, "0 equal", False), *sides]
+        lines = (0.0, plan.line, -plan.line) if plan.difference else (plan.line,)
+        today = plan.today.ends if plan.today.ends is not None and plan.n_now <= LAST else ()
+        values = [value for value in (*plan.low, *plan.high, plan.today.value, *today, *lines) if math.isfinite(value)]
+        low, high = min(values), max(values)
+        pad = PAD * ((high - low) or 1.0)
+        return low - pad, high + pad
+
+    @cached_property
+    def names(self) -> list[EndName]:
+        """Of the horizontal lines; the estimate is the bold one."""
+        plan = self.plan
+        lines = [(plan.line, f"{words.value(plan.line, plan.unit)} asked")]
+        if plan.difference:
+            sides = [side * plan.line for side in ((1,) if plan.one_sided else (1, -1))]
+            lines = [(0.0, "0 equal"), *((side, _signed(side, plan)) for side in sides)]
+        names = [EndName(at, [text], self.colours.text) for at, text in lines]
+        names.append(EndName(plan.today.value, [words.value(plan.today.value, plan.unit)], self.colour, bold=1))
+        return sorted(names, key=lambda name: name.at)
 
 
 def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0) -> Figure:
@@ -79,11 +79,11 @@ def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0) -> Figure:
     """
     if not drawable(plan):
         return marks.empty("No interval to draw", style.tokens(theme), scale)
-    drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, plan, *_range(plan))
+    drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, plan)
     today = _today(drawing)
     traces = [*_band(drawing), _estimate(drawing), *([] if today is None else [today])]
-    texts = [*_names(drawing), *_rule_labels(drawing), _below(drawing)]
-    shapes = [*drawing.levels_behind(_ticks(drawing.low, drawing.high)), *_levels(drawing), *_rules(drawing)]
+    texts = [*drawing.end_names(drawing.px(PLOT)), *_rule_labels(drawing), _below(drawing)]
+    shapes = [*drawing.levels_behind(), *_levels(drawing), *_rules(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
@@ -119,26 +119,6 @@ def _at(plan: Plan) -> list[int]:
     return [*([first] if first < FIRST else []), *(n for n in TICKS if n >= 2 * first or first == FIRST)]
 
 
-def _range(plan: Plan) -> tuple[float, float]:
-    lines = (0.0, plan.line, -plan.line) if plan.difference else (plan.line,)
-    today = plan.today.ends if plan.today.ends is not None and plan.n_now <= LAST else ()
-    values = [value for value in (*plan.low, *plan.high, plan.today.value, *today, *lines) if math.isfinite(value)]
-    low, high = min(values), max(values)
-    pad = PAD * ((high - low) or 1.0)
-    return low - pad, high + pad
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    return inner_ticks(low, high, MOST_TICKS, STEPS)
-
-
-def _tick(value: float, plan: Plan) -> str:
-    if plan.unit:
-        sign = words.MINUS if round(100 * value) < 0 else ""
-        return f"{sign}{abs(round(100 * value))}" + (f"{words.HARD_SPACE}%" if plan.unit == "%" else "")
-    return words.tick(value)
-
-
 def _signed(value: float, plan: Plan) -> str:
     if plan.unit:
         return words.points(value)
@@ -146,11 +126,10 @@ def _signed(value: float, plan: Plan) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    at, heights = _at(drawing.plan), _ticks(drawing.low, drawing.high)
+    at = _at(drawing.plan)
     places, counts = [math.log10(n) for n in at], [words.count(n) for n in at]
     across = drawing.axis(math.log10(drawing.first), math.log10(LAST), places, counts)
-    upright = drawing.level_axis(drawing.low, drawing.high, heights, [_tick(value, drawing.plan) for value in heights])
-    return drawing.plot_layout(drawing.px(PLOT), style.TOP + drawing.px(2 * ROW), drawing.px(FOOT), across, upright)
+    return drawing.plot_layout(drawing.px(PLOT), style.TOP + drawing.px(2 * ROW), drawing.px(FOOT), across, drawing.level_axis())
 
 
 def _places(plan: Plan) -> list[int]:
@@ -200,16 +179,6 @@ def _today(drawing: Drawing) -> Trace | None:
     dot = marks.dots([point], colour=drawing.colour, symbol=shape, scale=drawing.scale)
     ends = marks.whiskers([plan.today.value], [plan.today.ends], colour=drawing.colour, thickness=drawing.px(style.WHISKER))
     return dot | {"error_y": ends | {"width": drawing.px(5)}}
-
-
-def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return names of the lines right of the plot, pushed apart where they would overlap."""
-    names = [
-        EndName(at, f"<b>{escape(text)}</b>", drawing.colour) if bold else EndName(at, escape(text), drawing.colours.text)
-        for at, text, bold in sorted(drawing.lines(), key=lambda line: line[0])
-    ]
-    place = {"size": drawing.px(style.TEXT), "line": drawing.px(LINE), "gap": drawing.px(GAP) - 2}
-    return end_names(drawing, names, (drawing.low, drawing.high), drawing.px(PLOT), **place)
 
 
 def _uprights(plan: Plan) -> list[tuple[int, str, str]]:
@@ -284,9 +253,7 @@ def _rules(drawing: Drawing) -> list[dict[str, Any]]:
 def _levels(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the lines asked about; the line of no difference is drawn through."""
     line = {"color": drawing.colours.text, "width": 1.5 * drawing.scale}
-    return [
-        marks.across(at, line | {"dash": "solid" if at == 0 else "dot"}) for at, _, estimate in drawing.lines() if not estimate
-    ]
+    return [marks.across(name.at, line | {"dash": "solid" if name.at == 0 else "dot"}) for name in drawing.names if not name.bold]
 
 
 def _below(drawing: Drawing) -> dict[str, Any]:

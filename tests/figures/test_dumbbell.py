@@ -12,9 +12,10 @@ import metrics
 from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.analyses.records import Block
 from metrics.figures import theme
+from metrics.figures.axes import inner_ticks
 from metrics.figures.dumbbell import alt, dumbbells
 from metrics.figures.dumbbell_parts import BROAD, COEFFICIENTS, DRIFT, EDGE
-from metrics.figures.fitting import Mark, axis_ends, ticks_between
+from metrics.figures.fitting import Mark, axis_ends
 from metrics.measures.catalogue import applicable
 from metrics.measures.needs import why_undefined
 from metrics.measures.transforms import Interval
@@ -141,8 +142,10 @@ def test_the_bar_and_the_whisker_are_the_drift() -> None:
     figure = dumbbells(ROWS, theme="light")
     bars = next(trace for trace in figure.data if trace.type == "bar" and trace.base is None)
     assert list(bars.x) == [-0.25, 0.25, -0.2, 0.8, 0.0]
-    whiskers = next(trace for trace in figure.data if trace.type == "scatter" and trace.mode == "lines")
-    assert list(whiskers.x) == [-0.34, -0.16, None, 0.16, 0.34, None, -0.09, 0.09, None]
+    ends = zip(bars.x, bars.error_x.arrayminus, bars.error_x.array, strict=True)
+    assert [round(end, 9) for x, down, up in ends for end in (x - down, x + up)] == [
+        -0.34, -0.16, 0.16, 0.34, -0.2, -0.2, 0.8, 0.8, -0.09, 0.09,
+    ]  # fmt: skip
     low, high = figure.layout.xaxis2.range
     assert low < -0.34
     assert high > 0.8
@@ -152,7 +155,8 @@ def test_the_bar_and_the_whisker_are_the_drift() -> None:
 
 def test_no_interval_no_whisker() -> None:
     figure = dumbbells([ROWS[2]], theme="light")
-    assert not any(trace.type == "scatter" and trace.mode == "lines" and trace.x for trace in figure.data)
+    (bars,) = (trace for trace in figure.data if trace.type == "bar" and trace.base is None)
+    assert not bars.error_x.visible
 
 
 def test_a_narrow_figure_says_the_drift_under_the_name() -> None:
@@ -249,4 +253,4 @@ def test_an_axis_makes_room_for_what_is_written() -> None:
     assert (0.2 - low) * each >= 39.5
     assert (high - 0.8) * each >= 39.5
     assert axis_ends([], 0, 1, 100) == (0, 1)
-    assert ticks_between(-0.25, 0.25, 200, 40) == pytest.approx([-0.2, -0.1, 0, 0.1, 0.2])
+    assert inner_ticks(-0.25, 0.25, 200 / 40) == pytest.approx([-0.2, -0.1, 0, 0.1, 0.2])

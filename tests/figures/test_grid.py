@@ -85,9 +85,10 @@ def test_values_stay_inside_their_column_at_340_px() -> None:
         if note.xref == "paper":
             continue
         wide = theme.text_width(note.text.replace("<b>", "").replace("</b>", ""), note.font.size)
-        half = wide / 2 / (340 * 0.31) * (high - low)
-        assert low <= note.x - half
-        assert note.x + half <= high
+        per_px = (high - low) / (340 * 0.31)
+        middle, half = note.x + (note.xshift or 0) * per_px, wide / 2 * per_px
+        assert low <= middle - half
+        assert middle + half <= high
 
 
 def test_each_coefficient_has_its_symbol() -> None:

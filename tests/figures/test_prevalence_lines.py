@@ -36,8 +36,8 @@ def test_what_does_not_move_is_dashed() -> None:
 
 def test_uprights_carry_the_numbers_of_the_sweep() -> None:
     figure = sweep_lines(sweep(0.9, 0.1), KEYS, PLACES, theme="light")
-    assert "<b>you are here 34\u00a0%</b>: κ 0.78" in texts(figure)
-    assert "<b>deployed 5\u00a0%</b>: κ 0.43 · accuracy 0.90 · φ 0.50" in texts(figure)
+    assert "<b>you are here 34\u00a0%</b>: κ 0.78 · accuracy 0.90 · φ 0.78" in texts(figure)
+    assert "<b>deployed 5\u00a0%</b>: κ 0.43 · accuracy 0.90 · φ 0.50 · AC1 0.88" in texts(figure)
     without = texts(sweep_lines(sweep(0.9, 0.1), ("pabak",), (Place("deployed", 0.005),), theme="light"))
     assert "<b>deployed 0.5\u00a0%</b>" in without
     square, diamond, circle = (trace for trace in figure.data if trace.mode == "markers")
