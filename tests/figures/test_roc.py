@@ -11,9 +11,8 @@ import pytest
 
 from metrics.analyses.roc.calibration import Bin
 from metrics.figures import reliability, theme
-from metrics.figures.roc import ACCURACIES, LEVELS, NOTHING, Verdicts, alt, roc_space
+from metrics.figures.roc import ACCURACIES, LEVELS, NAMED, NOTHING, Verdicts, alt, roc_space
 from metrics.figures.roc_curves import Other, Scored
-from metrics.figures.roc_names import NAMED
 from metrics.figures.roc_parts import BROAD, GUESSING, NARROW
 from metrics.figures.theme import text_width
 from metrics.measures.transforms import Interval

@@ -20,7 +20,7 @@ from metrics.content.lab.pictures import source_lines
 from metrics.content.lab.scenes import treated
 from metrics.data.scales import scales_of
 from metrics.figures import confusion, reliability, roc
-from metrics.figures.roc_names import NAMED
+from metrics.figures.roc import NAMED
 from metrics.figures.roc_parts import BROAD, NARROW
 from metrics.figures.stops import Stops
 from metrics.measures.catalogue import BY_KEY
