@@ -14,7 +14,7 @@ from metrics.analyses.judge_selection.candidates import NAMES, SYMBOLS
 from metrics.analyses.judge_selection.ranking import Ranking
 from metrics.analyses.multiverse.pooling import rates_note
 from metrics.analyses.provenance import citation, header
-from metrics.figures import rank_table, ranks
+from metrics.figures import ranks
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import count, percent
 from pages.shared import as_lines, cached, classes, intervals, opening, parts, stage, state
@@ -136,7 +136,7 @@ def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
 def _ranks(ranking: Ranking) -> None:
     parts.lone_heading("Rank by metric", f"1 is best, the strongest colour · bold: {SYMBOLS[ranking.by]} orders the judges")
     room = {"width": ROOM} if state.in_room_view() else {}
-    parts.drawing("choose.ranks", rank_table.rank_table, rank_table.alt, ranking, look=room)
+    parts.drawing("choose.ranks", ranks.rank_table, ranks.table_alt, ranking, look=room)
     why, at_head = _firsts(ranking), ranking.named is not None and not state.in_room_view()
     if why and not at_head:
         parts.reading(why[0])

@@ -10,8 +10,8 @@ from metrics.analyses.judge_selection.candidates import RANKED, SYMBOLS
 from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
 from metrics.analyses.judge_selection.golden import OF_MANY
 from metrics.analyses.judge_selection.ranking import rank_tables
-from metrics.figures.rank_table import alt, rank_table
-from metrics.figures.ranks import MOST, NOTHING
+from metrics.figures.ranks import MOST, NOTHING, rank_table
+from metrics.figures.ranks import table_alt as alt
 from metrics.figures.theme import contrast, text_width, tokens
 from metrics.results.words import UNDEFINED, value
 from tests.figures.drawn import CROWD, texts
