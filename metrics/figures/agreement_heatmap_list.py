@@ -1,4 +1,4 @@
-"""Who thinks alike on a narrow screen: the groups one under another, each rater in its place with its own coefficient."""
+"""Who thinks alike in rows: on a narrow screen group by group, each rater with its own coefficient; of many, pair by pair."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.figures import marks
+from metrics.figures import levels, marks
 from metrics.figures import theme as style
 from metrics.figures.agreement_heatmap import alt as whole
 from metrics.figures.agreement_heatmap_groups import by_group, mean_of
@@ -22,9 +22,10 @@ from metrics.figures.agreement_heatmap_parts import (
     Group,
     estimate_text,
     named,
-    reach,
+    strip_axis,
     strip_hover,
 )
+from metrics.figures.levels import LevelRow, levels_dots
 from metrics.figures.marks import Point, Sheet, annotation, stacked
 from metrics.figures.rows import edge_text, name_width, row_name
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
@@ -37,6 +38,9 @@ ROW, LINE, BEFORE, AFTER, AXIS, HEAD = 17, 17, 10, 2, 28, 22
 NAMES, MARGIN, DOT = 0.5, 14, 8
 NARROW = 340.0
 NO_GROUP = "in no group"
+PAIRS = 16
+"""Pairs drawn."""
+REASON = "one label only"
 ENDS = 10
 """Raters at each end, where there are many and no groups."""
 
@@ -115,10 +119,6 @@ class Drawing(Sheet):
     @cached_property
     def right(self) -> float:
         return text_width("−0.00", self.px(style.SMALL)) + self.px(8)
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        return reach(self.estimates)
 
 
 def alike_list(heatmap: AgreementHeatmap, *, theme: Theme, scale: float = 1.0, width: float = NARROW) -> Figure:
@@ -212,10 +212,8 @@ def _named(heatmap: AgreementHeatmap) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    low, high = drawing.ends
-    ticks = [0, 0.5, 1] if low > -0.25 else [-0.5, 0, 0.5, 1]
     bottom = drawing.px(AXIS + (LINE if drawing.data.note else 0))
-    axis = drawing.axis(low, high, ticks)
+    axis = strip_axis(drawing, drawing.estimates)
     return drawing.list_layout(drawing.foot, axis, left=drawing.left, right=drawing.right, bottom=bottom)
 
 
@@ -294,3 +292,39 @@ def _lines(drawing: Drawing) -> list[dict[str, Any]]:
         if not math.isnan(with_reference.value):
             shapes.append({"type": "line", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": grid, "layer": "below"})
     return shapes
+
+
+def pair_list(matrix: AgreementHeatmap, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+    """Return a row per pair with its coefficient and shared decisions, the most first.
+
+    Parameters
+    ----------
+    width : float
+        The narrowest width in px (before scaling) at which no two texts may meet.
+    """
+    look = {"theme": theme, "scale": scale, "width": width}
+    return levels_dots(_pair_rows(matrix), symbol=matrix.symbol, **look)  # type: ignore[arg-type]
+
+
+def pairs_alt(matrix: AgreementHeatmap) -> str:
+    """Return the figure in a sentence, for people who do not see it."""
+    rows = _pair_rows(matrix)
+    return levels.alt(rows, symbol=f"{matrix.symbol} of pairs of {matrix.who}") if rows else f"{NOTHING}."
+
+
+def n_listed(matrix: AgreementHeatmap) -> int:
+    """Return how many pairs are drawn."""
+    return len(_pair_rows(matrix))
+
+
+def _pair_rows(matrix: AgreementHeatmap) -> list[LevelRow]:
+    above = np.argwhere(np.triu(matrix.shared > 0, 1))
+    pairs = sorted(above.tolist(), key=lambda pair: -int(matrix.shared[tuple(pair)]))[:PAIRS]
+    return [
+        LevelRow(
+            f"{plain(matrix.names[i])} · {plain(matrix.names[j])}",
+            Estimate(float(matrix.values[i, j]), why="" if np.isfinite(matrix.values[i, j]) else REASON),
+            note=f"n {count(int(matrix.shared[i, j]))}",
+        )
+        for i, j in pairs
+    ]

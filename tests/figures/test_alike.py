@@ -10,12 +10,10 @@ import pytest
 
 from metrics.figures.agreement_heatmap import agreement_heatmap, alt, broadest
 from metrics.figures.agreement_heatmap_groups import by_group
-from metrics.figures.agreement_heatmap_list import alike_list
+from metrics.figures.agreement_heatmap_list import PAIRS as LISTED
+from metrics.figures.agreement_heatmap_list import alike_list, n_listed, pair_list, pairs_alt
 from metrics.figures.agreement_heatmap_list import alt as list_alt
 from metrics.figures.agreement_heatmap_parts import BROAD, MOST, NAMED, WRITTEN, AgreementHeatmap, Drawing, Group
-from metrics.figures.pair_list import MOST as LISTED
-from metrics.figures.pair_list import alt as pairs_alt
-from metrics.figures.pair_list import n_listed, pair_list
 from metrics.figures.theme import DARK, LIGHT, blend, contrast, tokens
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from metrics.analyses.ensembles.cluster_judges import JudgeClusters
 from metrics.figures import agreement_heatmap as alike_figure
-from metrics.figures import agreement_heatmap_list, pair_list
+from metrics.figures import agreement_heatmap_list
 from metrics.figures.agreement_heatmap_parts import AgreementHeatmap as Drawn
 from metrics.figures.agreement_heatmap_parts import Group
 from metrics.results.estimate import Estimate
@@ -38,4 +38,5 @@ def of_clusters(heatmap: JudgeClusters, who: str, reference: Sequence[Estimate] 
 def listed(drawn: Drawn, key: str) -> None:
     """The pairs that share most, where a map of all would be all but empty."""
     look = {"theme": parts.theme(), "scale": parts.scale()}
-    parts.figure(pair_list.pair_list(drawn, **look), f"{key}.pairs", pair_list.alt(drawn), broadest=640)
+    figure, alt = agreement_heatmap_list.pair_list(drawn, **look), agreement_heatmap_list.pairs_alt(drawn)
+    parts.figure(figure, f"{key}.pairs", alt, broadest=640)

@@ -16,7 +16,7 @@ from metrics.analyses.raters.result import RaterBlock, RatersReport
 from metrics.analyses.raters.units import Units, units_of
 from metrics.data.unique_items import kinds_of
 from metrics.figures import forest
-from metrics.figures.pair_list import n_listed
+from metrics.figures.agreement_heatmap_list import n_listed
 from metrics.results.words import count, plain, several
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
