@@ -94,11 +94,8 @@ def text_markup(text: str) -> Markup:
     """Return a text of the report: no part of it is markup, and what is read from the right does not turn what stands beside
     it.
     """
-    parts, at, line = [], 0, texts.line(text)
-    for match in texts.FROM_RIGHT.finditer(line):
-        parts += [escape(line[at : match.start()]), Markup("<bdi>{}</bdi>").format(match.group())]
-        at = match.end()
-    return Markup("").join([*parts, escape(line[at:])])
+    turned = Markup("<bdi>{}</bdi>")
+    return Markup("").join(turned.format(piece) if from_right else escape(piece) for piece, from_right in texts.runs(text))
 
 
 def _part_kind(part: Part) -> str:

@@ -77,12 +77,8 @@ def _template() -> str:
 
 def escaped(text: str) -> str:
     """Return a text no letter of which is a command, with places where a long word may be broken."""
-    line = unicodedata.normalize("NFC", texts.line(text))
-    parts, at = [], 0
-    for match in texts.FROM_RIGHT.finditer(line):
-        parts += [_run(line[at : match.start()]), rf"\fromright{{{_run(match.group())}}}"]
-        at = match.end()
-    shown = "".join([*parts, _run(line[at:])])
+    runs = ((_run(piece), turned) for piece, turned in texts.runs(unicodedata.normalize("NFC", text)))
+    shown = "".join(rf"\fromright{{{piece}}}" if turned else piece for piece, turned in runs)
     # At the start of a row either would belong to the command that ended the row above.
     return f"{{{shown[0]}}}{shown[1:]}" if shown.startswith(("[", "*")) else shown
 

@@ -97,10 +97,7 @@ class Material:
 
     @property
     def scored(self) -> tuple[ScoresReport, ...]:
-        """Reports of ordered and of continuous criteria."""
-        return tuple(
-            scores_report for scores_report in (self.findings.scores, self.findings.numbers) if scores_report is not None
-        )
+        return self.findings.scored
 
     @property
     def three(self) -> bool:

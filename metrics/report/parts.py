@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+from metrics.analyses.leading import read_first
 from metrics.analyses.provenance import basis, header, interval_words
-from metrics.analyses.records import Block
+from metrics.analyses.records import Block, JudgeReport
 from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.report.checklist.contents import ASSOCIATIONS
 from metrics.report.material import Material
 from metrics.results import words
 from metrics.results.estimate import Estimate
-from metrics.results.tables import Cell, Format, cell, form_of
+from metrics.results.tables import Cell, Format, Table, cell, form_of, with_column, with_ends
 
 NUMBER: Format = "number"
 PERCENT: Format = "percent"
@@ -134,6 +135,14 @@ def based(material: Material, judge: str, *, intervals: bool = True) -> str:
     asked = intervals and material.declaration.interval["method"] != "none"
     sentence = f" Intervals {confidence_words(material)}." if asked else " No intervals." if intervals else ""
     return f"{basis(material.agreement, judge)}{sentence}"
+
+
+def beside_decisions(material: Material, judge: JudgeReport, table: Table, criteria: Sequence[str]) -> tuple[Table, str]:
+    """Return a table of criteria with how far a judge agrees on each, and what its caption says of that."""
+    record = BY_KEY[read_first(judge)]
+    blocks = [judge.criteria.get(name) for name in criteria]
+    table = with_column(table, with_ends(record.symbol), (None if block is None else block[record.key] for block in blocks))
+    return table, f" {record.symbol} of {words.plain(judge.name)}. {based(material, judge.name)}"
 
 
 def confidence_words(material: Material) -> str:

@@ -15,10 +15,10 @@ from metrics.figures import kappa_bands
 from metrics.measures.catalogue import BY_KEY
 from metrics.report.document import Figure, Part, Section
 from metrics.report.material import Material
-from metrics.report.parts import KAPPAS, based, drawn_cells
+from metrics.report.parts import KAPPAS, beside_decisions, drawn_cells
 from metrics.results import words
 from metrics.results.prose import Paragraph, Passage
-from metrics.results.tables import Cell, Column, Table, selected, with_column, with_ends, without_empty
+from metrics.results.tables import Cell, Column, Table, selected, with_ends, without_empty
 
 SWITCH_OF = {JUDGES: "judges", CRITERIA: "criteria"}
 """Table to the part of the report that it goes with."""
@@ -81,10 +81,8 @@ def _to_change(material: Material) -> Iterator[Part]:
     table = selected(decision_table(changing), ("criterion", "decision", "owner", "due"))
     judge, caption = material.headline, f"To change: {words.several(len(changing), 'criteria')}, as the rubric review decided."
     if judge is not None and material.contents.has("kappa"):
-        key = read_first(judge)
-        blocks = [judge.criteria.get(name) for name, _ in changing]
-        table = with_column(table, with_ends(BY_KEY[key].symbol), (None if block is None else block[key] for block in blocks))
-        caption += f" {BY_KEY[key].symbol} of {words.plain(judge.name)}. {based(material, judge.name)}"
+        table, agreeing = beside_decisions(material, judge, table, [name for name, _ in changing])
+        caption += agreeing
     yield without_empty(replace(table, key="to_change", caption=caption))
 
 

@@ -8,15 +8,13 @@ from typing import Any
 
 from metrics.analyses.coding.readings import report_reading
 from metrics.analyses.coding.tables import counts_table
-from metrics.analyses.leading import read_first
 from metrics.analyses.review.readings import declared_words, reads, whole_words
 from metrics.analyses.review.tables import decision_table
 from metrics.analyses.settings import DRAWN
-from metrics.measures.catalogue import BY_KEY
 from metrics.report.checklist.contents import QUESTION_BY_KEY, SWITCHES
 from metrics.report.document import Mark, Part, Section, Verdict, Verdicts
 from metrics.report.material import Material
-from metrics.report.parts import based
+from metrics.report.parts import beside_decisions
 from metrics.results import words
 from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Cell, Column, Table, with_column, with_ends, without_empty
@@ -56,11 +54,10 @@ def review(material: Material) -> Section | None:
     caption = f"Decisions of the rubric review: {words.count(many)} made, {words.several(of, 'criteria')} in the rubric."
     table, judge = without_empty(decision_table(decisions, "undecided")), material.headline
     if judge is not None and material.contents.has("kappa"):
-        key = read_first(judge)
+        table, agreeing = beside_decisions(material, judge, table, [name for name, _ in decisions])
         blocks = [judge.criteria.get(name) for name, _ in decisions]
-        table = with_column(table, with_ends(BY_KEY[key].symbol), (None if block is None else block[key] for block in blocks))
         table = with_column(table, Column("n", "count"), (None if block is None else block.n for block in blocks))
-        caption += f" {BY_KEY[key].symbol} of {words.plain(judge.name)}. {based(material, judge.name)}"
+        caption += agreeing
     return Section("review", "Rubric review", (replace(table, caption=caption, notes=tuple(notes)),))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.preferences import readings
@@ -17,6 +18,7 @@ from metrics.report.parts import NUMBER, PERCENT, lettered, row_name
 from metrics.results import words
 from metrics.results.tables import ENDS, UNITS, Cell, Column, Format, Table, cell, counts_table, form_of
 
+T = TypeVar("T")
 MOST_OPTIONS = 15
 """Options up to which the whole table is printed."""
 
@@ -28,18 +30,18 @@ def scores(material: Material) -> Section | None:
     parts: list[Part] = []
     for report in material.scored:
         kind = "ordered" if report.on == "label" else "continuous"
-        for place, judge_scores in enumerate(_judges(material, report)):
+        for place, judge_scores in enumerate(_in_order(material, report.judges)):
             key = f"{kind}-{lettered(place)}"
             parts.append(_table(report, judge_scores, key))
             parts += _counts(material, report, judge_scores, key)
     return Section("scores", "Ordered and continuous criteria", tuple(parts))
 
 
-def _judges(material: Material, report: ScoresReport) -> tuple[JudgeScores, ...]:
-    """Return the headline's judge first; the others where every judge is shown."""
-    headline_scores = [judge_scores for name, judge_scores in report.judges.items() if name == material.contents.judge]
-    others = [judge_scores for name, judge_scores in report.judges.items() if name != material.contents.judge]
-    return (*headline_scores, *(others if material.contents.has("judges") or not headline_scores else []))
+def _in_order(material: Material, by_judge: Mapping[str, T]) -> list[T]:
+    """Return what the headline's judge has first; what the others have where every judge is shown."""
+    headline = [part for name, part in by_judge.items() if name == material.contents.judge]
+    others = [part for name, part in by_judge.items() if name != material.contents.judge]
+    return headline + (others if material.contents.has("judges") or not headline else [])
 
 
 def _table(report: ScoresReport, judge_scores: JudgeScores, key: str) -> Table:
@@ -109,12 +111,8 @@ def preferences(material: Material) -> Section | None:
     """Return which of two answers is better, under every way of counting ties."""
     if not material.preferences:
         return None
-    reports = [judge_preferences for name, judge_preferences in material.preferences.items() if name == material.contents.judge]
-    others = [judge_preferences for name, judge_preferences in material.preferences.items() if name != material.contents.judge]
-    shown = [*reports, *(others if material.contents.has("judges") or not reports else [])]
-    return Section(
-        "preferences", "Preferences", tuple(_ties(judge_preferences, place) for place, judge_preferences in enumerate(shown))
-    )
+    shown = _in_order(material, material.preferences)
+    return Section("preferences", "Preferences", tuple(_ties(preferences, place) for place, preferences in enumerate(shown)))
 
 
 def _ties(judge_preferences: Preferences, place: int) -> Table:

@@ -21,7 +21,7 @@ REPLACEMENT = "\ufffd"
 _PLANES = "".join(chr(plane + 0xFFFE) + chr(plane + 0xFFFF) for plane in range(0, 0x110000, 0x10000))
 _NOT_TEXT = re.compile(f"[\ud800-\udfff\ufdd0-\ufdef{_PLANES}]")
 _FROM_RIGHT = "\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
-FROM_RIGHT = re.compile(f"[{_FROM_RIGHT}](?:[{_FROM_RIGHT} \u200c\u200d]*[{_FROM_RIGHT}])?")
+FROM_RIGHT = re.compile(f"([{_FROM_RIGHT}](?:[{_FROM_RIGHT} \u200c\u200d]*[{_FROM_RIGHT}])?)")
 """A stretch of text that is read from right to left."""
 
 _NOT_NAME = re.compile("[^A-Za-z0-9-]+")
@@ -35,6 +35,11 @@ def encodable(text: str) -> str:
 def line(text: str) -> str:
     """Return the text on one line, without control characters and marks that turn the reading direction."""
     return words.plain(encodable(text))
+
+
+def runs(text: str) -> list[tuple[str, bool]]:
+    """Return the text on one line in pieces, each with whether it is read from right to left."""
+    return [(piece, place % 2 == 1) for place, piece in enumerate(FROM_RIGHT.split(line(text)))]
 
 
 def unique(names: Sequence[str], longest: int | None = None) -> list[str]:

@@ -83,6 +83,17 @@ class Findings:
     humans_each: tuple[int, int] | None = None
     votes_each: tuple[str, int, int] | None = None
 
+    @property
+    def scored(self) -> tuple[ScoresReport, ...]:
+        """Reports of ordered and of continuous criteria."""
+        return tuple(report for report in (self.scores, self.numbers) if report is not None)
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Everybody compared with the reference."""
+        reports = (self.agreement, *self.scored)
+        return tuple(dict.fromkeys(name for report in reports if report is not None for name in report.judges))
+
 
 @dataclass(frozen=True, eq=False)
 class Case:
@@ -107,10 +118,7 @@ class Case:
 
     @property
     def scored(self) -> tuple[ScoresReport, ...]:
-        """Of ordered and of continuous criteria."""
-        return tuple(
-            scores_report for scores_report in (self.findings.scores, self.findings.numbers) if scores_report is not None
-        )
+        return self.findings.scored
 
     @property
     def ordered(self) -> ScoresReport | None:
@@ -164,13 +172,6 @@ class Case:
     def classes(self) -> int:
         """Labels that the tables count; 0 where there are none."""
         return 0 if self.judge_report is None else len(self.judge_report.micro.labels)
-
-    @property
-    def judges(self) -> tuple[str, ...]:
-        """Everybody compared with the reference."""
-        return tuple(
-            dict.fromkeys(name for report in (self.agreement, *self.scored) if report is not None for name in report.judges)
-        )
 
     @cached_property
     def coverages(self) -> Mapping[str, Coverage]:

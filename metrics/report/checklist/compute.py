@@ -120,8 +120,7 @@ def _only(report: AgreementReport | ScoresReport) -> Findings:
 
 def _judge(findings: Findings, asked: str) -> str:
     """Return the judge that was asked for, else the first."""
-    reports = [report for report in (findings.agreement, findings.scores, findings.numbers) if report is not None]
-    names = tuple(dict.fromkeys(name for report in reports for name in report.judges))
+    names = findings.judges
     if asked and names and asked not in names:
         raise InputError(f"No judge {words.shorten(asked)!r} is among those compared: {', '.join(names[:12])}.")
     return asked if asked in names else next(iter(names), "")

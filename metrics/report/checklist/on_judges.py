@@ -14,7 +14,7 @@ RELATED = (("alpha", "fleiss_kappa"), ("fleiss_kappa", "mean_pairwise_phi"))
 
 def ensemble(case: Case) -> Practice:
     """Return the practice: met where one number says how the judges agree, and every judge's matrix is reported."""
-    names = case.judges or (() if case.findings.between is None else case.findings.between.raters)
+    names = case.findings.judges or (() if case.findings.between is None else case.findings.between.raters)
     if len(names) < 2:
         return without_object(11, "There is one judge" if names else "There is no judge")
     if case.agreement is None and case.compared:

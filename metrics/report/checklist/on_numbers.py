@@ -156,7 +156,7 @@ def _both_sides(case: Case) -> str:
 def _degenerate(case: Case) -> list[str]:
     """Return every criterion on which a side of some judge does not vary, with its counts."""
     counted = [] if case.agreement is None else list(case.agreement.judges.items())
-    many, lines = len(case.judges) > 1, []
+    many, lines = len(case.findings.judges) > 1, []
     for judge, report in counted:
         for name, block in report.criteria.items():
             if block.degenerate:
