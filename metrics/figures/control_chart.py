@@ -6,19 +6,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks
 from metrics.figures.marks import annotation
-from metrics.figures.plots import GAP, LINE, PlotSheet
+from metrics.figures.plots import GAP, PlotSheet, Upright
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results import words
 
-PLOT, FOOT = 240, 46
-"""Px of the plot, and of the batches' names below it."""
+FOOT = 46
+"""Px of the batches' names below the plot."""
 PAD, SHADE = 0.08, 0.16
 """Room above and below, as a share of what is drawn, and how far a band covers what is behind."""
 SIDES = {-1: ("triangle-down", "below"), 1: ("triangle-up", "above")}
@@ -51,6 +51,7 @@ class BatchRow:
 
 @dataclass(frozen=True)
 class Drawing(PlotSheet):
+    PLOT: ClassVar = 240
     rows: Sequence[BatchRow]
     centre: float
     symbol: str
@@ -75,17 +76,22 @@ class Drawing(PlotSheet):
         return self.px(GAP)
 
     @cached_property
-    def changes(self) -> list[tuple[int, str]]:
-        """Place and words of what changed, each in a line of its own above the plot."""
-        return [(at, row.changed) for at, row in enumerate(self.rows) if row.changed]
+    def uprights(self) -> list[Upright]:
+        """Where something else changed, and what."""
+        size, ink = self.px(style.TICK), self.colours.warning
+        return [
+            Upright(at - 0.5, fit(row.changed, self.width - 4, size), dash="dot", colour=ink, hover=escape(row.changed))
+            for at, row in enumerate(self.rows)
+            if row.changed
+        ]
 
     @property
-    def top(self) -> float:
-        return style.TOP + self.px(LINE) * len(self.changes)
+    def across(self) -> tuple[float, float]:
+        return -0.5, len(self.rows) - 0.5
 
     def px_of(self, at: float) -> float:
         """Return px from the left end of the plot to a batch, where the figure is narrowest."""
-        return (at + 0.5) / len(self.rows) * self.plot
+        return self.at(at, 0)[0]
 
 
 def control_chart(
@@ -114,8 +120,10 @@ def control_chart(
         return marks.empty(NOTHING, colours, scale)
     drawing = Drawing(colours, scale, width * scale, rows, centre, symbol, unit)
     traces = [part for part in (_line(drawing), _inside(drawing), *(_outside(drawing, side) for side in SIDES)) if part]
-    texts = [*_names(drawing), *_outside_words(drawing), *_change_words(drawing)]
-    return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_bands(drawing), *_centre(drawing), *_changes(drawing)])
+    texts = [*_names(drawing), *_outside_words(drawing), *drawing.upright_words()]
+    return drawn(
+        _layout(drawing), traces, annotations=texts, shapes=[*_bands(drawing), *_centre(drawing), *drawing.upright_lines()]
+    )
 
 
 def alt(rows: Sequence[BatchRow], *, centre: float, symbol: str = "κ", unit: str = "") -> str:
@@ -143,8 +151,8 @@ def _values(rows: Sequence[BatchRow]) -> list[float]:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    across = style.hidden_axis(-0.5, len(drawing.rows) - 0.5)
-    return drawing.plot_layout(drawing.px(PLOT), drawing.top, drawing.px(FOOT), across, drawing.upright_axis())
+    across = style.hidden_axis(*drawing.across)
+    return drawing.plot_layout(drawing.px(FOOT), across, drawing.upright_axis())
 
 
 def _hover(drawing: Drawing, row: BatchRow) -> str:
@@ -205,28 +213,6 @@ def _centre(drawing: Drawing) -> list[dict[str, Any]]:
     if math.isnan(drawing.centre):
         return []
     return [marks.across(drawing.centre, {"color": drawing.colours.muted, "width": 1, "dash": "dash"})]
-
-
-def _changes(drawing: Drawing) -> list[dict[str, Any]]:
-    line = {"color": drawing.colours.warning, "width": 1.5, "dash": "dot"}
-    return [marks.upright(at - 0.5, drawing.ends, line) for at, _ in drawing.changes]
-
-
-def _change_words(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return what changed above its line, each a line lower than the one before, so that no two meet."""
-    out, size = [], drawing.px(style.SMALL)
-    for place, (at, text) in enumerate(drawing.changes):
-        x = drawing.px_of(at - 0.5)
-        to_left = x > drawing.plot / 2
-        room = (x if to_left else drawing.plot - x) - 6
-        lift = drawing.px(LINE) * (len(drawing.changes) - place - 0.5)
-        out.append(
-            annotation(
-                escape(fit(text, room, size)), at - 0.5, 1, size=size, colour=drawing.colours.warning, yref="paper", yshift=lift,
-                xanchor="right" if to_left else "left", xshift=-4 if to_left else 4, hovertext=escape(text),
-            )
-        )  # fmt: skip
-    return out
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:

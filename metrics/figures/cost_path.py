@@ -5,21 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from metrics.analyses.abstention.third_answer import CostPath, Weighted
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import inward
 from metrics.figures.marks import Point, annotation, stacked
-from metrics.figures.plots import GAP, LINE, EndName, PlotSheet
-from metrics.figures.theme import Theme, escape, text_width, wrap
+from metrics.figures.plots import GAP, LINE, EndName, PlotSheet, Upright
+from metrics.figures.theme import Theme, escape, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.cost_matrices import PLACES, place_of, preset_of
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
-PLOT, ROW = 230, 26
 PAD = 0.08
 """Room above and below what is drawn, as a share of it."""
 
@@ -29,6 +27,7 @@ NOTHING = "Weighted κ is undefined along the whole line"
 
 @dataclass(frozen=True)
 class Drawing(PlotSheet):
+    PLOT: ClassVar = 230
     cost_path: CostPath
     chosen: Weighted
 
@@ -36,6 +35,10 @@ class Drawing(PlotSheet):
     def place(self) -> float | None:
         """Where the chosen matrix lies on the line."""
         return None if math.isnan(self.chosen.value) else place_of(self.chosen.cost)
+
+    @cached_property
+    def uprights(self) -> list[Upright]:
+        return [] if self.place is None else [Upright(self.place, f"chosen {words.estimate(self.chosen)}")]
 
     @cached_property
     def ends(self) -> tuple[float, float]:
@@ -70,8 +73,8 @@ def slide_line(slide: CostPath, weighted: Weighted, *, theme: Theme, scale: floa
         return marks.empty(NOTHING, style.tokens(theme), scale)
     drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, slide, weighted)
     traces = [*_band(drawing), _line(drawing), _presets(drawing), *_spot(drawing)]
-    texts = [*_values(drawing), *drawing.end_names(drawing.px(PLOT)), *_below(drawing), *_chosen(drawing)]
-    shapes = [*drawing.levels_behind(), *_levels(drawing), *_rule(drawing)]
+    texts = [*_values(drawing), *drawing.end_names(), *_below(drawing), *drawing.upright_words()]
+    shapes = [*drawing.levels_behind(), *_levels(drawing), *drawing.upright_lines()]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
@@ -95,9 +98,8 @@ def alt(slide: CostPath, weighted: Weighted) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    across = drawing.axis(0.0, 1.0, sorted(PLACES.values()), [""] * len(PLACES))
-    head, foot = style.TOP + drawing.px(ROW), drawing.px(GAP + 3 * LINE)
-    return drawing.plot_layout(drawing.px(PLOT), head, foot, across, drawing.level_axis())
+    across = drawing.axis(*drawing.across, sorted(PLACES.values()), [""] * len(PLACES))
+    return drawing.plot_layout(drawing.px(GAP + 3 * LINE), across)
 
 
 def _band(drawing: Drawing) -> list[Trace]:
@@ -179,23 +181,6 @@ def _below(drawing: Drawing) -> list[dict[str, Any]]:
     ]  # fmt: skip
     middle = annotation("halfway", 0.5, 0, size=size, colour=drawing.colours.muted, yshift=-drawing.px(GAP + 8), **paper)
     return [*texts, middle]
-
-
-def _chosen(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return value and interval of the chosen matrix above its rule."""
-    if drawing.place is None:
-        return []
-    text, at, size = f"chosen {words.estimate(drawing.chosen)}", drawing.place, drawing.px(style.TEXT)
-    shift = inward(at * drawing.plot + drawing.left, text_width(text, size), drawing.width)
-    place = {"xref": "paper", "yref": "paper", "xshift": shift, "yshift": drawing.px(ROW / 2)}
-    return [annotation(escape(text), at, 1, size=size, colour=drawing.colours.text, **place)]
-
-
-def _rule(drawing: Drawing) -> list[dict[str, Any]]:
-    if drawing.place is None:
-        return []
-    line = {"color": drawing.colours.reference, "width": 1.5 * drawing.scale}
-    return [marks.upright(drawing.place, (0, 1), line, yref="paper")]
 
 
 def _levels(drawing: Drawing) -> list[dict[str, Any]]:

@@ -62,7 +62,7 @@ class Drawing(PlotSheet):
 
     @cached_property
     def across(self) -> tuple[float, float]:
-        """Ends of the axis of sizes, which is logarithmic."""
+        """Of the sizes, by their logarithm."""
         low, high = (math.log10(size) for size in (self.points[0].size, self.points[-1].size))
         wide = (high - low) or 1.0
         return low - SIDE * wide, high + SIDE * wide
@@ -93,6 +93,10 @@ class Drawing(PlotSheet):
     def _named(self, rule: Rule, room: float, size: float) -> EndName:
         lines = wrap(f"{rule.name} {number(rule.value)}", room, size)
         return EndName(rule.value, [*lines, fit(rule.who, room, size)] if rule.who else lines, self.colours.text)
+
+    @property
+    def head(self) -> float:
+        return style.TOP + self.px(HEAD)
 
     @property
     def tall(self) -> float:
@@ -126,7 +130,7 @@ def panel_growth(
     drawing = Drawing(colours, scale, width * scale, points, rules, symbol)
     traces = [*_band(drawing), *_independent(drawing), _dots(drawing)]
     texts = [
-        *drawing.end_names(drawing.tall),
+        *drawing.end_names(),
         *_values(drawing),
         *_gaps(drawing),
         marks.below(drawing, "judges in the panel", FOOT),
@@ -176,12 +180,11 @@ def _point_text(point: Size, symbol: str) -> str:
 def _layout(drawing: Drawing) -> dict[str, Any]:
     sizes = _size_ticks(drawing)
     across = drawing.axis(*drawing.across, [math.log10(size) for size in sizes], [count(size) for size in sizes])
-    return drawing.plot_layout(drawing.tall, style.TOP + drawing.px(HEAD), drawing.px(FOOT), across, drawing.level_axis())
+    return drawing.plot_layout(drawing.px(FOOT), across)
 
 
 def _px(drawing: Drawing, size: int) -> float:
-    low, high = drawing.across
-    return (math.log10(size) - low) / (high - low) * drawing.plot
+    return drawing.at(math.log10(size), 0)[0]
 
 
 def _size_ticks(drawing: Drawing) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,16 +13,14 @@ from metrics.analyses.prevalence.readings import share
 from metrics.content.lab.pictures import GRID, LINES, Picture
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import inward
 from metrics.figures.lab_parts import HERE, called, nothing, why_none
-from metrics.figures.marks import annotation
-from metrics.figures.plots import GAP, LINE, EndName, PlotSheet
+from metrics.figures.plots import GAP, LINE, ROW, EndName, PlotSheet, Upright
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.arrays import FloatArray
 from metrics.results.words import HARD_SPACE, number, percent, plain
 
-PLOT, ROW, HIGH = 210, 22, 1.02
+HIGH = 1.02
 THICK, THIN, MARK = 2.8, 1.3, 11
 SYMBOLS = {"kappa": "κ", "phi": "φ"}
 LEVELS = (-0.8, -0.4, 0.0, 0.4, 0.8)
@@ -55,6 +53,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Drawing(PlotSheet):
+    PLOT: ClassVar = 210
     now: Picture
     other: Picture | None
     positive: str
@@ -77,6 +76,21 @@ class Drawing(PlotSheet):
     def names(self) -> list[EndName]:
         lines = sorted(self.lines, key=lambda line: (line.end, line.keys == ("phi",), not line.of))
         return [EndName(line.end, [line.name], self.colour(line.keys[0]), bold=not line.of) for line in lines]
+
+    @property
+    def across(self) -> tuple[float, float]:
+        return 0.0, 100.0
+
+    @cached_property
+    def uprights(self) -> list[Upright]:
+        """Of each table whose it is and what κ and φ are there, the one in view next to the plot."""
+        uprights = []
+        for picture in reversed(self.pictures):
+            here, at = picture is self.now, picture.values["prevalence"]
+            name = f"{called(picture, self.px(style.TICK), HERE if here else 'the other')} {share(at)}"
+            values = f": {' · '.join(f'{SYMBOLS[key]} {number(picture.values[key])}' for key in LINES)}"
+            uprights.append(Upright(100 * at, values, name) if here else Upright(100 * at, name + values, dash="dot"))
+        return uprights
 
     @property
     def head(self) -> float:
@@ -108,17 +122,13 @@ def prevalence_lines(now: Picture, other: Picture | None, *, theme: Theme, scale
     drawing = Drawing(style.tokens(theme), scale, width * scale, now, other, now.labels[0])
     why, foot = why_none(now, "line"), drawing.px(GAP + 3 * LINE)
     if why:
-        height = drawing.head + drawing.px(PLOT) + foot
+        height = drawing.head + drawing.tall + foot
         return nothing(why, drawing.colours, scale, height=height, width=drawing.width)
-    across = drawing.axis(0, 100, TICKS, [*map(str, TICKS[:-1]), percent(1)])
-    layout = drawing.plot_layout(drawing.px(PLOT), drawing.head, foot, across, drawing.level_axis())
+    across = drawing.axis(*drawing.across, TICKS, [*map(str, TICKS[:-1]), percent(1)])
+    layout = drawing.plot_layout(foot, across)
     traces = [*(_line(drawing, line) for line in drawing.lines), *_spots(drawing)]
-    texts = [
-        *drawing.end_names(drawing.px(PLOT)),
-        *(_head(drawing, row, picture) for row, picture in enumerate(drawing.pictures)),
-        _below(drawing),
-    ]
-    return drawn(layout, traces, annotations=texts, shapes=[*drawing.levels_behind(), *_uprights(drawing)])
+    texts = [*drawing.end_names(), *drawing.upright_words(), _below(drawing)]
+    return drawn(layout, traces, annotations=texts, shapes=[*drawing.levels_behind(), *drawing.upright_lines()])
 
 
 def alt(now: Picture, other: Picture | None) -> str:
@@ -193,29 +203,6 @@ def _spots(drawing: Drawing) -> list[Trace]:
             x, y = [100 * picture.values["prevalence"]], [value]
             traces.append(scatter(x=x, y=y, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False))
     return traces
-
-
-def _head(drawing: Drawing, row: int, picture: Picture) -> dict[str, Any]:
-    """Above an upright: whose it is and what κ and φ are there; as much of it as there is room for."""
-    size, at = drawing.px(style.TICK), picture.values["prevalence"]
-    name = f"{called(picture, size, HERE if picture is drawing.now else 'the other')} {share(at)}"
-    values = " · ".join(f"{SYMBOLS[key]} {number(picture.values[key])}" for key in LINES)
-    text = f"{name}: {values}"
-    wide = text_width(text, size, bold=True)
-    shift = inward(at * drawing.plot + drawing.left, wide, drawing.width)
-    shown = f"<b>{escape(name)}</b>{escape(text[len(name) :])}" if picture is drawing.now else escape(text)
-    look = {"yref": "paper", "bgcolor": drawing.colours.page, "xshift": shift, "yshift": drawing.px(ROW) * (row + 0.5)}
-    return annotation(shown, 100 * at, 1, size=size, colour=drawing.colours.reference, **look)
-
-
-def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
-    lines = []
-    for row, picture in enumerate(drawing.pictures):
-        line = {"color": drawing.colours.reference, "width": drawing.px(1.5 if picture is drawing.now else 1)}
-        dash = "solid" if picture is drawing.now else "dot"
-        top = 1 + (row + 0.05) * ROW / PLOT
-        lines.append(marks.upright(100 * picture.values["prevalence"], (0, top), line | {"dash": dash}, yref="paper"))
-    return lines
 
 
 def _below(drawing: Drawing) -> dict[str, Any]:

@@ -7,19 +7,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks, tick_words
-from metrics.figures.fitting import spread_positions
+from metrics.figures.fitting import inward, spread_positions
 from metrics.figures.marks import CLEAR, FramedSheet, Sheet, annotation, stacked
-from metrics.figures.theme import text_width
+from metrics.figures.stops import HELD
+from metrics.figures.theme import escape, text_width
 
 MOST_TICKS = 7
-LINE, GAP, LEAD, EDGE = 19, 8, 10, 16
-"""Px of a line of a name, from the plot to the names, more where lines lead to them, and right of a plot without names: half of
-the last tick label.
+ROW, LINE, GAP, LEAD, EDGE = 22, 19, 8, 10, 16
+"""Px of a line of words above the plot, of a line of a name, from the plot to the names, more where lines lead to them, and right
+of a plot without names: half of the last tick label.
 """
 
 
@@ -51,12 +52,51 @@ class EndName:
         return "<br>".join(part for part in (f"<b>{bold}</b>" if bold else "", rest) if part)
 
 
+@dataclass(frozen=True, eq=False)
+class Upright:
+    """An upright line with words above the plot, in a line of their own.
+
+    Attributes
+    ----------
+    lead, words : str
+        What stands there: its beginning, which is bold, and the rest.
+    line : bool
+        Whether the line is drawn; where it lies beyond the axis, the words alone stand at its end.
+    held : bool
+        Whether it can be held; see `metrics.figures.stops`.
+    """
+
+    at: float
+    words: str
+    lead: str = ""
+    dash: str = "solid"
+    colour: str = ""
+    hover: str | None = None
+    line: bool = True
+    held: bool = False
+
+    @property
+    def name(self) -> dict[str, str]:
+        return {"name": HELD} if self.held else {}
+
+
 @dataclass(frozen=True)
 class PlotSheet(FramedSheet, ABC):
     """A plot between its margins."""
 
+    PLOT: ClassVar[int] = 250
+    """Px of the plot before scaling."""
     width: float
     """Of the figure in px where it is narrowest."""
+
+    @property
+    def tall(self) -> float:
+        return self.px(self.PLOT)
+
+    @property
+    def across(self) -> tuple[float, float]:
+        """Ends of the axis across."""
+        return 0.0, 1.0
 
     @property
     @abstractmethod
@@ -82,6 +122,16 @@ class PlotSheet(FramedSheet, ABC):
         """What is named at the right, from low to high."""
         return []
 
+    @cached_property
+    def uprights(self) -> list[Upright]:
+        """From the top line of words down."""
+        return []
+
+    @property
+    def head(self) -> float:
+        """Px above the plot."""
+        return style.TOP + self.px(ROW) * len(self.uprights)
+
     @property
     def left(self) -> float:
         return max(text_width(text, self.px(style.TICK)) for text in self.tick_texts) + self.px(GAP) + 6
@@ -95,6 +145,11 @@ class PlotSheet(FramedSheet, ABC):
         """Width of the plot in px where the figure is narrowest."""
         return self.width - self.left - self.right
 
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Return px from the left upper corner of the plot at its narrowest."""
+        (left, right), (low, high) = self.across, self.ends
+        return (x - left) / (right - left) * self.plot, (high - y) / (high - low) * self.tall
+
     def upright_axis(self) -> dict[str, Any]:
         return self.axis(*self.ends, self.ticks, self.tick_texts)
 
@@ -106,19 +161,42 @@ class PlotSheet(FramedSheet, ABC):
         """Return a line at each level, as shapes, because plotly draws its own grid over shapes behind a trace."""
         return [marks.across(at, {"color": self.colours.grid, "width": 1}) for at in self.ticks]
 
-    def end_names(self, tall: float) -> list[dict[str, Any]]:
-        """Return the names right of a plot `tall` px high."""
-        return end_names(self, self.names, self.ends, tall, self.px(style.TEXT))
+    def end_names(self) -> list[dict[str, Any]]:
+        return end_names(self, self.names, self.ends, self.tall, self.px(style.TEXT))
 
-    def plot_layout(self, tall: float, head: float, foot: float, xaxis: dict[str, Any], yaxis: dict[str, Any]) -> dict[str, Any]:
-        """Return the layout of a plot `tall` px high between what stands above and below it."""
+    def upright_words(self) -> list[dict[str, Any]]:
+        """Return what stands above the plot, each over its line as far as the figure reaches."""
+        texts, size = [], self.px(style.TICK)
+        for row, upright in enumerate(self.uprights):
+            wide = text_width(upright.lead + upright.words, size, bold=bool(upright.lead))
+            shift = inward(self.left + self.at(upright.at, 0)[0], wide, self.width)
+            place = {"yref": "paper", "xshift": shift, "yshift": self.px(ROW) * (len(self.uprights) - row - 0.5)}
+            look = {"bgcolor": self.colours.page, "hovertext": upright.hover} | upright.name
+            html = (f"<b>{escape(upright.lead)}</b>" if upright.lead else "") + escape(upright.words)
+            texts.append(annotation(html, upright.at, 1, size=size, colour=self.ink(upright), **place, **look))
+        return texts
+
+    def upright_lines(self) -> list[dict[str, Any]]:
+        lines = []
+        for row, upright in enumerate(self.uprights):
+            if upright.line:
+                top = 1 + self.px(ROW) / self.tall * (len(self.uprights) - row - 0.95)
+                look = {"color": self.ink(upright), "width": self.px(1.5), "dash": upright.dash}
+                lines.append(marks.upright(upright.at, (0, top), look, yref="paper", **upright.name))
+        return lines
+
+    def ink(self, upright: Upright) -> str:
+        return upright.colour or self.colours.reference
+
+    def plot_layout(self, foot: float, xaxis: dict[str, Any], yaxis: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Return the layout of the plot, `foot` px above the lower end of the figure; its upright axis is one of levels."""
         return style.layout(
             self.colours,
-            height=head + tall + foot,
+            height=self.head + self.tall + foot,
             scale=self.scale,
-            margin=style.margin(math.ceil(self.left), math.ceil(self.right), foot, head),
+            margin=style.margin(math.ceil(self.left), math.ceil(self.right), foot, self.head),
             xaxis=xaxis,
-            yaxis=yaxis,
+            yaxis=yaxis or self.level_axis(),
         )
 
 

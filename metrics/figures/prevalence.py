@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from metrics.analyses.prevalence.compute import STILL, Ribbon, Sweep
 from metrics.analyses.prevalence.readings import ribbon_note, share, span
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import Path, Spot, inward, places_on_lines
+from metrics.figures.fitting import Path, Spot, places_on_lines
 from metrics.figures.marks import annotation
-from metrics.figures.plots import GAP, LINE, EndName, PlotSheet
+from metrics.figures.plots import GAP, LINE, EndName, PlotSheet, Upright, end_names
 from metrics.figures.stops import HELD, Stops
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
@@ -24,7 +24,7 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
-PLOT, ROW, EDGE = 330, 22, 22
+EDGE = 22
 NAME = 100
 """Px a name may take at the right; longer ones, of many equal lines, are broken."""
 HEADED = ("kappa", "accuracy", "phi", "gwet_ac1")
@@ -84,13 +84,14 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Drawing(PlotSheet):
+    PLOT: ClassVar = 330
     sweep: Sweep
     keys: tuple[str, ...]
     places: tuple[Place, ...]
     ribbon: Ribbon | None
     positive: str
     stretched: tuple[float, ...]
-    at: Mapping[float, Mapping[str, float]]
+    at_place: Mapping[float, Mapping[str, float]]
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -107,10 +108,18 @@ class Drawing(PlotSheet):
                 lines[same] = Line((*lines[same].keys, key), values, still)
         return tuple(lines)
 
-    @property
-    def head(self) -> float:
-        """Px above the plot."""
-        return style.TOP + self.px(ROW) * max(len(self.places), 1)
+    @cached_property
+    def uprights(self) -> list[Upright]:
+        """Of each place its name and what κ and φ are there, as many values as there is room for."""
+        uprights = []
+        for row, place in enumerate(self.places):
+            name, value_by_key = f"{place.name} {share(place.prevalence)}", self.at_place[place.prevalence]
+            shown = [f"{BY_KEY[key].symbol} {words.number(value_by_key[key])}" for key in HEADED if key in self.keys]
+            texts = [f": {' · '.join(shown[:several])}" for several in range(len(shown), 0, -1)]
+            fitting = (text for text in texts if text_width(name + text, self.px(style.TICK), bold=True) <= self.width)
+            dash = "dash" if row else "solid"
+            uprights.append(Upright(place.prevalence, next(fitting, ""), name, dash, held=place.held))
+        return uprights
 
     @property
     def foot(self) -> float:
@@ -120,7 +129,7 @@ class Drawing(PlotSheet):
     @property
     def high(self) -> float:
         """Px of the whole figure."""
-        return self.head + self.px(PLOT) + self.foot
+        return self.head + self.tall + self.foot
 
     @cached_property
     def heights(self) -> list[float]:
@@ -206,8 +215,8 @@ def sweep_lines(
     drawing = Drawing(colours, scale, width * scale, sweep, tuple(keys), tuple(places), ribbon, positive, tuple(stretched), at)
     if not drawing.lines:
         return marks.empty(NOTHING, colours, scale)
-    texts = [*_names(drawing), *_heads(drawing), *_zone_names(drawing), _below(drawing)]
-    shapes = [*_zones(drawing), *drawing.levels_behind(), *_uprights(drawing)]
+    texts = [*_names(drawing), *drawing.upright_words(), *_zone_names(drawing), _below(drawing)]
+    shapes = [*_zones(drawing), *drawing.levels_behind(), *drawing.upright_lines()]
     traces = [*_band(drawing), *_traces(drawing), *_spots(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
@@ -254,8 +263,8 @@ def _nearest(places: FloatArray, at: float) -> int:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    across = drawing.axis(0.0, 1.0, TICKS, [words.percent(x) if x == 1 else f"{100 * x:.0f}" for x in TICKS])
-    return drawing.plot_layout(drawing.px(PLOT), drawing.head, drawing.foot, across, drawing.level_axis())
+    across = drawing.axis(*drawing.across, TICKS, [words.percent(x) if x == 1 else f"{100 * x:.0f}" for x in TICKS])
+    return drawing.plot_layout(drawing.foot, across)
 
 
 def _zones(drawing: Drawing) -> list[dict[str, Any]]:
@@ -328,7 +337,7 @@ def _spots(drawing: Drawing) -> list[Trace]:
         line = next((line for line in drawing.lines if key in line.keys), None)
         if line is None:
             continue
-        points = [(place.prevalence, drawing.at[place.prevalence][key], place.held) for place in drawing.places]
+        points = [(place.prevalence, drawing.at_place[place.prevalence][key], place.held) for place in drawing.places]
         marker = {"color": drawing.colour(line), "symbol": symbol, "size": 11 * drawing.scale, "opacity": 1}
         for held in dict.fromkeys(place.held for place in drawing.places):
             x, y = ([point[i] for point in points if not math.isnan(point[1]) and point[2] == held] for i in (0, 1))
@@ -351,52 +360,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
             )
             for line, spot in zip(drawing.lines, drawing.on_lines, strict=True)
         ]  # fmt: skip
-    return drawing.end_names(min(drawing.heights))
-
-
-def _heads(drawing: Drawing) -> list[dict[str, Any]]:
-    """Above each upright its name and what κ and φ are there."""
-    size, texts = drawing.px(style.TICK), []
-    for row, place in enumerate(drawing.places):
-        name, x = f"{place.name} {share(place.prevalence)}", place.prevalence
-        text = _head(drawing, place, name)
-        wide = text_width(text, size, bold=True)
-        shift = inward(x * drawing.plot + drawing.left, wide, drawing.width)
-        texts.append(
-            annotation(
-                f"<b>{escape(name)}</b>{escape(text[len(name):])}", x, 1, size=size, colour=drawing.colours.reference,
-                yref="paper", xshift=shift, bgcolor=drawing.colours.page,
-                yshift=drawing.px(ROW) * (len(drawing.places) - row - 0.5), **_makes_way(place),
-            )
-        )  # fmt: skip
-    return texts
-
-
-def _makes_way(place: Place) -> dict[str, str]:
-    return {"name": HELD} if place.held else {}
-
-
-def _head(drawing: Drawing, place: Place, name: str) -> str:
-    """As many values behind the name as there is room for."""
-    value_by_key = drawing.at[place.prevalence]
-    shown = [f"{BY_KEY[key].symbol} {words.number(value_by_key[key])}" for key in HEADED if key in drawing.keys]
-    for several in range(len(shown), 0, -1):
-        text = f"{name}: {' · '.join(shown[:several])}"
-        if text_width(text, drawing.px(style.TICK), bold=True) <= drawing.width:
-            return text
-    return name
-
-
-def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
-    line = {"color": drawing.colours.reference, "width": 1.5 * drawing.scale}
-    tall = drawing.px(ROW) / drawing.px(PLOT)
-    return [
-        marks.upright(
-            place.prevalence, (0, 1 + tall * (len(drawing.places) - row - 0.95)),
-            line | {"dash": "dash" if row else "solid"}, yref="paper", **_makes_way(place),
-        )
-        for row, place in enumerate(drawing.places)
-    ]  # fmt: skip
+    return end_names(drawing, drawing.names, drawing.ends, min(drawing.heights), size)
 
 
 def _below(drawing: Drawing) -> dict[str, Any]:

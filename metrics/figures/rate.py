@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from metrics.analyses.prevalence.power import measured_rate
 from metrics.analyses.true_rate.compute import Corrected
@@ -22,7 +22,6 @@ from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results import words
 from metrics.results.words import TENTHS, percent1
 
-PLOT = 300
 TOP = 1.02
 SHADE = 0.25
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -41,7 +40,12 @@ NOTHING = "The golden set gives no TPR and FPR, so there is no line"
 
 @dataclass(frozen=True)
 class Drawing(PlotSheet):
+    PLOT: ClassVar = 300
     corrected: Corrected
+
+    @property
+    def head(self) -> float:
+        return style.TOP + self.px(2 * LINE + GAP)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -62,10 +66,6 @@ class Drawing(PlotSheet):
     @property
     def rates(self) -> tuple[float, float]:
         return self.corrected.golden.tpr, self.corrected.golden.fpr
-
-    def at(self, x: float, y: float) -> tuple[float, float]:
-        """In px from the left upper corner of the plot at its narrowest."""
-        return x * self.plot, (1 - y / TOP) * self.px(PLOT)
 
 
 def rate_line(corrected: Corrected, *, theme: Theme, positive: str = "positive", scale: float = 1.0) -> Figure:
@@ -131,9 +131,8 @@ def _equation(golden: Golden) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    head = style.TOP + drawing.px(2 * LINE + GAP)
-    across = drawing.axis(0.0, 1.0, TICKS, [*drawing.tick_texts[:-1], f"100{words.HARD_SPACE}%"])
-    return drawing.plot_layout(drawing.px(PLOT), head, drawing.px(GAP + 3 * LINE), across, drawing.upright_axis())
+    across = drawing.axis(*drawing.across, TICKS, [*drawing.tick_texts[:-1], f"100{words.HARD_SPACE}%"])
+    return drawing.plot_layout(drawing.px(GAP + 3 * LINE), across, drawing.upright_axis())
 
 
 def _line(rates: tuple[float, float], along: Sequence[float]) -> list[tuple[float, float]]:
@@ -214,7 +213,7 @@ def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
 def _line_names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the judge's line and the dotted one by name, where they meet neither a line nor, if there is room, a band."""
     equation, colours = f"y = {_equation(drawing.corrected.golden)} x", drawing.colours
-    lines, bands = (Places(drawing.plot, drawing.px(PLOT), [*boxes]) for boxes in (_lines(drawing), _banded(drawing)))
+    lines, bands = (Places(drawing.plot, drawing.tall, [*boxes]) for boxes in (_lines(drawing), _banded(drawing)))
     size = drawing.px(style.TICK)
     names = (
         (f"<b>{equation}</b>", text_width(equation, size, bold=True), drawing.rates, colours.judge),

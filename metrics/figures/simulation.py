@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from metrics.analyses.simulation.compute import CHOSEN_BY, NAMES, SYMBOLS, Simulated
 from metrics.analyses.simulation.readings import LOSS, SUCCESS, by_loss, loss_words, success_words
@@ -22,7 +22,7 @@ from metrics.figures.traces import Figure, Trace, drawn, scatter
 
 AXIS, EDGE = 28, 16
 """Px under the axis, and that stay free at the right."""
-PLOT, FOOT = 270, 50
+FOOT = 50
 LABELLED = (25, 400, 6400, 51200)
 """Numbers of answers written at a logarithmic axis; in the alternative text too."""
 MARKERS = {
@@ -136,6 +136,7 @@ def _ticks(estimates: Sequence[Simulated], outcome: str) -> list[float]:
 
 @dataclass(frozen=True)
 class Lines(PlotSheet):
+    PLOT: ClassVar = 270
     run: Run
     outcome: str
 
@@ -185,7 +186,7 @@ def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0) ->
     """
     sheet = Lines(style.tokens(theme), scale, style.NARROWEST * scale, run, outcome)
     traces = [_line(sheet, key) for key in reversed(by_loss(run.selections[-1]))]
-    texts = [*sheet.end_names(sheet.px(PLOT)), marks.below(sheet, _axis_name(run), FOOT)]
+    texts = [*sheet.end_names(), marks.below(sheet, _axis_name(run), FOOT)]
     return drawn(_lines_layout(sheet), traces, annotations=texts, shapes=sheet.levels_behind())
 
 
@@ -214,7 +215,7 @@ def _lines_layout(sheet: Lines) -> dict[str, Any]:
     points = sheet.run.study.points
     shown = [(place, p.name) for place, p in zip(sheet.places, points, strict=True) if p.size is None or p.size in LABELLED]
     across = sheet.axis(*sheet.across, [place for place, _ in shown], [escape(name) for _, name in shown])
-    return sheet.plot_layout(sheet.px(PLOT), style.TOP, sheet.px(FOOT), across, sheet.level_axis())
+    return sheet.plot_layout(sheet.px(FOOT), across)
 
 
 def _line(sheet: Lines, key: str) -> Trace:

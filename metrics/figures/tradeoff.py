@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from metrics.figures import marks
 from metrics.figures import theme as style
@@ -21,7 +21,7 @@ from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.words import percent, plain, shorten
 
-PLOT, FOOT = 330, 50
+FOOT = 50
 FEW = 10
 """Judges up to which each is named."""
 LONGEST, TALL = 22, 18
@@ -55,11 +55,16 @@ Shift = tuple[float, float]
 
 @dataclass(frozen=True)
 class Drawing(PlotSheet):
+    PLOT: ClassVar = 330
     points: Sequence[TradePoint]
     chosen: int
     curve: TradeCurve | None
-    across: tuple[float, float]
-    upright: tuple[float, float]
+    reach: tuple[tuple[float, float], tuple[float, float]]
+    """Ends of both axes."""
+
+    @property
+    def across(self) -> tuple[float, float]:
+        return self.reach[0]
 
     @property
     def unit(self) -> str:
@@ -67,16 +72,11 @@ class Drawing(PlotSheet):
 
     @property
     def ends(self) -> tuple[float, float]:
-        return self.upright
+        return self.reach[1]
 
     @cached_property
     def ticks(self) -> list[float]:
-        return _ticks(*self.upright)
-
-    def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return px from the left upper corner at the narrowest width."""
-        (left, right), (low, high) = self.across, self.upright
-        return (x - left) / (right - left) * self.plot, (high - y) / (high - low) * self.px(PLOT)
+        return _ticks(*self.ends)
 
 
 def trade(
@@ -95,7 +95,7 @@ def trade(
     if not known:
         return marks.empty(NOTHING, style.tokens(theme), scale)
     shown = _clipped(curve, known)
-    drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, points, chosen, shown, *_ranges(known, shown))
+    drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, points, chosen, shown, _ranges(known, shown))
     line = [] if shown is None else [_line(drawing, shown)]
     traces = [*line, _marks(drawing, chosen=False), _marks(drawing, chosen=True)]
     texts = [*_labels(drawing), marks.below(drawing, "coverage: share both decided", FOOT)]
@@ -156,7 +156,7 @@ def _ticks(low: float, high: float) -> list[float]:
 def _layout(drawing: Drawing) -> dict[str, Any]:
     ticks = _ticks(*drawing.across)
     across = drawing.axis(*drawing.across, ticks, [percent(tick) for tick in ticks])
-    return drawing.plot_layout(drawing.px(PLOT), style.TOP, drawing.px(FOOT), across, drawing.level_axis())
+    return drawing.plot_layout(drawing.px(FOOT), across)
 
 
 def _line(drawing: Drawing, curve: TradeCurve) -> Trace:
@@ -225,7 +225,7 @@ def _labels(drawing: Drawing) -> list[dict[str, Any]]:
     What finds no place is left to the hover; the chosen judge is placed first.
     """
     size, labels = drawing.px(style.TEXT), []
-    taken = Places(drawing.plot + drawing.right, drawing.px(PLOT), [*_obstacles(drawing)])
+    taken = Places(drawing.plot + drawing.right, drawing.tall, [*_obstacles(drawing)])
     for i in _named(drawing.points, drawing.chosen):
         point, bold = drawing.points[i], i == drawing.chosen
         text = shorten(point.name, LONGEST)
@@ -285,7 +285,7 @@ def _near_shifts(drawing: Drawing, wide: float) -> list[Shift]:
 
 def _further(drawing: Drawing) -> list[Shift]:
     """Return places all over the plot, the nearest first."""
-    across, upright = int(drawing.plot), int(drawing.px(PLOT))
+    across, upright = int(drawing.plot), int(drawing.tall)
     step = round(drawing.px(10))
     spots = [(float(dx), float(dy)) for dx in range(-across, across, step) for dy in range(-upright, upright, step)]
     return sorted(spots, key=lambda spot: math.hypot(*spot))

@@ -11,9 +11,9 @@ from metrics.analyses.planning.compute import REPEAT, Plan
 from metrics.analyses.planning.sizes import POWER, about
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.marks import Point, annotation
-from metrics.figures.plots import EndName, PlotSheet
-from metrics.figures.theme import Theme, escape, fit, text_width
+from metrics.figures.marks import Point
+from metrics.figures.plots import EndName, PlotSheet, Upright
+from metrics.figures.theme import Theme, escape, fit
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -22,7 +22,7 @@ from metrics.results.estimate import Estimate
 FIRST, LAST = 25, 5000
 """Numbers of items at the ends of the axis; of fewer items today, it begins at those."""
 TICKS = (25, 100, 500, 2000, 5000)
-PLOT, ROW, FOOT = 250, 24, 50
+FOOT = 50
 PAD, SHADE = 0.06, 0.18
 """Room above and below what is drawn, as a share of it, and how far the band covers the rules behind it."""
 NO_INTERVAL = "No interval to expect: "
@@ -41,8 +41,22 @@ class Drawing(PlotSheet):
         return BY_KEY[self.plan.metric].symbol
 
     @property
-    def first(self) -> int:
-        return _first(self.plan)
+    def across(self) -> tuple[float, float]:
+        return math.log10(_first(self.plan)), math.log10(LAST)
+
+    @cached_property
+    def uprights(self) -> list[Upright]:
+        """Of today's number of items and of the number needed; one beyond the axis stands at its end, with an arrow."""
+        plan = self.plan
+        rules: list[tuple[int, str, str, str | None]] = [(plan.n_now, f"{words.count(plan.n_now)} today", "solid", None)]
+        if plan.needed.n is not None:
+            rules.append((plan.needed.n, f"{about(plan.needed.n)} {_for(plan)}", "dash", _power(plan)))
+        first, uprights = _first(plan), []
+        for n, text, dash, hover in reversed(rules):
+            shown = f"{text} ▸" if n > LAST else f"◂ {text}" if n < first else text
+            at = math.log10(min(max(n, first), LAST))
+            uprights.append(Upright(at, shown, dash=dash, hover=hover, line=first <= n <= LAST))
+        return uprights
 
     @property
     def unit(self) -> str:
@@ -82,8 +96,8 @@ def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0) -> Figure:
     drawing = Drawing(style.tokens(theme), scale, style.NARROWEST * scale, plan)
     today = _today(drawing)
     traces = [*_band(drawing), _estimate(drawing), *([] if today is None else [today])]
-    texts = [*drawing.end_names(drawing.px(PLOT)), *_rule_labels(drawing), _below(drawing)]
-    shapes = [*drawing.levels_behind(), *_levels(drawing), *_rules(drawing)]
+    texts = [*drawing.end_names(), *drawing.upright_words(), _below(drawing)]
+    shapes = [*drawing.levels_behind(), *_levels(drawing), *drawing.upright_lines()]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
@@ -128,8 +142,8 @@ def _signed(value: float, plan: Plan) -> str:
 def _layout(drawing: Drawing) -> dict[str, Any]:
     at = _at(drawing.plan)
     places, counts = [math.log10(n) for n in at], [words.count(n) for n in at]
-    across = drawing.axis(math.log10(drawing.first), math.log10(LAST), places, counts)
-    return drawing.plot_layout(drawing.px(PLOT), style.TOP + drawing.px(2 * ROW), drawing.px(FOOT), across, drawing.level_axis())
+    across = drawing.axis(*drawing.across, places, counts)
+    return drawing.plot_layout(drawing.px(FOOT), across)
 
 
 def _places(plan: Plan) -> list[int]:
@@ -181,73 +195,14 @@ def _today(drawing: Drawing) -> Trace | None:
     return dot | {"error_y": ends | {"width": drawing.px(5)}}
 
 
-def _uprights(plan: Plan) -> list[tuple[int, str, str]]:
-    """Return number of items, what stands at its rule, and how the rule is drawn."""
-    rules = [(plan.n_now, f"{words.count(plan.n_now)} today", "solid")]
-    if plan.needed.n is not None:
-        rules.append((plan.needed.n, f"{about(plan.needed.n)} {_for(plan)}", "dash"))
-    return rules
-
-
 def _for(plan: Plan) -> str:
     return f"for {REPEAT}" if plan.settled else "needed"
-
-
-def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return one line each above the plot; a number beyond the axis stands at its end, with an arrow."""
-    texts, size = [], drawing.px(style.TEXT)
-    rules = _uprights(drawing.plan)
-    places = [_share(n, drawing.first) for n, _, _ in rules]
-    for row, (n, text, _) in enumerate(rules):
-        shown = f"{text} ▸" if n > LAST else f"◂ {text}" if n < drawing.first else text
-        wide, other = text_width(shown, size), places[1 - row] if len(places) > 1 else 0.0
-        to_left, room = _side(drawing, places[row], other, wide + 8)
-        gap = min(drawing.px(6), room - wide) if drawing.first <= n <= LAST else 0.0
-        texts.append(
-            annotation(
-                escape(shown),
-                places[row],
-                1,
-                size=size,
-                colour=drawing.colours.text,
-                xref="paper",
-                yref="paper",
-                xanchor="right" if to_left else "left",
-                xshift=-gap if to_left else gap,
-                yshift=drawing.px((row + 0.5) * ROW),
-                bgcolor=drawing.colours.page,
-                hovertext=_power(drawing.plan) if row else None,
-            )
-        )
-    return texts
-
-
-def _share(n: int, first: int) -> float:
-    """Return where a number of items stands on the axis, from 0 to 1."""
-    return math.log10(min(max(n, first), LAST) / first) / math.log10(LAST / first)
-
-
-def _side(drawing: Drawing, at: float, other: float, wide: float) -> tuple[bool, float]:
-    """Return whether a text stands left of its rule, and its room: away from the other rule, or where there is more."""
-    left, right = at * drawing.plot + drawing.left, (1 - at) * drawing.plot + drawing.right
-    away = at < other
-    to_left = away if (left if away else right) >= wide else left > right
-    return to_left, left if to_left else right
 
 
 def _power(plan: Plan) -> str:
     again = f"{REPEAT} of " if plan.settled else ""
     answer = "answers it" if plan.settled else "answer it"
     return f"{again}{words.count(plan.needed.n)} {escape(plan.counted)} {answer} with power {words.percent(POWER)}"
-
-
-def _rules(drawing: Drawing) -> list[dict[str, Any]]:
-    head, look = drawing.px(ROW) / drawing.px(PLOT), {"color": drawing.colours.reference, "width": drawing.px(1.5)}
-    return [
-        marks.upright(math.log10(n), (0, 1 + head * (row + 0.9)), look | {"dash": dash}, yref="paper")
-        for row, (n, _, dash) in enumerate(_uprights(drawing.plan))
-        if drawing.first <= n <= LAST
-    ]
 
 
 def _levels(drawing: Drawing) -> list[dict[str, Any]]:

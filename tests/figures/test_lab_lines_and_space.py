@@ -47,7 +47,7 @@ def test_the_marks_are_the_tables_values_filled_here_and_open_there() -> None:
     told = said(figure)
     assert "step 2b 5\u00a0%: κ 0.43 · φ 0.50" in told
     assert "step 2a 50\u00a0%: κ 0.80 · φ 0.80" in told
-    assert [shape.line.dash for shape in figure.layout.shapes if shape.yref == "paper"] == ["solid", "dot"]
+    assert [shape.line.dash for shape in figure.layout.shapes if shape.yref == "paper"] == ["dot", "solid"]
     assert "you are here 5\u00a0%: κ 0.43 · φ 0.50" in said(prevalence_lines(seen(RARE), None, theme="dark"))
 
 

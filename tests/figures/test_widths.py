@@ -121,9 +121,10 @@ def test_labels_of_the_rules_stay_inside_at_340_px(n_now: int, needed: int, sett
     assert plot >= 200
     for note in figure.layout.annotations:
         if note.yref == "paper" and note.y == 1:
-            start = note.x * plot + note.xshift
+            low, high = figure.layout.xaxis.range
+            middle = (note.x - low) / (high - low) * plot + note.xshift
             wide = theme.text_width(note.text, note.font.size)
-            left = start - wide if note.xanchor == "right" else start
+            left = middle - wide / 2
             assert left >= -figure.layout.margin.l
             assert left + wide <= plot + figure.layout.margin.r
 
