@@ -249,11 +249,8 @@ def _strip(drawing: Drawing) -> list[Trace]:
         if estimate.defined
     ]
     colour, symbol = style.coefficient(matrix.symbol, drawing.colours)
-    dots = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale, xaxis="x2")
-    if not drawing.written:
-        dots["marker"]["size"] = min(drawing.px(8), drawing.row + 1)
-        dots["error_x"] |= {"thickness": drawing.px(1.5)}
-    return [dots]
+    look: dict[str, Any] = {} if drawing.written else {"size": min(8, (drawing.row + 1) / drawing.scale), "thick": 1.5}
+    return [marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale, xaxis="x2", **look)]
 
 
 def _missing(drawing: Drawing) -> list[Trace]:

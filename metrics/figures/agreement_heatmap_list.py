@@ -225,9 +225,7 @@ def _dots(drawing: Drawing) -> Trace:
         if estimate.defined
     ]
     colour, symbol = style.coefficient(heatmap.symbol, drawing.colours)
-    dots = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
-    dots["marker"]["size"] = drawing.px(DOT)
-    return dots | {"error_x": dots["error_x"] | {"thickness": drawing.px(1.5)}}
+    return marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale, size=DOT, thick=1.5)
 
 
 def _headings(drawing: Drawing) -> list[dict[str, Any]]:

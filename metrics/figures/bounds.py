@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 from metrics.analyses.abstention.bounds import Bound
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
-from metrics.figures.marks import Point, Sheet, annotation, stacked
-from metrics.figures.rows import row_name
+from metrics.figures.marks import Point, annotation, stacked
+from metrics.figures.rows import AxisRows, name_width, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
-ROW, BAND, FOOT = 76, 30, 50
+BAND, FOOT = 30, 50
 SHADE = 0.28
 GAP, PAD = 6, 0.03
 MOST_TICKS = 6
@@ -33,18 +34,16 @@ class BoundRow:
 
 
 @dataclass(frozen=True)
-class Drawing(Sheet):
+class Drawing(AxisRows):
+    ROW: ClassVar = 76
+    HEAD: ClassVar = 0
     rows: Sequence[BoundRow]
 
-    @property
+    @cached_property
     def left(self) -> float:
-        return max(text_width(row.symbol, self.px(style.TEXT), bold=True) for row in self.rows) + self.px(16)
+        return name_width([row.symbol for row in self.rows], self.px(style.TEXT), self.scale, self.width)
 
-    @property
-    def plot(self) -> float:
-        return self.px(style.NARROWEST) - self.left - self.px(8)
-
-    @property
+    @cached_property
     def ends(self) -> tuple[float, float]:
         """The axis: everything drawn, and room for the numbers at both ends of the bands."""
         cases = [end for row in self.rows for end in row.bound.ends or ()]
@@ -55,11 +54,7 @@ class Drawing(Sheet):
         return min(low - pad, 0.4), max(high + pad, 1.0 + PAD)
 
     def middle(self, row: int) -> float:
-        return style.TOP + (row + 0.58) * self.px(ROW)
-
-    @property
-    def foot(self) -> float:
-        return style.TOP + len(self.rows) * self.px(ROW)
+        return self.head + (row + 0.58) * self.step
 
 
 def bound_bands(rows: Sequence[BoundRow], *, theme: Theme, n_open: int, unit: str = "decisions", scale: float = 1.0) -> Figure:
@@ -73,7 +68,7 @@ def bound_bands(rows: Sequence[BoundRow], *, theme: Theme, n_open: int, unit: st
     if not rows:
         return marks.empty(NOTHING, style.tokens(theme), scale)
     below = f"if the {words.count(n_open)} open {unit} had been decided"
-    drawing = Drawing(style.tokens(theme), scale, rows)
+    drawing = Drawing(style.tokens(theme), scale, rows, None, style.NARROWEST * scale)
     texts = [
         *_names(drawing),
         *_numbers(drawing),
@@ -81,8 +76,9 @@ def bound_bands(rows: Sequence[BoundRow], *, theme: Theme, n_open: int, unit: st
         *_cases(drawing),
         marks.below(drawing, below, FOOT),
     ]
-    traces = [_hovers(drawing), *_values(drawing)]
-    return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_grid(drawing), *_bands(drawing)])
+    traces = [row_areas(drawing, drawing.ends, [_hover(row) for row in rows]), *_values(drawing)]
+    axis = drawing.axis(*drawing.ends, inner_ticks(*drawing.ends, MOST_TICKS))
+    return drawn(rows_layout(drawing, axis, FOOT), traces, annotations=texts, shapes=[*_grid(drawing), *_bands(drawing)])
 
 
 def alt(rows: Sequence[BoundRow], *, n_open: int, unit: str = "decisions") -> str:
@@ -97,18 +93,6 @@ def _row_text(row: BoundRow) -> str:
     if row.bound.ends is None:
         return f"{row.symbol} {value}, no bounds, {row.bound.reason}"
     return f"{row.symbol} {value}, from {words.number(row.bound.low)} to {words.number(row.bound.high)}"
-
-
-def _layout(drawing: Drawing) -> dict[str, Any]:
-    axis = drawing.axis(*drawing.ends, inner_ticks(*drawing.ends, MOST_TICKS))
-    sides = {"left": drawing.left, "right": drawing.px(8), "bottom": drawing.px(FOOT)}
-    return drawing.list_layout(drawing.foot, axis, **sides, barmode="overlay")
-
-
-def _hovers(drawing: Drawing) -> Trace:
-    """Return invisible rows that carry the exact numbers."""
-    spans = [(drawing.middle(i), drawing.px(ROW) - 4) for i in range(len(drawing.rows))]
-    return marks.areas(spans, across=drawing.ends, hovers=[_hover(row) for row in drawing.rows], colours=drawing.colours)
 
 
 def _hover(row: BoundRow) -> str:

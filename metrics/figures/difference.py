@@ -151,9 +151,7 @@ def _dot(difference: Difference, colours: Tokens, symbol: str, unit: str, scale:
     shown = difference_text(apart.value, unit, finely=hidden(apart.value, unit))
     hover = f"<b>{shown}</b><br>{escape(difference.b)} less {escape(difference.a)}"
     point = Point(apart, DOT * scale, hover, [0], open=apart.ends is None)
-    dot = marks.dots([point], colour=colour, symbol=shape, scale=scale)
-    dot["marker"]["size"], dot["error_x"]["thickness"] = 18 * scale, 5 * scale
-    return dot
+    return marks.dots([point], colour=colour, symbol=shape, scale=scale, size=18, thick=5)
 
 
 def _sides(difference: Difference, colours: Tokens, room: float, scale: float) -> list[dict[str, Any]]:

@@ -26,7 +26,6 @@ from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results.estimate import Estimate
 from metrics.results.words import ELLIPSIS, UNDEFINED, behind, count, estimate, number, percent, plain
 
-AXIS = 28
 GUIDES = (0.4, 0.6, 0.8)
 PAD = 0.07
 """Room at both ends of the axis, as a share of it."""
@@ -58,7 +57,9 @@ class Drawing(ValueRows):
         """n, and π where any row has one: labels in an order, or of many kinds, have none."""
         columns = [EdgeColumn("n", [count(row.n) for row in self.rows])]
         shares = [row.prevalence for row in self.rows]
-        return columns + ([EdgeColumn("π", [percent(share) for share in shares])] if any(map(math.isfinite, shares)) else [])
+        if any(map(math.isfinite, shares)):
+            columns.append(EdgeColumn("π", [percent(share) for share in shares], widest=percent(1)))
+        return columns
 
     @cached_property
     def span(self) -> tuple[float, float]:
@@ -132,7 +133,7 @@ def _row_text(row: DotRow) -> str:
 def _layout(drawing: Drawing) -> dict[str, Any]:
     low, high = drawing.ends
     ticks = [0, *GUIDES, 1] if drawing.span[0] >= 0 else [drawing.span[0], 0, 0.4, 0.8]
-    return rows_layout(drawing, drawing.axis(low, high, [t for t in ticks if low <= t <= high]), drawing.px(AXIS))
+    return rows_layout(drawing, drawing.axis(low, high, [t for t in ticks if low <= t <= high]))
 
 
 def _dots(drawing: Drawing, *, muted: bool) -> Trace:

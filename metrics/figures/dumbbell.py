@@ -17,11 +17,8 @@ from metrics.figures.dumbbell_parts import (
     BROAD,
     COEFFICIENTS,
     DRIFT,
-    EDGE,
-    HEAD,
     JOINING,
     KAPPA,
-    MANY,
     NARROW,
     PHI,
     RATIO,
@@ -34,11 +31,10 @@ from metrics.figures.dumbbell_parts import (
     reach,
 )
 from metrics.figures.marks import annotation, stacked
-from metrics.figures.rows import name_width
-from metrics.figures.theme import Theme, Tokens, escape, fit, wrap
+from metrics.figures.theme import Theme, escape, fit, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
 from metrics.results import words
-from metrics.results.words import HARD_SPACE, UNDEFINED, number, p3, plain, points, shorten_all
+from metrics.results.words import HARD_SPACE, UNDEFINED, number, p3, plain, points
 
 NOTHING = "No criterion to show"
 
@@ -66,7 +62,9 @@ def dumbbells(
     width : float or None
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = _drawing(rows, pooled, style.tokens(theme), narrow, selected, scale, width)
+    every = [*([pooled] if pooled else []), *rows]
+    chosen = next((i for i, row in enumerate(every) if row.name == selected), None)
+    drawing = Drawing(style.tokens(theme), scale, every, chosen, narrow, scale * (width or (NARROW if narrow else BROAD)))
     if not drawing.rows:
         return marks.empty(NOTHING, drawing.colours, scale)
     drift = [] if narrow else [_areas(drawing, "x2"), _bars(drawing), _drifts(drawing)]
@@ -100,36 +98,14 @@ def _ends(row: GapRow) -> str:
     return words.behind(row.drift_ends, "points")
 
 
-def _drawing(
-    rows: Sequence[GapRow],
-    pooled: GapRow | None,
-    colours: Tokens,
-    narrow: bool,
-    selected: str | None,
-    scale: float,
-    width: float | None,
-) -> Drawing:
-    every = [*([pooled] if pooled else []), *rows]
-    width = scale * (width or (NARROW if narrow else BROAD))
-    chosen = next((i for i, row in enumerate(every) if row.name == selected), None)
-    many = len(every) > MANY
-    size, shorts = scale * (style.SMALL if many else style.TEXT), shorten_all([row.name for row in every])
-    left = name_width(shorts, size * style.BOLD, scale, (0.36 if narrow else 0.3) * width, gap=18)
-    lines = [
-        wrap(name, left - 16, size, bold=row.pooled or i == chosen)
-        for i, (name, row) in enumerate(zip(shorts, every, strict=True))
-    ]
-    return Drawing(colours, scale, every, narrow, width, left, tuple(map(tuple, lines)), chosen)
-
-
 def _layout(drawing: Drawing) -> dict[str, Any]:
     low, high = coefficient_ends(drawing)
     ticks = [step / 5 for step in range(-5, 6) if low <= step / 5 <= high]
     axis = drawing.axis(low, high, ticks[:: 2 if len(ticks) > 6 else 1])
     axis |= {} if drawing.narrow else {"domain": COEFFICIENTS}
     look: dict[str, Any] = {"barmode": "overlay"} | ({} if drawing.narrow else {"xaxis2": _drift_axis(drawing)})
-    right = drawing.px(RATIO_COLUMN if drawing.narrow else EDGE)
-    return drawing.list_layout(drawing.foot, axis, left=drawing.left, right=right, bottom=drawing.px(AXIS), **look)
+    sides = {"left": drawing.left, "right": drawing.right}
+    return drawing.list_layout(drawing.foot, axis, **sides, bottom=drawing.px(AXIS), **look)
 
 
 def _drift_axis(drawing: Drawing) -> dict[str, Any]:
@@ -141,7 +117,7 @@ def _drift_axis(drawing: Drawing) -> dict[str, Any]:
 
 def _areas(drawing: Drawing, axis: str) -> Trace:
     ends = coefficient_ends(drawing) if axis == "x" else drift_ends(drawing)
-    spans = [(drawing.top(row) + drawing.step / 2, drawing.step - 2) for row in range(len(drawing.rows))]
+    spans = [(drawing.centre(row), drawing.step - 2) for row in range(len(drawing.rows))]
     return marks.areas(spans, across=ends, hovers=[_hover(row) for row in drawing.rows], colours=drawing.colours, xaxis=axis)
 
 
@@ -211,7 +187,7 @@ def _bars(drawing: Drawing) -> Trace:
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
-    y, size = drawing.head - drawing.px(HEAD / 2), drawing.px(style.TEXT)
+    y, size = drawing.head - drawing.px(drawing.HEAD / 2), drawing.px(style.TEXT)
     if drawing.narrow:
         place = {"xref": "paper", "xanchor": "right", "xshift": drawing.px(RATIO_COLUMN) - 2}
         return [annotation("<b>κ/φ</b>", 1, y, size=size, colour=drawing.colours.text, **place)]
@@ -226,7 +202,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     for i, (row, lines) in enumerate(zip(drawing.rows, drawing.names, strict=True)):
         text = stacked(lines)
         text = f"<b>{text}</b>" if row.pooled or i == drawing.selected else text
-        whole = None if lines == (plain(row.name),) else escape(row.name)
+        whole = None if lines == [plain(row.name)] else escape(row.name)
         place: dict[str, Any] = {"xref": "paper", "xanchor": "right", "xshift": -12, "hovertext": whole}
         y = drawing.middle(i)
         if drawing.narrow:
@@ -313,9 +289,8 @@ def _band(drawing: Drawing, row: int) -> list[dict[str, Any]]:
     look = {"type": "rect", "xref": "paper", "y0": y0, "y1": y1, "line": {"width": 0}, "layer": "below"}
     look["fillcolor"] = drawing.colours.selected
     beside = look | {"xsizemode": "pixel"}
-    right = drawing.px(RATIO_COLUMN if drawing.narrow else EDGE)
     return [
         beside | {"xanchor": 0, "x0": -drawing.left, "x1": 0},
         look | {"x0": 0, "x1": 1},
-        beside | {"xanchor": 1, "x0": 0, "x1": right},
+        beside | {"xanchor": 1, "x0": 0, "x1": drawing.right},
     ]

@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
 from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import theme as style
 from metrics.figures.fitting import Mark, axis_ends
-from metrics.figures.marks import Sheet
-from metrics.figures.theme import text_width
-from metrics.results.words import HARD_SPACE, number, points
+from metrics.figures.rows import RowSheet, name_width
+from metrics.figures.theme import text_width, wrap
+from metrics.results.words import HARD_SPACE, number, points, shorten_all
 
 BROAD, NARROW = 540, 340
 """Narrowest width in px at which no two texts may meet, with bars for the drift and with words."""
 TALL, CLOSE, CLOSE_TWO, MANY = (46, 70), (26, 46), (33, 58), 12
 """Height of a row, broad and narrow; of close rows with names of one line and of two; rows above which they stand close."""
-HEAD, AXIS, APART = 28, 30, 14
+AXIS, APART = 30, 14
 COEFFICIENTS, RATIO, DRIFT = (0.0, 0.48), 0.57, (0.66, 1.0)
 """Where the three parts lie across, as shares of the room beside the names."""
 RATIO_COLUMN, EDGE = 52, 16
@@ -28,15 +30,31 @@ TICK_ROOM = 30
 
 
 @dataclass(frozen=True)
-class Drawing(Sheet):
+class Drawing(RowSheet):
+    HEAD: ClassVar = 28
     rows: Sequence[GapRow]
     """The pooled row first, where there is one."""
     narrow: bool
     width: float
-    left: float
-    names: tuple[tuple[str, ...], ...]
-    """The lines of each name."""
-    selected: int | None
+
+    @cached_property
+    def shorts(self) -> list[str]:
+        return shorten_all([row.name for row in self.rows])
+
+    @cached_property
+    def left(self) -> float:
+        most = (0.36 if self.narrow else 0.3) * self.width
+        return name_width(self.shorts, self.size * style.BOLD, self.scale, most, gap=18)
+
+    @property
+    def right(self) -> float:
+        return self.px(RATIO_COLUMN if self.narrow else EDGE)
+
+    @cached_property
+    def names(self) -> list[list[str]]:
+        """The lines of each name."""
+        named = enumerate(zip(self.shorts, self.rows, strict=True))
+        return [wrap(name, self.left - 16, self.size, bold=row.pooled or i == self.selected) for i, (name, row) in named]
 
     @property
     def close(self) -> bool:
@@ -48,15 +66,14 @@ class Drawing(Sheet):
 
     @property
     def step(self) -> float:
-        two = max(map(len, self.names), default=1) > 1
+        two = max(map(len, self.names)) > 1
         return self.px(((CLOSE_TWO if two else CLOSE) if self.close else TALL)[self.narrow])
-
-    @property
-    def head(self) -> float:
-        return style.TOP + self.px(HEAD)
 
     def top(self, row: int) -> float:
         return self.head + row * self.step + (self.px(APART) if row and self.rows[0].pooled else 0)
+
+    def centre(self, row: int) -> float:
+        return self.top(row) + self.step / 2
 
     def middle(self, row: int) -> float:
         """Where the marks of a row stand; in a narrow figure the drift stands beneath."""
@@ -69,14 +86,13 @@ class Drawing(Sheet):
     @property
     def room(self) -> float:
         """Px of the coefficients at the narrowest."""
-        if self.narrow:
-            return self.width - self.left - self.px(RATIO_COLUMN)
-        return (COEFFICIENTS[1] - COEFFICIENTS[0]) * (self.width - self.left - self.px(EDGE))
+        share = 1 if self.narrow else COEFFICIENTS[1] - COEFFICIENTS[0]
+        return share * (self.width - self.left - self.right)
 
     @property
     def drift_room(self) -> float:
         """Px of the bars at the narrowest."""
-        return (DRIFT[1] - DRIFT[0]) * (self.width - self.left - self.px(EDGE))
+        return (DRIFT[1] - DRIFT[0]) * (self.width - self.left - self.right)
 
     @property
     def first(self) -> int | None:

@@ -13,7 +13,6 @@ from metrics.figures import theme as style
 from metrics.figures.difference import apart_interval, difference_axis, difference_text, in_lines, reach
 from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import (
-    HEAD,
     AxisRows,
     EdgeColumn,
     edge_columns,
@@ -36,7 +35,6 @@ TALL, DENSE, LOW = 44, (24, 30), 17
 """Height of a row in px; of close rows, with names of one and of two lines; of another reading of the same difference."""
 MANY, MANY_READ = 12, 8
 """Number of rows above which they stand close; where each has other readings under it."""
-AXIS = 28
 UP = 8
 SMALLEST = 11
 DOT, SMALL_DOT, THIN = 8, 6, 1.5
@@ -228,7 +226,7 @@ def _low_name(name: str, difference: Estimate, unit: str) -> str:
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
     axis = difference_axis(drawing.colours, drawing.ends, drawing.unit, drawing.plot, drawing.scale)
-    return rows_layout(drawing, axis, drawing.px(AXIS))
+    return rows_layout(drawing, axis)
 
 
 def _dots(drawing: Drawing, *, apart: bool) -> Trace:
@@ -238,10 +236,8 @@ def _dots(drawing: Drawing, *, apart: bool) -> Trace:
         for i, row in enumerate(drawing.rows)
         if row.difference.defined and row.differs == apart
     ]
-    dots = marks.dots(points, colour=colour if apart else drawing.colours.neutral, symbol=symbol, scale=drawing.scale)
-    if drawing.dense:
-        dots["marker"]["size"] = drawing.px(DOT)
-    return dots
+    ink, size = colour if apart else drawing.colours.neutral, DOT if drawing.dense else marks.DOT
+    return marks.dots(points, colour=ink, symbol=symbol, scale=drawing.scale, size=size)
 
 
 def _low_dots(drawing: Drawing) -> list[Trace]:
@@ -255,9 +251,8 @@ def _low_dots(drawing: Drawing) -> list[Trace]:
         if other.defined
     ]
     _, symbol = style.coefficient(drawing.symbol, drawing.colours)
-    dots = marks.dots(points, colour=drawing.colours.neutral, symbol=symbol, scale=drawing.scale)
-    dots["marker"]["size"], dots["error_x"]["thickness"] = drawing.px(SMALL_DOT), drawing.px(THIN)
-    return [dots]
+    look: dict[str, Any] = {"size": SMALL_DOT, "thick": THIN, "scale": drawing.scale}
+    return [marks.dots(points, colour=drawing.colours.neutral, symbol=symbol, **look)]
 
 
 def _point(difference: Estimate, y: float, hover: str, row: int) -> Point:
@@ -275,7 +270,7 @@ def _hover(drawing: Drawing, row: ForestRow) -> str:
 
 
 def _zero(drawing: Drawing) -> dict[str, Any]:
-    return annotation("0", 0, drawing.head - drawing.px(HEAD / 2), size=drawing.size, colour=drawing.colours.muted)
+    return annotation("0", 0, drawing.head - drawing.px(drawing.HEAD / 2), size=drawing.size, colour=drawing.colours.muted)
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:

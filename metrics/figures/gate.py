@@ -24,7 +24,7 @@ from metrics.results.words import UNDEFINED, plain, shorten_all
 SYMBOLS: dict[Verdict, str] = {"passes": "✓", "fails": "✕", "undecided": "?"}
 TALL, CLOSE, MANY = 74, 50, 12
 """Height of a row in px, of close rows, and the number of rows above which they stand close."""
-AXIS, LINE, SMALL_LINE, GAP = 28, 17, 15, 16
+LINE, SMALL_LINE, GAP = 17, 15, 16
 NAMES, VERDICTS = 0.26, 0.3
 """Widest columns of names and of verdicts, as shares of the figure."""
 PAD = 0.05
@@ -164,7 +164,7 @@ def gate_rows(
     line = {"color": drawing.colours.reference, "width": drawing.px(2)}
     shapes = [*bands(drawing, [(drawing.head, drawing.foot)]), *rule_behind(drawing, drawing.bands.line, line)]
     traces = [row_areas(drawing, drawing.ends, [hover(drawing, row) for row in rows]), dots(drawing)]
-    return drawn(rows_layout(drawing, axis(drawing), drawing.px(AXIS)), traces, annotations=texts, shapes=shapes)
+    return drawn(rows_layout(drawing, axis(drawing)), traces, annotations=texts, shapes=shapes)
 
 
 def alt(rows: Sequence[GateRow], *, asked: Bands | None = None, symbol: str = "α") -> str:

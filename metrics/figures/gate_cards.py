@@ -86,7 +86,7 @@ def gate_cards(
     areas = row_areas(cards, cards.ends, [gate.hover(cards, row) for row in rows])
     texts = [*gate.heads(cards), *(text for i in range(len(rows)) for text in _card(cards, i))]
     shapes = [*gate.bands(cards, spans), *_threshold_lines(cards, spans)]
-    layout = rows_layout(cards, gate.axis(cards), cards.px(gate.AXIS))
+    layout = rows_layout(cards, gate.axis(cards))
     return drawn(layout, [areas, gate.dots(cards)], annotations=texts, shapes=shapes)
 
 

@@ -13,7 +13,7 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
 from metrics.figures.marks import annotation
-from metrics.figures.rows import HEAD, AxisRows, EdgeColumn, edge_columns, row_areas, row_name, rows_layout
+from metrics.figures.rows import AxisRows, EdgeColumn, edge_columns, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results.words import UNDEFINED, count, percent, several
@@ -113,7 +113,7 @@ def wrong_together(
     traces = [areas, _between(drawing), _expected(drawing), _observed(drawing)]
     names = [row_name(drawing, name, [name], drawing.middle(i), size=drawing.size) for i, name in enumerate(drawing.names)]
     texts = [_head(drawing), *names, *edge_columns(drawing), marks.below(drawing, f"share of {units}", AXIS)]
-    return drawn(rows_layout(drawing, _axis(drawing), drawing.px(AXIS)), traces, annotations=texts, shapes=_zero(drawing))
+    return drawn(rows_layout(drawing, _axis(drawing), AXIS), traces, annotations=texts, shapes=_zero(drawing))
 
 
 def alt(rows: Sequence[Run], judges: int, *, units: str = "items") -> str:
@@ -181,7 +181,7 @@ def _between(drawing: Drawing) -> Trace:
 
 
 def _head(drawing: Drawing) -> dict[str, Any]:
-    y, place = drawing.head - drawing.px(HEAD / 2), {"xref": "paper", "xanchor": "right", "xshift": -12}
+    y, place = drawing.head - drawing.px(drawing.HEAD / 2), {"xref": "paper", "xanchor": "right", "xshift": -12}
     return annotation("wrong", 0, y, size=drawing.px(style.TICK), colour=drawing.colours.muted, **place)
 
 

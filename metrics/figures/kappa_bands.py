@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from metrics.analyses.review.readings import BANDS, SOURCE, Band, band_of, band_words, touched
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import inward
-from metrics.figures.marks import Point, Sheet, annotation
+from metrics.figures.marks import Point, annotation
+from metrics.figures.rows import AxisRows, rows_layout
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
-LINE, LINES, ROW, AXIS, MARGIN, ABOVE = 15, 2, 44, 26, 14, 15
+LINE, LINES, AXIS, MARGIN, ABOVE = 15, 2, 26, 14, 15
 LOWEST = -0.12
 """Where the axis begins unless something lies lower."""
 ROOM = 0.06
@@ -27,34 +28,35 @@ WORDS = 11
 
 
 @dataclass(frozen=True)
-class _Drawing(Sheet):
-    n_rows: int
+class _Drawing(AxisRows):
+    ROW: ClassVar = 44
     low: float
-    width: float
     value_band: Band | None
     over: tuple[Band, ...]
 
     @property
-    def top(self) -> float:
+    def left(self) -> float:
+        return MARGIN
+
+    @property
+    def right(self) -> float:
+        return MARGIN
+
+    @property
+    def head(self) -> float:
         return style.TOP + self.px(LINE * max(LINES, 1 + max(line for _, line, _ in self.names)) + 4)
 
     @property
-    def foot(self) -> float:
-        return self.top + self.px(ROW) * self.n_rows
+    def ends(self) -> tuple[float, float]:
+        return self.low, 1 + ROOM / 2
 
-    @property
-    def span(self) -> float:
-        return self.width - 2 * MARGIN
-
-    def centre(self, row: int) -> float:
-        return self.top + self.px(ROW) * row + self.px(ROW - ABOVE) / 2 + self.px(ABOVE)
+    def middle(self, row: int) -> float:
+        """Return lower than the middle of the row: the value stands above the dot."""
+        return self.centre(row) + self.px(ABOVE) / 2
 
     def across(self, value: float) -> float:
         """Return px of a value from the left end."""
-        return (value - self.low) / (1 + ROOM / 2 - self.low) * self.span
-
-    def value_at(self, px: float) -> float:
-        return self.low + px / self.span * (1 + ROOM / 2 - self.low)
+        return self.share(value) * self.plot
 
     @cached_property
     def names(self) -> list[tuple[Band, int, float]]:
@@ -67,7 +69,7 @@ class _Drawing(Sheet):
         for band in sorted(BANDS, key=lambda band: (band != self.value_band, band not in self.over)):
             wide = text_width(band.word, self.px(WORDS), bold=band == self.value_band)
             middle = self.across((max(band.low, self.low) + band.high) / 2)
-            left = min(max(0.0, middle - wide / 2), self.span - wide)
+            left = min(max(0.0, middle - wide / 2), self.plot - wide)
             line = (BANDS.index(band) + 1) % LINES
             while any(left < end + 4 and start < left + wide + 4 for start, end in taken.get(line, [])):
                 line = max(line + 1, LINES)
@@ -91,9 +93,9 @@ def kappa_bands(kappas: Mapping[str, Estimate], *, theme: Theme, scale: float = 
     last = next((kappa for kappa in reversed([*kappas.values()]) if kappa.defined), None)
     kappa_band = None if last is None else band_of(last.value)
     over = () if last is None or last.ends is None else touched(last.ends)
-    drawing = _Drawing(colours, scale, len(kappas), low, width * scale, kappa_band, over)
+    drawing = _Drawing(colours, scale, [*kappas], None, width * scale, low, kappa_band, over)
     points = [
-        Point(kappa, drawing.centre(place), _hover(name, kappa), [place], open=kappa.ends is None)
+        Point(kappa, drawing.middle(place), _hover(name, kappa), [place], open=kappa.ends is None)
         for place, (name, kappa) in enumerate(kappas.items())
         if kappa.defined
     ]
@@ -120,8 +122,8 @@ def _hover(name: str, kappa: Estimate) -> str:
 
 
 def _layout(drawing: _Drawing) -> dict[str, Any]:
-    axis = drawing.axis(drawing.low, 1 + ROOM / 2, [tick for tick in TICKS if tick >= drawing.low])
-    return drawing.list_layout(drawing.foot, axis, left=MARGIN, right=MARGIN, bottom=drawing.px(AXIS))
+    axis = drawing.axis(*drawing.ends, [tick for tick in TICKS if tick >= drawing.low])
+    return rows_layout(drawing, axis, AXIS)
 
 
 def _strips(drawing: _Drawing) -> list[dict[str, Any]]:
@@ -129,7 +131,7 @@ def _strips(drawing: _Drawing) -> list[dict[str, Any]]:
     for place, band in enumerate(BANDS):
         fill = colours.selected if band in over or band == kappa_band else colours.sidebar if place % 2 else colours.page
         edge = {"color": colours.axis, "width": 1}
-        place_of = {"x0": max(band.low, drawing.low), "x1": band.high, "y0": drawing.top, "y1": drawing.foot}
+        place_of = {"x0": max(band.low, drawing.low), "x1": band.high, "y0": drawing.head, "y1": drawing.foot}
         out.append({"type": "rect", "fillcolor": fill, "line": edge, "layer": "below"} | place_of)
     return out
 
@@ -141,8 +143,10 @@ def _names(drawing: _Drawing) -> list[dict[str, Any]]:
         bold = band == drawing.value_band
         text = f"<b>{band.word}</b>" if bold else band.word
         colour = drawing.colours.text if bold or band in drawing.over else drawing.colours.muted
-        at = drawing.top - drawing.px(9 + LINE * line)
-        out.append(annotation(text, drawing.value_at(left), at, size=size, colour=colour, xanchor="left"))
+        at = drawing.head - drawing.px(9 + LINE * line)
+        low, high = drawing.ends
+        x = low + left / drawing.plot * (high - low)
+        out.append(annotation(text, x, at, size=size, colour=colour, xanchor="left"))
     return out
 
 
@@ -151,19 +155,19 @@ def _texts(drawing: _Drawing, place: int, name: str, kappa: Estimate) -> list[di
     colours, size = drawing.colours, drawing.px(style.TICK)
     out = []
     if name:
-        shown = escape(fit(name, drawing.span / 3, size))
+        shown = escape(fit(name, drawing.plot / 3, size))
         chip = {"xanchor": "left", "xshift": 4, "bgcolor": colours.page}
         side = chip if not kappa.defined or kappa.value > (1 + drawing.low) / 2 else _right(chip)
         at = drawing.low if side["xanchor"] == "left" else 1 + ROOM / 2
-        out.append(annotation(shown, at, drawing.centre(place), size=size, colour=colours.muted, **side))
+        out.append(annotation(shown, at, drawing.middle(place), size=size, colour=colours.muted, **side))
     if not kappa.defined:
-        text = fit(f"undefined: {words.plain(kappa.why)}", drawing.span - drawing.px(70), size)
+        text = fit(f"undefined: {words.plain(kappa.why)}", drawing.plot - drawing.px(70), size)
         out.append(
-            annotation(escape(text), 0.5, drawing.centre(place), size=size, colour=colours.text, hovertext=escape(kappa.why))
+            annotation(escape(text), 0.5, drawing.middle(place), size=size, colour=colours.text, hovertext=escape(kappa.why))
         )
         return out
-    shift = inward(drawing.across(kappa.value), text_width(words.estimate(kappa), size, bold=True), drawing.span)
-    up = drawing.centre(place) - drawing.px(ABOVE)
+    shift = inward(drawing.across(kappa.value), text_width(words.estimate(kappa), size, bold=True), drawing.plot)
+    up = drawing.middle(place) - drawing.px(ABOVE)
     text = f"<b>{words.number(kappa.value)}</b>{words.behind(kappa.ends)}"
     out.append(annotation(text, kappa.value, up, size=size, colour=colours.text, xshift=shift))
     return out

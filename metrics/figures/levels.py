@@ -29,7 +29,7 @@ from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.words import UNDEFINED, plain
 
-HEAD, AXIS = 24, 28
+HEAD = 24
 ROOM = 0.05
 NOTHING = "No value to show"
 
@@ -126,7 +126,7 @@ def _row_text(row: LevelRow, unit: str) -> str:
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
     axis = drawing.axis(*drawing.ends, drawing.ticks, [tick_words(at, drawing.unit) for at in drawing.ticks])
-    return rows_layout(drawing, axis, round(drawing.px(AXIS)))
+    return rows_layout(drawing, axis)
 
 
 def _hover(drawing: Drawing, row: LevelRow) -> str:

@@ -144,19 +144,21 @@ def areas(
     selected: int | None = None,
     clicks: Sequence[list[int]] | None = None,
     xaxis: str = "x",
+    turned: bool = False,
 ) -> Trace:
-    """Return rectangles that take the click: (middle, height) upright, `across` sideways. Only the selected one is painted.
+    """Return rectangles that take the click: (middle, height) upright, `across` sideways, or `turned` the other way round.
 
-    A click returns `clicks`, unless told the place of the rectangle.
+    Only the selected one is painted. A click returns `clicks`, unless told the place of the rectangle.
     """
     low, high = across
     chosen = [place == selected for place in range(len(spans))]
+    lengths, middles = [high - low for _ in spans], [middle for middle, _ in spans]
     return bar(
-        x=[high - low for _ in spans],
+        x=middles if turned else lengths,
         base=[low for _ in spans],
-        y=[middle for middle, _ in spans],
+        y=lengths if turned else middles,
         width=[height for _, height in spans],
-        orientation="h",
+        orientation="v" if turned else "h",
         xaxis=xaxis,
         customdata=[[place] for place in range(len(spans))] if clicks is None else list(clicks),
         hovertext=list(hovers),
@@ -193,7 +195,18 @@ def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], *, lin
     ]
 
 
-def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, size: float = DOT, xaxis: str = "x") -> Trace:
+def dots(
+    points: Sequence[Point],
+    *,
+    colour: str,
+    symbol: str,
+    scale: float,
+    size: float = DOT,
+    thick: float = style.WHISKER,
+    whisker: str = "",
+    xaxis: str = "x",
+) -> Trace:
+    """Return dots with their whiskers, `size` px across and `thick` px high before scaling, whiskers in a colour of their own."""
     values, ends = [point.estimate.value for point in points], [point.estimate.ends for point in points]
     return scatter(
         x=values,
@@ -210,6 +223,6 @@ def dots(points: Sequence[Point], *, colour: str, symbol: str, scale: float, siz
             "opacity": 1,
             "line": {"width": [2 if point.open else 0 for point in points], "color": colour},
         },
-        error_x=whiskers(values, ends, colour=colour, thickness=style.WHISKER * scale),
+        error_x=whiskers(values, ends, colour=whisker or colour, thickness=thick * scale),
         **undimmed(),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from metrics.analyses.judge_selection.candidates import SNR, SYMBOLS, Candidate, unit_of
 from metrics.analyses.judge_selection.ranking import Ranking
@@ -14,7 +14,7 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.marks import Point, annotation
-from metrics.figures.rows import RowSheet, edge_text, name_width, row_names, rows_layout
+from metrics.figures.rows import EdgeColumn, RowSheet, edge_columns, name_width, row_names, rows_layout
 from metrics.figures.theme import Theme, blend, escape, readable, text_width
 from metrics.figures.traces import Figure, Trace, drawn, heatmap
 from metrics.results import words
@@ -22,13 +22,13 @@ from metrics.results.words import shorten_all
 
 MOST = 15
 """Judges drawn; the table below holds all."""
-ROW, FOOT, NAME, GAP = 40, 44, 120, 8
+FOOT, NAME, GAP = 44, 120, 8
 WIDE_STEP, CLOSE_STEP, MOST_WIDE = 9, 6, 4
 """Px from bracket to bracket, and with more than so many side by side."""
 MOST_PERCENTS, MOST_SIZES = 5, 6
 """Ticks in percent that fit on a phone; classes named under the pointer."""
 NOTHING = "No judge has a value under this metric"
-CELL, LINE, EDGE = 34, 18, 4
+LINE, EDGE = 18, 4
 STRONG, WEAK = 0.85, 0.06
 """How much of the colour the first and the last rank have."""
 
@@ -83,9 +83,7 @@ class Judges(RowSheet):
 class Ranked(Judges):
     """Each with its value, and brackets at the right."""
 
-    @property
-    def step(self) -> float:
-        return self.px(ROW)
+    ROW: ClassVar = 40
 
     @cached_property
     def brackets(self) -> tuple[Bracket, ...]:
@@ -101,17 +99,15 @@ class Ranked(Judges):
         return 1 + max((bracket.lane for bracket in self.brackets), default=-1)
 
     @property
-    def costs(self) -> list[str]:
-        """Answers needed; none with more than two classes."""
-        return [answers_words(candidate.answers.value) for candidate in self.rows] if self.ranking.benchmark else []
+    def lead(self) -> float:
+        return self.lane * self.lanes + self.px(GAP)
 
-    @property
-    def right(self) -> float:
-        widths = [
-            text_width("answers", self.px(style.TICK)),
-            *(text_width(text, self.px(style.TEXT), bold=True) for text in self.costs),
-        ]
-        return self.lane * self.lanes + self.px(2 * GAP) + (max(widths) if self.costs else 0.0)
+    @cached_property
+    def columns(self) -> list[EdgeColumn]:
+        """Answers needed; none with more than two classes."""
+        costs = [answers_words(candidate.answers.value) for candidate in self.rows]
+        colours = [self.colours.text] * len(costs)
+        return [EdgeColumn("answers", costs, colours=colours)] if self.ranking.benchmark else []
 
     @property
     def unit(self) -> str:
@@ -132,9 +128,9 @@ def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure
     sheet = Ranked(colours, scale, shown, None, ranking)
     dots = marks.dots(_points(sheet), colour=colours.judge, symbol="square", scale=scale)
     return drawn(
-        rows_layout(sheet, _axis(sheet), sheet.px(FOOT)),
+        rows_layout(sheet, _axis(sheet), FOOT),
         [dots],
-        annotations=[*row_names(sheet), *_values(sheet), *_costs(sheet), marks.below(sheet, _axis_name(ranking), FOOT)],
+        annotations=[*row_names(sheet), *_values(sheet), *edge_columns(sheet), marks.below(sheet, _axis_name(ranking), FOOT)],
         shapes=[shape for bracket in sheet.brackets for shape in _bracket(sheet, bracket)],
     )
 
@@ -199,17 +195,6 @@ def _values(sheet: Ranked) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _costs(sheet: Ranked) -> list[dict[str, Any]]:
-    if not sheet.costs:
-        return []
-    look: dict[str, Any] = {"shift": sheet.right - 2, "size": sheet.px(style.TEXT), "colour": sheet.colours.text}
-    head = look | {"size": sheet.px(style.TICK), "colour": sheet.colours.muted}
-    return [
-        edge_text("answers", sheet.head - sheet.px(8), **head),
-        *(edge_text(text, sheet.middle(row), **look) for row, text in enumerate(sheet.costs)),
-    ]
-
-
 def _bracket(sheet: Ranked, bracket: Bracket) -> list[dict[str, Any]]:
     """Open at the foot where it goes on."""
     at, foot = sheet.px(GAP) + sheet.lane * bracket.lane, sheet.px(4)
@@ -218,7 +203,7 @@ def _bracket(sheet: Ranked, bracket: Bracket) -> list[dict[str, Any]]:
         "line": {"color": sheet.colours.text, "width": 2 * sheet.scale},
     }  # fmt: skip
     top = sheet.middle(bracket.first) - sheet.px(11)
-    bottom = sheet.middle(bracket.last) + sheet.px(ROW / 2 if bracket.goes_on else 11)
+    bottom = sheet.middle(bracket.last) + sheet.px(sheet.ROW / 2 if bracket.goes_on else 11)
     ends = [top] if bracket.goes_on else [top, bottom]
     return [
         base | {"x0": at, "x1": at, "y0": top, "y1": bottom},
@@ -230,11 +215,8 @@ def _bracket(sheet: Ranked, bracket: Bracket) -> list[dict[str, Any]]:
 class RankTable(Judges):
     """One column per metric."""
 
+    ROW: ClassVar = 34
     width: float
-
-    @property
-    def step(self) -> float:
-        return self.px(CELL)
 
     @property
     def head(self) -> float:
@@ -279,7 +261,7 @@ def rank_table(ranking: Ranking, *, theme: Theme, scale: float = 1.0, width: flo
     if not shown:
         return marks.empty(NOTHING, colours, scale)
     sheet = RankTable(colours, scale, shown, None, ranking, width * scale)
-    layout = rows_layout(sheet, style.hidden_axis(-0.5, len(ranking.keys) - 0.5), sheet.px(4))
+    layout = rows_layout(sheet, style.hidden_axis(-0.5, len(ranking.keys) - 0.5), 4)
     texts = [*row_names(sheet), *_heads(sheet), *_numbers(sheet)]
     return drawn(layout, [_cells(sheet)], annotations=texts)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from metrics.analyses.abstention.nonresponse import Group
@@ -12,7 +13,7 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
 from metrics.figures.marks import Point, annotation
-from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
+from metrics.figures.rows import AxisRows, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, drawn
 from metrics.results import words
@@ -20,13 +21,12 @@ from metrics.results.words import count, plain
 
 TALL, TWO = 40, 52
 """Height of a row in px with one side and with two."""
-AXIS = 28
 MOST_TICKS = 5
 NOTHING = "No decision to show"
 
 
 @dataclass(frozen=True)
-class Drawing(RowSheet):
+class Drawing(AxisRows):
     rows: Sequence[Group]
 
     @property
@@ -36,22 +36,19 @@ class Drawing(RowSheet):
     @property
     def left(self) -> float:
         names = [plain(row.name) for row in self.rows]
-        return name_width(names, self.px(style.TEXT), self.scale, 0.36 * self.px(style.NARROWEST))
+        return name_width(names, self.px(style.TEXT), self.scale, 0.36 * self.width)
 
     @property
     def right(self) -> float:
         counts = [count(estimate.total) for row in self.rows for _, estimate in row.sides]
         return max(text_width(text, self.px(style.TEXT)) for text in counts) + self.px(16)
 
-    @property
-    def plot(self) -> float:
-        return self.px(style.NARROWEST) - self.left - self.right
-
-    @property
-    def top(self) -> float:
-        """The largest value on the axis, with room for the number right of it."""
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The largest value, with room for the number right of it."""
         drawn = marks.reached(estimate for row in self.rows for _, estimate in row.sides)
-        return max([0.05, *drawn]) / (1 - self.px(46) / self.plot)
+        top = max([0.05, *drawn]) / (1 - self.px(46) / self.plot)
+        return -0.02 * top, top
 
     def place(self, row: int, side: str) -> float:
         if len(self.rows[row].sides) < 2:
@@ -62,10 +59,10 @@ class Drawing(RowSheet):
 def silence_rates(rows: Sequence[Group], *, theme: Theme, selected: int | None = None, scale: float = 1.0) -> Figure:
     """Return rates of every group in the order given; a clicked row returns `customdata` [index]."""
     colours = style.tokens(theme)
-    drawing = Drawing(colours, scale, rows, selected)
+    drawing = Drawing(colours, scale, rows, selected, style.NARROWEST * scale)
     if not rows:
         return marks.empty(NOTHING, colours, scale)
-    traces = [row_areas(drawing, (-0.02 * drawing.top, drawing.top), [_hover(row) for row in rows])]
+    traces = [row_areas(drawing, drawing.ends, [_hover(row) for row in rows])]
     for side, colour, symbol in (("judge", colours.judge, "square"), ("human", colours.reference, "square-open")):
         points = _points(drawing, side)
         if points:
@@ -91,10 +88,9 @@ def _rate_text(estimate: Share) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    top = drawing.top
-    ticks = inner_ticks(0.0, top, MOST_TICKS, last=1.0)
-    axis = drawing.axis(-0.02 * top, top, ticks, [words.percent(tick) for tick in ticks])
-    return rows_layout(drawing, axis, drawing.px(AXIS))
+    ticks = inner_ticks(0.0, drawing.ends[1], MOST_TICKS, last=1.0)
+    axis = drawing.axis(*drawing.ends, ticks, [words.percent(tick) for tick in ticks])
+    return rows_layout(drawing, axis)
 
 
 def _hover(row: Group) -> str:
@@ -115,7 +111,7 @@ def _points(drawing: Drawing, side: str) -> list[Point]:
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
-    y, muted, size = drawing.head - drawing.px(HEAD / 2), drawing.colours.muted, drawing.px(style.TICK)
+    y, muted, size = drawing.head - drawing.px(drawing.HEAD / 2), drawing.colours.muted, drawing.px(style.TICK)
     sides = [side for side in ("judge", "human") if any(side == which for row in drawing.rows for which, _ in row.sides)]
     marks_of = {"judge": "■ judge", "human": "□ human"}
     text = "   ".join(marks_of[side] for side in sides)

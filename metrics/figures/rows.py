@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
+from typing import Any, ClassVar
 
 from metrics.figures import marks
 from metrics.figures import theme as style
@@ -17,13 +17,14 @@ from metrics.figures.theme import escape, text_width, wrap
 from metrics.figures.traces import Trace
 from metrics.results.words import plain, shorten_all
 
-HEAD = 26
+AXIS = 28
+"""Px of the labels of an axis."""
 CELL, WIDEST = 24, 260
 """Px that a cell of a table has beside its text, and the most a column of names has."""
 SHORTEST, NAMES = 40, 0.4
 """Px a column of names has at least, and its largest share of the figure."""
-TALL, LOW, MANY = 44, 38, 12
-"""Height in px of a row with a value above its dot, of one of many, and how many are many."""
+LOW, MANY = 38, 12
+"""Height in px of one of many rows, and how many are many."""
 LOWER = 0.64
 """Where the dot of such a row stands, as a share of its height."""
 BETWEEN = 14
@@ -32,26 +33,31 @@ BETWEEN = 14
 
 @dataclass(frozen=True)
 class EdgeColumn:
-    """Texts at the right edge, one to a row, under a head; grey unless they have colours."""
+    """Texts at the right edge, one to a row, under a head of one line or two; grey unless they have colours."""
 
     head: str
     texts: Sequence[str]
     head_colour: str = ""
     colours: Sequence[str] = ()
+    widest: str = ""
+    """A text there is room for anyway: the pieces of a long figure on paper have one axis."""
 
 
 @dataclass(frozen=True)
 class RowSheet(FramedSheet, ABC):
     """Equal rows from the top down; their height and the margins beside them are each figure's own."""
 
+    ROW: ClassVar[int] = 44
+    HEAD: ClassVar[int] = 26
+    """Px of a row, and of what stands above all of them, before scaling."""
     rows: Sequence[Any]
     selected: int | None
     """The outlined row."""
 
     @property
-    @abstractmethod
     def step(self) -> float:
         """Height of a row in px."""
+        return self.px(self.ROW)
 
     @property
     def size(self) -> float:
@@ -67,22 +73,28 @@ class RowSheet(FramedSheet, ABC):
     def columns(self) -> list[EdgeColumn]:
         return []
 
+    @property
+    def lead(self) -> float:
+        """Px from the axis to the columns."""
+        return 0.0
+
     @cached_property
     def column_ends(self) -> list[float]:
-        """Px from the axis to the right end of each column."""
-        widths = [
-            max(text_width(column.head, self.head_size), *(text_width(text, self.size) for text in column.texts))
-            for column in self.columns
-        ]
-        return list(accumulate(width + self.px(BETWEEN) for width in widths))
+        """Px from the axis to the right end of each column; first where they begin."""
+        widths = []
+        for column in self.columns:
+            heads = [text_width(line, self.head_size) for line in column.head.split("\n")]
+            texts = [text_width(text, self.size) for text in (column.widest, *column.texts)]
+            widths.append(max(*heads, *texts) + self.px(BETWEEN))
+        return list(accumulate(widths, initial=self.lead))
 
     @property
     def right(self) -> float:
-        return self.column_ends[-1] if self.columns else self.px(4)
+        return max(self.column_ends[-1], self.px(4))
 
     @property
     def head(self) -> float:
-        return style.TOP + self.px(HEAD)
+        return style.TOP + self.px(self.HEAD)
 
     @property
     def foot(self) -> float:
@@ -128,7 +140,7 @@ class ValueRows(AxisRows):
 
     @property
     def step(self) -> float:
-        return self.px(TALL if len(self.rows) <= MANY else LOW)
+        return self.px(self.ROW if len(self.rows) <= MANY else LOW)
 
     @cached_property
     def left(self) -> float:
@@ -143,16 +155,19 @@ def column_width(texts: Sequence[object]) -> int:
     return min(math.ceil(max((text_width(plain(text), style.TEXT) for text in {*texts}), default=0)) + CELL, WIDEST)
 
 
-def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[str, Any]:
-    """Return the layout of rows above one axis; `bottom` is the px of its labels. What is above `head` names the columns."""
+def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float = AXIS) -> dict[str, Any]:
+    """Return the layout of rows above one axis; what is above `head` names the columns.
+
+    `bottom` is the px of the labels of the axis, before scaling.
+    """
     look = {"barmode": "overlay", "meta": [{"head": sheet.head}]}
-    return sheet.list_layout(sheet.foot, axis, left=sheet.left, right=sheet.right, bottom=bottom, **look)
+    return sheet.list_layout(sheet.foot, axis, left=sheet.left, right=sheet.right, bottom=sheet.px(bottom), **look)
 
 
-def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str]) -> Trace:
+def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str], xaxis: str = "x") -> Trace:
     """Return the rows that take the click; the selected one is painted."""
     spans = [(sheet.centre(row), sheet.step - 2) for row in range(len(sheet.rows))]
-    return marks.areas(spans, across=across, hovers=hovers, colours=sheet.colours, selected=sheet.selected)
+    return marks.areas(spans, across=across, hovers=hovers, colours=sheet.colours, selected=sheet.selected, xaxis=xaxis)
 
 
 def name_width(names: Sequence[str], size: float, scale: float, most: float, *, gap: float = 16) -> float:
@@ -184,10 +199,11 @@ def edge_text(text: str, y: float, shift: float, *, size: float, colour: str) ->
 
 def edge_columns(sheet: RowSheet) -> list[dict[str, Any]]:
     """Return the columns at the right edge with their heads."""
-    texts, y, muted = [], sheet.head - sheet.px(HEAD / 2), sheet.colours.muted
-    for column, end in zip(sheet.columns, sheet.column_ends, strict=True):
+    texts, y, muted = [], sheet.head - sheet.px(sheet.HEAD / 2), sheet.colours.muted
+    for column, end in zip(sheet.columns, sheet.column_ends[1:], strict=True):
         if column.head:
-            texts.append(edge_text(column.head, y, end - 2, size=sheet.head_size, colour=column.head_colour or muted))
+            head = edge_text("", y, end - 2, size=sheet.head_size, colour=column.head_colour or muted)
+            texts.append(head | {"text": stacked(column.head.split("\n"))})
         for i, text in enumerate(column.texts):
             colour = column.colours[i] if column.colours else muted
             texts.append(edge_text(text, sheet.middle(i), end - 2, size=sheet.size, colour=colour))

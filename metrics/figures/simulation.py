@@ -20,8 +20,8 @@ from metrics.figures.rows import ValueRows, row_names, rows_layout, value_above
 from metrics.figures.theme import Theme, Tokens, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 
-AXIS, EDGE = 28, 16
-"""Px under the axis, and that stay free at the right."""
+EDGE = 16
+"""Px that stay free at the right."""
 FOOT = 50
 LABELLED = (25, 400, 6400, 51200)
 """Numbers of answers written at a logarithmic axis; in the alternative text too."""
@@ -58,12 +58,9 @@ class MetricRow:
 class Dots(ValueRows):
     """Rows in the order of the loss, whatever is drawn."""
 
+    HEAD: ClassVar = 0
     rows: Sequence[MetricRow]
     outcome: str
-
-    @property
-    def head(self) -> float:
-        return style.TOP
 
     @property
     def right(self) -> float:
@@ -102,7 +99,7 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
     line, colour = {"color": sheet.colours.grid, "width": 1}, sheet.colours.text
     values = [value_above(sheet, i, sheet.value_text(row), row.estimate.value, colour) for i, row in enumerate(rows)]
     return drawn(
-        rows_layout(sheet, axis, sheet.px(AXIS)),
+        rows_layout(sheet, axis),
         [marks.dots([_point(sheet, i) for i in range(len(rows))], colour=sheet.colours.judge, symbol="circle", scale=scale)],
         annotations=[*row_names(sheet), *values],
         shapes=[marks.upright(tick, (sheet.head, sheet.foot), line) for tick in sheet.ticks],

@@ -12,9 +12,9 @@ from metrics.analyses.multiverse.result import Column, Multiverse
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
-from metrics.figures.marks import CLEAR, Sheet, annotation
+from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
-from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
+from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 from metrics.results.words import UNDEFINED, plain, shorten_all
@@ -207,21 +207,14 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 def _areas(drawing: Drawing) -> Trace:
     """Return the columns that take the click; the declared one is painted."""
-    chosen = [i == drawing.multiverse.declared_place for i in range(drawing.n)]
-    top = style.TOP + drawing.px(LINE)
-    return bar(
-        x=list(range(drawing.n)),
-        y=[drawing.height - 2 - top] * drawing.n,
-        base=[top] * drawing.n,
-        width=[drawing.outline if yes else 1.0 for yes in chosen],
-        customdata=[[i] for i in range(drawing.n)],
-        hovertext=[hover(drawing.multiverse, i) for i in range(drawing.n)],
-        cliponaxis=False,
-        marker={
-            "color": [drawing.colours.selected if yes else CLEAR for yes in chosen],
-            "line": {"color": drawing.colours.judge, "width": [2.5 if yes else 0 for yes in chosen]},
-        },
-        **marks.undimmed(),
+    columns, declared = range(drawing.n), drawing.multiverse.declared_place
+    return marks.areas(
+        [(i, drawing.outline if i == declared else 1.0) for i in columns],
+        across=(style.TOP + drawing.px(LINE), drawing.height - 2),
+        hovers=[hover(drawing.multiverse, i) for i in columns],
+        colours=drawing.colours,
+        selected=declared,
+        turned=True,
     )
 
 

@@ -86,19 +86,14 @@ def _dots(drawing: Drawing) -> list[Trace]:
     """Return the declared one last, on top."""
     colour, symbol = drawing.look
     places = [i for i, column in enumerate(drawing.multiverse.columns) if column.defined]
-    declared_places = [i for i in places if i == drawing.multiverse.declared_place]
-    traces = []
-    for chosen, size in (
-        ([i for i in places if i not in declared_places], 9.0 if drawing.worded else 4.0),
-        (declared_places, 13.0),
-    ):
-        points = [_point(drawing, i) for i in chosen]
-        trace = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
-        trace["marker"]["size"] = drawing.px(size)
-        trace["error_x"]["thickness"] = drawing.px(style.WHISKER if drawing.worded or chosen is declared_places else 1.0)
-        trace["error_x"]["color"] = colour if chosen is declared_places else drawing.colours.neutral
-        traces.append(trace)
-    return traces
+    declared = [_point(drawing, i) for i in places if i == drawing.multiverse.declared_place]
+    others = [_point(drawing, i) for i in places if i != drawing.multiverse.declared_place]
+    size, thick = (9.0, style.WHISKER) if drawing.worded else (4.0, 1.0)
+    look: dict[str, Any] = {"colour": colour, "symbol": symbol, "scale": drawing.scale}
+    return [
+        marks.dots(others, size=size, thick=thick, whisker=drawing.colours.neutral, **look),
+        marks.dots(declared, size=13.0, **look),
+    ]
 
 
 def _point(drawing: Drawing, i: int) -> Point:

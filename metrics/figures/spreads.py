@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 from metrics.analyses.planning.independence import Spread
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
-from metrics.figures.marks import Point, Sheet, annotation
+from metrics.figures.marks import Point, annotation
+from metrics.figures.rows import AxisRows, EdgeColumn, edge_columns, rows_layout
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.measures.catalogue import BY_KEY
@@ -19,37 +21,55 @@ from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate
 
-STEP, HEAD, AXIS = 54, 38, 50
+AXIS = 50
 FLAT, ITEMS = 0.3, 0.66
 """Where the two whiskers stand in a row, as shares of it."""
-KIND, COLUMN = 42, 52
+KIND = 42
 PAD = 0.05
-MOST_TICKS = 4
+STEPS = 2.5
+"""Most ticks on a side; round steps are at most this many times the next smaller one, so there is one tick at least."""
 NOTHING = "No interval to compare"
 
 
 @dataclass(frozen=True)
-class Drawing(Sheet):
+class Drawing(AxisRows):
+    ROW: ClassVar = 54
+    HEAD: ClassVar = 38
     rows: Sequence[Spread]
-    low: float
-    high: float
 
     @property
-    def head(self) -> float:
-        return style.TOP + self.px(HEAD)
+    def head_size(self) -> float:
+        return self.px(style.TICK)
+
+    @cached_property
+    def columns(self) -> list[EdgeColumn]:
+        """How wide the flat interval is, and the design effect."""
+        colours = [self.colours.text] * len(self.rows)
+        numbers = {"flat is\n× as wide": [row.times for row in self.rows], "design\neffect": [row.effect for row in self.rows]}
+        return [EdgeColumn(head, [*map(words.number, column)], colours=colours) for head, column in numbers.items()]
 
     def at(self, row: int, share: float) -> float:
-        return self.head + (row + share) * self.px(STEP)
+        return self.head + (row + share) * self.step
 
-    @property
-    def foot(self) -> float:
-        return self.at(len(self.rows), 0)
-
-    @property
+    @cached_property
     def left(self) -> float:
         texts = [text for row in self.rows for text in _names(row)]
         widest = max(text_width(text, self.px(style.TEXT), bold=True) for text in texts)
         return widest + self.px(KIND) + self.px(8)
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """Symmetric about 0, where every value stands."""
+        estimates = [(row.flat, row.clustered) for row in self.rows]
+        reach = [abs(end - one.value) for pair in estimates for one in pair for end in one.ends or ()]
+        most = (1 + PAD) * max(reach, default=1.0)
+        return -most, most
+
+    @cached_property
+    def ticks(self) -> list[float]:
+        """0 and the last round distance on both sides of it."""
+        last = inner_ticks(0.0, self.ends[1], STEPS)[-1]
+        return sorted({-last, 0.0, last})
 
 
 def flat_beside_items(rows: Sequence[Spread], *, theme: Theme, scale: float = 1.0) -> Figure:
@@ -59,9 +79,9 @@ def flat_beside_items(rows: Sequence[Spread], *, theme: Theme, scale: float = 1.
     """
     if not any(row.flat.ends or row.clustered.ends for row in rows):
         return marks.empty(NOTHING, style.tokens(theme), scale)
-    drawing = Drawing(style.tokens(theme), scale, rows, *_range(rows))
+    drawing = Drawing(style.tokens(theme), scale, rows, None, style.NARROWEST * scale)
     traces = [trace for i, row in enumerate(rows) if row.flat.defined for trace in _whiskers(drawing, i, row)]
-    return drawn(_layout(drawing), traces, annotations=[*_heads(drawing), *_texts(drawing)], shapes=_guides(drawing))
+    return drawn(_layout(drawing), traces, annotations=[*edge_columns(drawing), *_texts(drawing)], shapes=_guides(drawing))
 
 
 def alt(rows: Sequence[Spread]) -> str:
@@ -83,18 +103,9 @@ def _names(row: Spread) -> tuple[str, str]:
     return record.symbol, words.value(row.flat.value, record.unit)
 
 
-def _range(rows: Sequence[Spread]) -> tuple[float, float]:
-    """Return symmetric about 0, where every value stands."""
-    reach = [abs(end - estimate.value) for row in rows for estimate in (row.flat, row.clustered) for end in estimate.ends or ()]
-    most = (1 + PAD) * max(reach, default=1.0)
-    return -most, most
-
-
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    ticks = inner_ticks(drawing.low, drawing.high, MOST_TICKS)
-    axis = drawing.axis(drawing.low, drawing.high, ticks, [f"{'+' if tick > 0 else ''}{words.tick(tick)}" for tick in ticks])
-    left, right = math.ceil(drawing.left), math.ceil(drawing.px(2 * COLUMN))
-    return drawing.list_layout(drawing.foot, axis, left=left, right=right, bottom=drawing.px(AXIS))
+    texts = [f"{'+' if tick > 0 else ''}{words.tick(tick)}" for tick in drawing.ticks]
+    return rows_layout(drawing, drawing.axis(*drawing.ends, drawing.ticks, texts), AXIS)
 
 
 def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[Trace]:
@@ -115,34 +126,20 @@ def _estimate_text(metric: str, estimate: Estimate) -> str:
     return f"{words.value(estimate.value, unit)} {words.bounds(estimate.ends, unit, without='no interval')}"
 
 
-def _heads(drawing: Drawing) -> list[dict[str, Any]]:
-    size, colour = drawing.px(style.TICK), drawing.colours.muted
-    y = style.TOP + drawing.px(HEAD / 2)
-    heads = (("flat is<br>× as wide", COLUMN), ("design<br>effect", 0))
-    return [
-        annotation(text, 1, y, size=size, colour=colour, xref="paper", xanchor="right", xshift=drawing.px(2 * COLUMN - shift))
-        for text, shift in heads
-    ]
-
-
 def _texts(drawing: Drawing) -> list[dict[str, Any]]:
     texts = [marks.below(drawing, "distance from the value", AXIS, xref="x")]
     size, text, muted = drawing.px(style.TEXT), drawing.colours.text, drawing.colours.muted
     for i, row in enumerate(drawing.rows):
         symbol, value = (escape(text) for text in _names(row))
-        middle = drawing.at(i, (FLAT + ITEMS) / 2)
         near, far = {"xref": "paper", "xanchor": "right"}, {"xref": "paper", "xanchor": "left"}
         for name, share in ((f"<b>{symbol}</b>", FLAT), (value, ITEMS)):
             texts.append(annotation(name, 0, drawing.at(i, share), size=size, colour=text, xshift=-drawing.left + 2, **far))
         for word, share in (("flat", FLAT), ("items", ITEMS)):
             y = drawing.at(i, share)
             texts.append(annotation(word, 0, y, size=drawing.px(style.TICK), colour=muted, xshift=-drawing.px(8), **near))
-        for shown, column in ((words.number(row.times), COLUMN), (words.number(row.effect), 0)):
-            shift = drawing.px(2 * COLUMN - column)
-            texts.append(annotation(shown, 1, middle, size=size, colour=text, xshift=shift, **near))
     return texts
 
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:
     line = {"color": drawing.colours.grid, "width": 1}
-    return [marks.upright(at, (drawing.head, drawing.foot), line) for at in inner_ticks(drawing.low, drawing.high, MOST_TICKS)]
+    return [marks.upright(at, (drawing.head, drawing.foot), line) for at in drawing.ticks]
