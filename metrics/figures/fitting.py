@@ -12,7 +12,7 @@ import numpy as np
 from metrics.measures.arrays import FloatArray
 
 MOST_ROUNDS = 60
-ALONG = (0.3, 0.4, 0.2, 0.5, 0.6, 0.7, 0.15, 0.8, 0.88)
+ALONG = (0.3, 0.4, 0.2, 0.5, 0.6, 0.7, 0.25, 0.75, 0.15, 0.8, 0.88)
 """Shares of the plot at which the middle of a name may stand, the first that is free."""
 CLEAR, STEPS = 4, 24
 """Px between a name and any line, and points at which a line is looked at under a name."""
@@ -143,9 +143,7 @@ class Spot:
         return text_box((self.x, self.share * high), size, down=self.shift)
 
 
-def places_on_lines(
-    paths: Sequence[Path], wide: float, heights: Sequence[float], taken: Sequence[tuple[float, float]] = ()
-) -> list[Spot]:
+def places_on_lines(paths: Sequence[Path], wide: float, heights: Sequence[float], taken: Sequence[Box] = ()) -> list[Spot]:
     """Return where each name stands, above its line or below it; empty where one of them finds no place.
 
     Parameters
@@ -154,10 +152,10 @@ def places_on_lines(
         Px of the plot.
     heights : sequence of float
         Px that the plot may have; the names are clear of everything at each of them.
-    taken : sequence of (float, float)
-        Px from the left, from which to which no name may stand.
+    taken : sequence of Box
+        Where no name may stand.
     """
-    free = [Places(wide, high, [(left, 0.0, right, high) for left, right in taken]) for high in heights]
+    free = [Places(wide, high, [*taken]) for high in heights]
     spots: list[Spot] = []
     for path in paths:
         clear = (spot for spot in _spots(path, wide) if all(_clear(spot, path, paths, places) for places in free))

@@ -148,7 +148,7 @@ class Drawing(PlotSheet):
             )
             for line in self.lines
         ]
-        uprights = [(x - self.px(8), x + self.px(8)) for x in (place.prevalence * wide for place in self.places)]
+        uprights = [(x - self.px(8), 0.0, x + self.px(8), math.inf) for x in (place.prevalence * wide for place in self.places)]
         return places_on_lines(paths, wide, self.heights, uprights)
 
     @cached_property

@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
+
+import numpy as np
 
 from metrics.analyses.prevalence.power import measured_rate
 from metrics.analyses.true_rate.compute import Corrected
 from metrics.analyses.true_rate.golden import Golden
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import Box, Places, around, text_box
+from metrics.figures.fitting import Box, Path, places_on_lines
 from metrics.figures.marks import annotation
 from metrics.figures.plots import GAP, LINE, PlotSheet
-from metrics.figures.stops import HELD, Path, Stops
+from metrics.figures.stops import HELD, Stops
+from metrics.figures.stops import Path as HeldPath
 from metrics.figures.theme import Theme, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.results import words
@@ -25,15 +28,6 @@ from metrics.results.words import TENTHS, percent1
 TOP = 1.02
 SHADE = 0.25
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
-ALONG = (0.78, 0.62, 0.9, 0.5, 0.36, 0.22, 0.08)
-"""True rates at which a line may carry its name."""
-BESIDE = tuple(
-    (side, right, up * way)
-    for up in (6, 13, 20, 28)
-    for side, right in (("left", 8), ("right", -8), ("center", 0))
-    for way in (-1, 1)
-)
-"""Where the name stands there: the side it starts from, and px to the right and up."""
 PERFECT = "a judge that never errs"
 NOTHING = "The golden set gives no TPR and FPR, so there is no line"
 
@@ -95,9 +89,9 @@ def stops(rates: Sequence[Corrected], said: Sequence[str], *, theme: Theme) -> S
     colours = style.tokens(theme)
     spots = [(_across(rate), rate.raw.value) for rate in rates]
     sideways = [((0.0, y), (x, y)) for x, y in spots]
-    down: list[Path] = [((x, y), (x, 0.0)) if rate.defined else () for rate, (x, y) in zip(rates, spots, strict=True)]
-    measured: list[Path] = [((0.0, low), (x, high)) for (x, _), (low, high) in zip(spots, map(_raw_ends, rates), strict=True)]
-    true: list[Path] = [((rate.ends[0], 0.0), (rate.ends[1], rate.raw.value)) if rate.ends else () for rate in rates]
+    down: list[HeldPath] = [((x, y), (x, 0.0)) if rate.defined else () for rate, (x, y) in zip(rates, spots, strict=True)]
+    measured: list[HeldPath] = [((0.0, low), (x, high)) for (x, _), (low, high) in zip(spots, map(_raw_ends, rates), strict=True)]
+    true: list[HeldPath] = [((rate.ends[0], 0.0), (rate.ends[1], rate.raw.value)) if rate.ends else () for rate in rates]
     bands = [(style.see_through(colours.judge, SHADE), measured), (style.see_through(colours.reference, SHADE), true)]
     return Stops(spots, said, [(colours.judge, sideways), (colours.reference, down)], bands)
 
@@ -135,17 +129,13 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     return drawing.plot_layout(drawing.px(GAP + 3 * LINE), across, drawing.upright_axis())
 
 
-def _line(rates: tuple[float, float], along: Sequence[float]) -> list[tuple[float, float]]:
-    """Return True rates with what the judge measures there."""
-    return list(zip(along, measured_rate(*rates, along).tolist(), strict=True))
-
-
 def _judge(drawing: Drawing) -> Trace:
-    spots = _line(drawing.rates, [i / 50 for i in range(51)])
+    x = [i / 50 for i in range(51)]
+    y = measured_rate(*drawing.rates, x).tolist()
     return scatter(
-        x=[x for x, _ in spots], y=[y for _, y in spots], mode="lines",
+        x=x, y=y, mode="lines",
         line={"color": drawing.colours.judge, "width": 3 * drawing.scale},
-        hovertext=[f"true {percent1(x)} is measured as {percent1(y)}" for x, y in spots],
+        hovertext=[f"true {percent1(true)} is measured as {percent1(measured)}" for true, measured in zip(x, y, strict=True)],
     )  # fmt: skip
 
 
@@ -212,37 +202,25 @@ def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _line_names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the judge's line and the dotted one by name, where they meet neither a line nor, if there is room, a band."""
-    equation, colours = f"y = {_equation(drawing.corrected.golden)} x", drawing.colours
-    lines, bands = (Places(drawing.plot, drawing.tall, [*boxes]) for boxes in (_lines(drawing), _banded(drawing)))
-    size = drawing.px(style.TICK)
+    equation, colours, size = f"y = {_equation(drawing.corrected.golden)} x", drawing.colours, drawing.px(style.TICK)
     names = (
         (f"<b>{equation}</b>", text_width(equation, size, bold=True), drawing.rates, colours.judge),
         (PERFECT, text_width(PERFECT, size), (1.0, 0.0), colours.muted),
     )
-    return [_named(drawing, lines, bands, *name) for name in names]
-
-
-def _named(
-    drawing: Drawing, lines: Places, bands: Places, text: str, wide: float, rates: tuple[float, float], colour: str
-) -> dict[str, Any]:
-    size = drawing.px(style.TICK)
-    spots = [(x, y, *beside) for beside in BESIDE for x, y in _line(rates, ALONG)]
-    boxes = [
-        text_box(drawing.at(x, y), (wide, 1.2 * size), anchor, drawing.px(right), -drawing.px(up))
-        for x, y, anchor, right, up in spots
+    along = np.linspace(0, 1, 101)
+    paths = [
+        Path(along * drawing.plot, 1 - measured_rate(*rates, along) / TOP, (wide + drawing.px(8), 1.2 * size))
+        for _, wide, rates, _ in names
     ]
-    clear = [place for place, box in enumerate(boxes) if lines.free(box)] or [0]
-    index = next((place for place in clear if bands.free(boxes[place])), clear[0])
-    lines.add(boxes[index])
-    x, y, anchor, right, up = spots[index]
-    shifts = {"xshift": drawing.px(right), "yshift": drawing.px(up)}
-    return annotation(text, x, y, size=size, colour=colour, xanchor=anchor, bgcolor=drawing.colours.page, **shifts)
-
-
-def _lines(drawing: Drawing) -> Iterator[Box]:
-    for rates in (drawing.rates, (1.0, 0.0)):
-        for spot in _line(rates, [i / 100 for i in range(101)]):
-            yield around(drawing.at(*spot), drawing.px(3))
+    place = partial(places_on_lines, paths, drawing.plot, [drawing.tall])
+    spots = place([*_banded(drawing)]) or place()
+    return [
+        annotation(
+            text, spot.x / drawing.plot, TOP * (1 - spot.share), size=size, colour=colour, yshift=-spot.shift,
+            bgcolor=colours.page,
+        )
+        for (text, _, _, colour), spot in zip(names, spots, strict=False)
+    ]  # fmt: skip
 
 
 def _banded(drawing: Drawing) -> Iterator[Box]:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from metrics.analyses.prevalence.power import measured_rate
 from metrics.analyses.true_rate.compute import correct_prevalence
 from metrics.analyses.true_rate.golden import golden_rates
 from metrics.figures import theme as style
-from metrics.figures.fitting import meet
-from metrics.figures.rate import NOTHING, PERFECT, Drawing, _lines, alt, rate_line
+from metrics.figures.fitting import around, meet
+from metrics.figures.rate import NOTHING, PERFECT, Drawing, alt, rate_line
 
 GOLDEN = [[427, 140], [19, 433]]
 
@@ -72,11 +74,14 @@ def test_names_meet_neither_line_nor_each_other(tpr, fpr, k) -> None:
             continue
         wide = style.text_width(bare, style.TICK, bold=bare != note.text)
         x, y = drawing.at(note.x, note.y)
-        left = x + note.xshift - {"left": 0, "center": wide / 2, "right": wide}[note.xanchor]
+        left = x + (note.xshift or 0) - {"left": 0, "center": wide / 2, "right": wide}[note.xanchor]
         boxes.append((left, y - note.yshift - 7, left + wide, y - note.yshift + 7))
     assert len(boxes) == 2
     assert not meet(*boxes)
+    shares = np.linspace(0, 1, 101)
+    heights = (measured_rate(*rates, shares) for rates in (drawing.rates, (1.0, 0.0)))
+    lines = [around(drawing.at(x, y), 3) for line in heights for x, y in zip(shares, line, strict=True)]
     for box in boxes:
         assert box[0] >= 0
         assert box[2] <= drawing.plot
-        assert not any(meet(box, spot) for spot in _lines(drawing))
+        assert not any(meet(box, spot) for spot in lines)
