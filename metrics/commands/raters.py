@@ -78,7 +78,6 @@ def _next_steps(ratings: Ratings, report: RatersReport, choices: Mapping[str, An
     """Yield what to do next on each criterion, which rests on the single labels behind the numbers."""
     from metrics.analyses.raters.advice import next_step
     from metrics.analyses.raters.evidence import evidence
-    from metrics.analyses.raters.readings_evidence import leaning_reading
     from metrics.data.nonverdicts import handled, handling_of
     from metrics.results import words
     from metrics.results.report import name_beside_all
@@ -88,8 +87,6 @@ def _next_steps(ratings: Ratings, report: RatersReport, choices: Mapping[str, An
     shown = evidence(own, role="human", level=choices["level"], abstention=mode, confidence=choices["confidence"])
     names = report.by_need()
     yield "\nNext"
-    if leans := leaning_reading(shown, choices["confidence"]):
-        yield f"  {leans}"
     for name in names:
         gate, record = report.criteria[name].gate, shown.criteria[name_beside_all(name, report.criteria)]
         step = next_step(

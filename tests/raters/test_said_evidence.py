@@ -520,4 +520,5 @@ def test_of_two_people_the_one_who_says_a_label_more_often_is_named_before_more_
         main(["raters", str(path)])
     said_there = capsys.readouterr().out.partition("\nNext\n")[2]
     assert (text in said_there) is told
+    assert "The labels do not show why" not in said_there
     assert "[+" not in said_there

@@ -97,12 +97,12 @@ def _of_reference(grounds: Grounds, people: RatersReport | None, evidence: Evide
     if people is not None and (failing := [*unclear(people), *_one_apart(people, evidence)]):
         yield Step("raters", _disagreeing(grounds, people, failing, evidence), "raters FILE --role human")
     if evidence is not None:
-        yield from _two_apart(evidence, grounds.confidence)
+        yield from _two_apart(evidence)
 
 
-def _two_apart(evidence: Evidence, confidence: float) -> Iterator[Step]:
+def _two_apart(evidence: Evidence) -> Iterator[Step]:
     """Yield that one of two people gives a label more often, which more items would not mend."""
-    if leans := leaning_reading(evidence, confidence):
+    if leans := leaning_reading(next(iter(evidence.criteria.values())), words.shorten):
         yield Step("raters", f"{leans.removesuffix('.')}: agree first on when to give it.", "raters FILE --role human")
 
 
@@ -332,7 +332,7 @@ def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
     if vote_serves(report):
         yield Step("data", "Add a judge’s verdicts: the majority of the raters is its reference, except for votes near even.")
     if in_doubt(report):
-        yield from _two_apart(evidence, report.declaration.confidence)
+        yield from _two_apart(evidence)
     alone = by_chance(report)
     others = len(report.criteria) > len(alone)
     for name in report.by_need():

@@ -7,6 +7,7 @@ from metrics.analyses.planning.sizes import about
 from metrics.analyses.raters.evidence import CriterionEvidence
 from metrics.analyses.raters.gate import RareLabel, Side, needed_words
 from metrics.analyses.raters.readings import add_rare_words, listed_names
+from metrics.analyses.raters.readings_evidence import leaning_reading
 from metrics.results import words
 
 PASSES, UNDECIDED = "passes", "undecided"
@@ -50,6 +51,8 @@ def next_step(
         many = f"{shown}." if shown else f"How many cannot be said{many}."
         if "training" in criterion_evidence.causes:
             return f"{find_out(criterion_evidence, name)} Then label more items. {many}"
+        if leans := leaning_reading(criterion_evidence, name):
+            return f"{leans} Agree first on when to give it, then label more items. {many}"
         return f"Label more items before you change anything. {many}"
     causes = [cause for cause in criterion_evidence.causes if cause != "ambiguity" or (verdict != PASSES and rare is None)]
     acts = [_act(cause, criterion_evidence, name) for cause in causes]
@@ -60,11 +63,12 @@ def next_step(
         return " ".join([*acts, f"{add_rare_words(rare, name)} before you change the rubric: {share}. Then measure again."])
     if acts:
         return " ".join(acts)
+    unshown = leaning_reading(criterion_evidence, name) or UNSHOWN
     if not criterion_evidence.ambiguity.n_split:
         return f"{UNSHOWN} Have more raters label more items."
     many = words.several(criterion_evidence.ambiguity.n_split, criterion_evidence.ambiguity.unit)
     return (
-        f"{UNSHOWN} Go through the {many} they differ on with the raters and write down how each is to be decided. Then label "
+        f"{unshown} Go through the {many} they differ on with the raters and write down how each is to be decided. Then label "
         "anew and measure again."
     )
 

@@ -20,7 +20,7 @@ from scipy.special import stdtr
 from metrics.analyses.raters.entropy import entropy_of
 from metrics.analyses.raters.fatigue import Fatigue, corrected, fatigue, positions, without_order
 from metrics.analyses.raters.intra_rater import Repeats, further_labels, repeats
-from metrics.analyses.raters.label_rates import Means, means_by_rater
+from metrics.analyses.raters.label_rates import LabelRate, Means, means_by_rater, rates_of
 from metrics.analyses.raters.levels import Measured, levels_of_scales, pair_disagreement, scales_apart
 from metrics.analyses.raters.units import LEAST, LEVEL, MATTERS, Units, units_of
 from metrics.data.abstention import Mode
@@ -158,6 +158,8 @@ class CriterionEvidence:
     repeats: Repeats
     scales: str = ""
     """Why raters may use two scales; empty where nothing shows it."""
+    rates: tuple[LabelRate, ...] = ()
+    """How often each of two raters gives each of two labels, over all criteria; empty of more."""
 
     @property
     def causes(self) -> tuple[Cause, ...]:
@@ -211,6 +213,7 @@ def evidence(
     units = units_of(ratings, role, mode=abstention)
     kinds = units_of(kinds_of(ratings), role, mode=abstention)
     levels = levels_of_scales(ratings, level, abstention)
+    rates = rates_of(kinds, confidence) if len(kinds.raters) == len(kinds.classes) == FEWEST - 1 else ()
     position, by, column = positions(ratings, units)
     unit_of, same = further_labels(ratings, units, abstention)
 
@@ -226,7 +229,8 @@ def evidence(
         n_raters = int((own.labels >= 0).any(0).sum())
         ambiguity = _ambiguity(part.alike, part.how, part.places[_most_disputed(own)], training)
         again = repeats(unit_of, same, chosen, units.times, confidence)
-        return CriterionEvidence(name, n_raters, ambiguity, training, tiring, again, scales_apart(part.alike, part.how))
+        scales = scales_apart(part.alike, part.how)
+        return CriterionEvidence(name, n_raters, ambiguity, training, tiring, again, scales, rates)
 
     parts = [Part(np.arange(len(units)), kinds.on_classes(levels.pooled.classes), levels.pooled)]
     for code, name in enumerate(ratings.criteria):

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.raters.entropy import Disagreements, Pattern
-from metrics.analyses.raters.evidence import Ambiguity, CriterionEvidence, Evidence, Training
+from metrics.analyses.raters.evidence import Ambiguity, CriterionEvidence, Training
 from metrics.analyses.raters.fatigue import Fatigue
 from metrics.analyses.raters.intra_rater import Repeats
-from metrics.analyses.raters.label_rates import LabelRate, rates_of
+from metrics.analyses.raters.label_rates import LabelRate
 from metrics.analyses.raters.readings import listed_names
 from metrics.analyses.raters.units import LEAST, MATTERS
 from metrics.measures.transforms import ROUNDING
@@ -190,21 +190,12 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
     )
 
 
-def leaning_reading(evidence: Evidence, confidence: float) -> str:
+def leaning_reading(record: CriterionEvidence, name: Name = plain_name) -> str:
     """Return which of two raters gives one of two labels more often, over all criteria; empty where that is not shown.
 
     With two raters that alone tells them apart: who differs from the others needs a third.
-
-    Parameters
-    ----------
-    evidence : Evidence
-    confidence : float
-        In (0, 1).
     """
-    if len(evidence.units.raters) != 2 or len(evidence.units.classes) != 2:
-        return ""
-    rates = rates_of(evidence.units, confidence)
-    return rates_reading(rates, rates[0].label, words.shorten) if rates[0].differs else ""
+    return rates_reading(record.rates, record.rates[0].label, name) if record.rates and record.rates[0].differs else ""
 
 
 def disagreements_reading(disagreements: Disagreements, name: Name = plain_name) -> str:
