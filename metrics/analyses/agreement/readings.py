@@ -23,7 +23,7 @@ NEARLY_ONE = 0.95
 RARE = 0.2
 """Share of a label below which a reading calls it rare."""
 COMMONER = 0.05
-"""p, corrected for all confusions, at which one is commoner than chance makes one of them."""
+"""p, for all confusions at once, at which one is commoner than of errors spread evenly."""
 WHOLE_RANGE = "over the whole range"
 """How far a choice moves a number that alone makes its lowest and its highest: their rounded difference need not be that of the
 rounded ends.
@@ -189,9 +189,7 @@ def _many(block: Block, unit: str, name: Name) -> str:
 
 
 def commonest_confusion(off: np.ndarray) -> tuple[int, int, int] | None:
-    """Return row, column and count of the largest of some errors; None where there is none, or several are as common.
-
-    And where errors spread evenly over all confusions would have one as common by chance, unless all are alike.
+    """Return row, column and count of the largest of some errors; None where several are, or one by chance would be, as common.
 
     Parameters
     ----------
@@ -200,8 +198,8 @@ def commonest_confusion(off: np.ndarray) -> tuple[int, int, int] | None:
     """
     row, column = np.unravel_index(int(off.argmax()), off.shape)
     times, n, cells = int(off[row, column]), int(off.sum()), off.size - len(off)
-    by_chance = times < n and cells * bdtrc(times - 1, n, 1 / cells) > COMMONER
-    return (int(row), int(column), times) if times and int((off == times).sum()) == 1 and not by_chance else None
+    told = int((off == times).sum()) == 1 and (times == n or cells * bdtrc(times - 1, n, 1 / cells) <= COMMONER)
+    return (int(row), int(column), times) if times and told else None
 
 
 def same_everywhere(values: Sequence[Sequence[float]], coverage: Coverage) -> bool:

@@ -14,6 +14,7 @@ from metrics.analyses.slices.ordering import order_reading
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
+from metrics.results.estimate import Estimate
 from metrics.results.words import quoted
 
 MOST_NAMED = 5
@@ -290,7 +291,7 @@ def steps_reading(report: SliceReport, judge: JudgeSlices) -> str:
         f"{'rose' if sign > 0 else 'fell'} from {quoted(step.before)} to {quoted(step.after)} by "
         f"{words.estimate(abs(step.difference), unit).replace('+', '')} ({how_paired(step)})"
         for step in judge.steps
-        if (sign := _sign_of_all(step, n, report.whole.declaration.confidence))
+        if step.difference.ends and (sign := _sign_of_all(step.difference, n, report.whole.declaration.confidence))
     ]
     at_once = f", by intervals for all {words.count(n)} steps at once" if n > 1 else ""
     alone = " Each interval shown stands alone." if n > 1 else ""
@@ -300,12 +301,10 @@ def steps_reading(report: SliceReport, judge: JudgeSlices) -> str:
     return f"{symbol} is not seen to differ {neighbours}{at_once} ({how_all_paired(judge)}).{alone}"
 
 
-def _sign_of_all(step: Step, n: int, confidence: float) -> int:
-    """Return which way a step goes by its interval for all n at once (Bonferroni); 0 where that holds 0."""
-    ends, value, tail = step.difference.ends, step.difference.value, (1 - confidence) / 2
-    if ends is None:
-        return 0
-    low, high = (value + (end - value) * float(ndtri(tail / n) / ndtri(tail)) for end in ends)
+def _sign_of_all(one: Estimate, n: int, confidence: float) -> int:
+    """Return which way a difference goes by its interval for all n at once (Bonferroni); 0 where that holds 0."""
+    wider = float(ndtri((1 - confidence) / 2 / n) / ndtri((1 - confidence) / 2))
+    low, high = (one.value + (end - one.value) * wider for end in one.ends or (0.0, 0.0))
     return int(low > 0) - int(high < 0)
 
 
