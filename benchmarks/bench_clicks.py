@@ -3,9 +3,10 @@
 The real server and a headless Chromium, which share the machine. Beside each click, in turn in the same run, stands the same
 click in an app of nothing but these choices (`empty_app.py`), and with `--against` in another checkout of the dashboard. Of
 each click: from the press until the browser asks; from there to the last word of the server (`relay.py`), with its size; from
-the press to the last change in view. Of the browser's work between: all tasks of its page; in them calls of plotly, with the
-layout that they force, and how many; style and layout, which plotly forces in part. Work overlaps with the server, and a page
-rests between. Last comes the server's part in process: a run of the Agreement page, and in it what hands the figures over.
+the press to the last change in view. Of the browser's work between: calls of plotly, with the layout that they force, and how
+many; time of the processor in all tasks of its page and, of these, in style and layout, which plotly forces in part. Work
+overlaps with the server, and a page rests between. Last comes the server's part in process: a run of the Agreement page, and in
+it what hands the figures over.
 Run: PYTHONPATH=. python benchmarks/bench_clicks.py [--rounds 10] [--against FOLDER] [--busy 4] [--only mode page]
 """
 
@@ -76,7 +77,7 @@ class Clicked:
 
     def __post_init__(self) -> None:
         self.browser = self.board.page.context.new_cdp_session(self.board.page)
-        self.browser.send("Performance.enable")
+        self.browser.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def _work(self) -> dict[str, float]:
         found = {one["name"]: one["value"] for one in self.browser.send("Performance.getMetrics")["metrics"]}
