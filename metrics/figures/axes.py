@@ -93,6 +93,12 @@ def inner_ticks(low: float, high: float, most: float, *, last: float = math.inf)
     return [round(step * place, 6) for place in range(first, end + 1)]
 
 
+def fifths(low: float, high: float, most: float) -> list[float]:
+    """Every fifth inside an axis, where the limits of bands of κ lie; every other where these are more than `most`."""
+    places = range(math.ceil(low * 5), math.floor(high * 5) + 1)
+    return [place / 5 for place in places if len(places) <= most or place % 2 == 0]
+
+
 def tick_words(value: float, unit: str) -> str:
     """Return .4, −.2; 40 %; +2 points."""
     if unit == "%":

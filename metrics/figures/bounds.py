@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from metrics.analyses.abstention.bounds import Bound
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.axes import inner_ticks
+from metrics.figures.axes import fifths
 from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import AxisRows, name_width, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
@@ -77,7 +77,8 @@ def bound_bands(rows: Sequence[BoundRow], *, theme: Theme, n_open: int, unit: st
         marks.below(drawing, below, FOOT),
     ]
     traces = [row_areas(drawing, drawing.ends, [_hover(row) for row in rows]), *_values(drawing)]
-    axis = drawing.axis(*drawing.ends, inner_ticks(*drawing.ends, MOST_TICKS))
+    low, high = drawing.ends
+    axis = drawing.axis(low, high, fifths(max(low, -1.0), min(high, 1.0), MOST_TICKS))
     return drawn(rows_layout(drawing, axis, FOOT), traces, annotations=texts, shapes=[*_grid(drawing), *_bands(drawing)])
 
 

@@ -315,4 +315,5 @@ def _low_texts(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _reason(drawing: Drawing, i: int, row: ForestRow) -> dict[str, Any]:
     text = f"{UNDEFINED} {plain(row.difference.why)}"
-    return reason_in_place(drawing, i, text, _hover(drawing, row), lines=1 if drawing.dense else 2)
+    look = {"px": SMALLEST, "lines": 1} if drawing.dense else {}
+    return reason_in_place(drawing, i, text, _hover(drawing, row), **look)

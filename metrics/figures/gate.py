@@ -11,7 +11,7 @@ from typing import Any
 from metrics.analyses.raters.gate import Bands, Verdict
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.axes import inner_ticks
+from metrics.figures.axes import fifths
 from metrics.figures.fitting import inward
 from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import AxisRows, name_width, reason_in_place, row_areas, row_name, rows_layout, rule_behind
@@ -29,7 +29,7 @@ NAMES, VERDICTS = 0.26, 0.3
 """Widest columns of names and of verdicts, as shares of the figure."""
 PAD = 0.05
 """Room at both ends of the axis, as a share of it."""
-TIGHT = 48
+TIGHT = 24
 """Px from tick to tick at least."""
 NOTHING = "No criterion to show"
 
@@ -230,7 +230,7 @@ def hover(sheet: Sheet, row: GateRow) -> str:
 
 def axis(sheet: Sheet) -> dict[str, Any]:
     """Return an axis with as many ticks as have room."""
-    return sheet.axis(*sheet.ends, inner_ticks(*sheet.ends, sheet.plot / sheet.px(TIGHT)))
+    return sheet.axis(*sheet.ends, fifths(*sheet.ends, sheet.plot / sheet.px(TIGHT)))
 
 
 def heads(sheet: Sheet) -> list[dict[str, Any]]:

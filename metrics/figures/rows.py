@@ -216,10 +216,10 @@ def value_above(sheet: RowSheet, row: int, text: str, value: float, colour: str)
     return annotation(escape(text), value, y, size=size, colour=colour, bgcolor=sheet.ground(row))
 
 
-def reason_in_place(sheet: AxisRows, row: int, text: str, hover: str, *, lines: int = 2) -> dict[str, Any]:
+def reason_in_place(sheet: AxisRows, row: int, text: str, hover: str, *, px: int = style.SMALL, lines: int = 2) -> dict[str, Any]:
     """Return why a row has no value, in the place of its dot."""
-    size = sheet.px(style.SMALL)
-    shown = stacked(wrap(text.strip(), sheet.plot - 8, size, lines=lines))
+    size = sheet.px(px)
+    shown = stacked(wrap(text.strip(), sheet.plot - 4, size, lines=lines))
     look = {"xanchor": "left", "xshift": 4, "bgcolor": sheet.ground(row), "hovertext": hover}
     return annotation(shown, sheet.ends[0], sheet.middle(row), size=size, colour=sheet.colours.muted, **look)
 
