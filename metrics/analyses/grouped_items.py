@@ -12,7 +12,7 @@ from scipy.special import fdtrc
 from metrics.analyses.records import Warn
 from metrics.analyses.settings import Settings
 from metrics.asker import shell, worded
-from metrics.data.item_texts import item_texts
+from metrics.data.item_texts import item_texts, repeats_a_text
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import clusters_of, groups_of, is_above, possible_groups
@@ -47,8 +47,8 @@ def _warned(ratings: Ratings, settings: Settings, values: Callable[[], Sequence[
     """Return the warning of the column by which intervals are the most too narrow; none where their unit is a column."""
     if settings.by_column or settings.interval == "none":
         return []
-    texts = item_texts(ratings)  # of items that are one another's copies
-    named = [name for name in possible_groups(ratings) if is_above(name, STRATA) or name in texts]
+    copied = [name for name in item_texts(ratings) if repeats_a_text(ratings, name)]
+    named = [name for name in possible_groups(ratings) if is_above(name, STRATA) or name in copied]
     groups = {name: n for name in named if (n := groups_of(ratings, name)) >= FEWEST}
     if not groups:
         return []

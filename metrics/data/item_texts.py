@@ -83,6 +83,13 @@ def _item_texts(ratings: Ratings) -> tuple[str, ...]:
     return (*names, *(name for name in free if name not in names and _is_long(ratings, name)))
 
 
+def repeats_a_text(ratings: Ratings, name: str) -> bool:
+    """Return whether the commonest cell of a column is a text: what stands for none, as "n/a", makes no items alike."""
+    assert ratings.table is not None
+    counted = pc.value_counts(ratings.table[name].cast(pa.string()).drop_null())
+    return bool(len(counted)) and len(counted.field("values")[int(np.argmax(counted.field("counts")))].as_py()) >= LONG
+
+
 def _is_long(ratings: Ratings, name: str) -> bool:
     assert ratings.table is not None
     lengths = pc.utf8_length(ratings.table[name].slice(0, LOOKED_AT).cast(pa.string()))

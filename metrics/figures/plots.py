@@ -134,7 +134,7 @@ class PlotSheet(FramedSheet, ABC):
 
     @property
     def left(self) -> float:
-        return max(text_width(text, self.px(style.TICK)) for text in self.tick_texts) + self.px(GAP) + 6
+        return max((text_width(text, self.px(style.TICK)) for text in self.tick_texts), default=0.0) + self.px(GAP) + 6
 
     @property
     def right(self) -> float:

@@ -125,3 +125,10 @@ def test_room_view_is_larger() -> None:
     small, large = (slide_line(made(), own(), theme="light", scale=scale) for scale in (1.0, 1.4))
     assert large.layout.height > 1.3 * small.layout.height
     assert large.layout.annotations[0].font.size == pytest.approx(1.4 * small.layout.annotations[0].font.size)
+
+
+@pytest.mark.parametrize("value", [0.985, 0.7951])
+def test_a_line_shorter_than_the_finest_step_of_the_axis_is_drawn_without_a_tick(value: float) -> None:
+    figure = slide_line(made(value, value, nominal=value, half=0.0002), own(value=value), theme="light")
+    assert not figure.layout.yaxis.tickvals
+    assert figure.layout.margin.l > 0

@@ -115,3 +115,14 @@ def test_a_reader_is_told_of_items_that_are_copies_of_one_another(copies: int, t
             rows += [item | {"judge": judge, "human": "ny"[met], "verdict": "ny"[one]} for judge, one in said.items()]
     report = metrics.agreement(metrics.read(pd.DataFrame(rows), labels={"y": "positive", "n": "negative"}))
     assert any(text.startswith("Items lie in 60 groups by ‘response’") for text in warned(report)) is told
+
+
+def test_what_stands_for_no_text_makes_no_items_alike() -> None:
+    rng, rows = np.random.default_rng(3), []
+    for place in range(200):
+        met, without = bool(rng.random() < 0.5), place % 2 == 0
+        wrong = bool(rng.random() < (0.05 if without else 0.45))
+        context = "N/A" if without else f"The passage of number {place} that a question is asked about"
+        rows.append({"item": place, "context": context, "human": "ny"[met], "verdict": "ny"[met ^ wrong]})
+    report = metrics.agreement(metrics.read(pd.DataFrame(rows), labels={"y": "positive", "n": "negative"}))
+    assert not any("‘context’" in text for text in warned(report))

@@ -522,3 +522,20 @@ def test_of_two_people_the_one_who_says_a_label_more_often_is_named_before_more_
     assert (text in said_there) is told
     assert "The labels do not show why" not in said_there
     assert "[+" not in said_there
+
+
+def test_who_is_lenient_over_all_criteria_is_not_said_of_one_on_which_it_is_the_other_way_round(tmp_path: Path) -> None:
+    rng, rows = np.random.default_rng(4), ["item,criterion,rater,role,label"]
+    for at in range(90):
+        for criterion, also in (("c1", {"ann": 0.0, "bob": 0.5}), ("c2", {"ann": 0.15, "bob": 0.0})):
+            met = rng.random() < 0.4
+            rows += [
+                f"i{at},{criterion},{who},human,{'yes' if met or rng.random() < more else 'no'}" for who, more in also.items()
+            ]
+    path = tmp_path / "ways.csv"
+    path.write_text("\n".join(rows) + "\n")
+    shown = evidence(metrics.read(path)).criteria
+    leans = {name: said.leaning_reading(one) for name, one in shown.items()}
+    assert "less often than bob" in leans["all"]
+    assert "less often than bob" in leans["c1"]
+    assert leans["c2"] == ""

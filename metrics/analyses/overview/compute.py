@@ -226,7 +226,7 @@ def _grounds(
         metric=asked.metric,
         level=asked.level,
         bounds=bounds(ratings, leader, settings),
-        silence=None if settings.interval == "none" else relation(ratings, leader, settings),
+        silence=None if settings.interval == "none" or settings.by_column else relation(ratings, leader, settings),
         named_errors=scales.named_errors,
         ceiling=_ceiling(ratings, leader, settings),
         pooling=pooling(ratings, leader, settings, once) if two and not ordered else None,

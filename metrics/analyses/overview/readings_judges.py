@@ -96,10 +96,10 @@ def leading_judge(grounds: Grounds) -> Statement | None:
     ahead = better_on(grounds)
     for name in list(ahead)[:MOST_AHEAD]:
         text += f" On {words.named(ahead[name])} {words.shorten(name)} is right significantly more often."
+    if (more := len(ahead) - MOST_AHEAD) > 0:
+        text += f" So {'is 1 more judge' if more == 1 else f'are {words.count(more)} more judges'} on single criteria."
     for name, criteria in islice(better_on(grounds, leader=True).items(), 1):
         text += f" On {words.named(criteria)} {grounds.name} is right significantly more often than {words.shorten(name)}."
-    if len(ahead) > MOST_AHEAD:
-        text += f" So are {words.count(len(ahead) - MOST_AHEAD)} more judges on single criteria."
     return statement_of("leader", text, grounds, {"relations": relations, **headline_numbers(grounds)})
 
 

@@ -159,7 +159,7 @@ class CriterionEvidence:
     scales: str = ""
     """Why raters may use two scales; empty where nothing shows it."""
     rates: tuple[LabelRate, ...] = ()
-    """How often each of two raters gives each of two labels, over all criteria; empty of more."""
+    """How often each of two raters gives each of two labels, where that differs, and does over all criteria; else empty."""
 
     @property
     def causes(self) -> tuple[Cause, ...]:
@@ -213,7 +213,7 @@ def evidence(
     units = units_of(ratings, role, mode=abstention)
     kinds = units_of(kinds_of(ratings), role, mode=abstention)
     levels = levels_of_scales(ratings, level, abstention)
-    rates = rates_of(kinds, confidence) if len(kinds.raters) == len(kinds.classes) == FEWEST - 1 else ()
+    leaning = _leaning(kinds, confidence)
     position, by, column = positions(ratings, units)
     unit_of, same = further_labels(ratings, units, abstention)
 
@@ -230,6 +230,8 @@ def evidence(
         ambiguity = _ambiguity(part.alike, part.how, part.places[_most_disputed(own)], training)
         again = repeats(unit_of, same, chosen, units.times, confidence)
         scales = scales_apart(part.alike, part.how)
+        rates = _leaning(part.alike, confidence) if leaning else ()
+        rates = rates if rates and rates[0].drift.sign == leaning[0].drift.sign else ()
         return CriterionEvidence(name, n_raters, ambiguity, training, tiring, again, scales, rates)
 
     parts = [Part(np.arange(len(units)), kinds.on_classes(levels.pooled.classes), levels.pooled)]
@@ -241,6 +243,12 @@ def evidence(
     names = [ALL, *(name_beside_all(name, ratings.criteria) for name in ratings.criteria)]
     rows = zip(names, parts, [training, *_over_criteria(trainings)], [tiring, *corrected(tirings)], strict=True)
     return Evidence(units, {name: record(name, part, own, tired) for name, part, own, tired in rows})
+
+
+def _leaning(units: Units, confidence: float) -> tuple[LabelRate, ...]:
+    """Return how often each of two raters gives each of two labels; empty where that does not differ, and of more."""
+    rates = rates_of(units, confidence) if len(units.raters) == len(units.classes) == FEWEST - 1 else ()
+    return rates if rates and rates[0].differs else ()
 
 
 def raters_apart(

@@ -191,11 +191,11 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
 
 
 def leaning_reading(record: CriterionEvidence, name: Name = plain_name) -> str:
-    """Return which of two raters gives one of two labels more often, over all criteria; empty where that is not shown.
+    """Return which of two raters gives one of two labels more often; empty where that is not shown.
 
     With two raters that alone tells them apart: who differs from the others needs a third.
     """
-    return rates_reading(record.rates, record.rates[0].label, name) if record.rates and record.rates[0].differs else ""
+    return rates_reading(record.rates, record.rates[0].label, name) if record.rates else ""
 
 
 def disagreements_reading(disagreements: Disagreements, name: Name = plain_name) -> str:
