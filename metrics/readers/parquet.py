@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
-from functools import lru_cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -33,6 +33,9 @@ _TRIAL = Path(__file__).with_name("footer_trial.py")
 _PATIENCE = 60
 _HUGGING_FACE = b"huggingface"
 """Under what name datasets describe their columns."""
+_TRIED: dict[bytes, bool] = {}
+"""What became of the last footers that were tried, by their digest: a file is opened more than once."""
+_MOST_TRIED = 64
 _LONG = (pa.types.is_string, pa.types.is_binary, pa.types.is_large_string, pa.types.is_large_binary)
 
 
@@ -91,8 +94,16 @@ def _check_trial(data: bytes, name: str) -> None:
         refuse(f"{brief(name)} is a Parquet file whose footer contradicts itself. Write it again.")
 
 
-@lru_cache(2)  # a file is opened more than once
 def _survived(footer: bytes) -> bool:
+    digest = hashlib.sha256(footer).digest()
+    if digest not in _TRIED:
+        while len(_TRIED) >= _MOST_TRIED:
+            _TRIED.pop(next(iter(_TRIED)), None)
+        _TRIED[digest] = _trial(footer)
+    return _TRIED[digest]
+
+
+def _trial(footer: bytes) -> bool:
     command = [sys.executable, "-P", str(_TRIAL)]
     try:
         tried = subprocess.run(command, input=_MARK + footer, capture_output=True, timeout=_PATIENCE, check=False)

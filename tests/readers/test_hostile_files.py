@@ -28,6 +28,7 @@ from metrics.readers.frames import as_text
 from metrics.readers.label_columns import _sharing
 from metrics.readers.limits import CELL, COLUMNS, LIMITS, RATERS, Limits
 from metrics.readers.measuring import numbers_of
+from metrics.readers.parquet import _survived
 from metrics.readers.table import TextTable, words
 from metrics.readers.tallied import KEY
 
@@ -504,6 +505,15 @@ def test_a_footer_that_would_end_the_process_is_refused() -> None:
     told = refused(CONTRADICTED.read_bytes())
     assert "whose footer contradicts itself" in told
     assert "whose footer contradicts itself" in refused(CONTRADICTED.read_bytes())
+
+
+def test_each_of_many_footers_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[bytes] = []
+    monkeypatch.setattr("metrics.readers.parquet._TRIED", {})
+    monkeypatch.setattr("metrics.readers.parquet._trial", lambda footer: not tried.append(footer))
+    footers = [b"%d" % n for n in range(9)]
+    assert all(map(_survived, footers * 2))
+    assert tried == footers
 
 
 def test_an_object_too_large_to_be_parsed_at_once_names_two_ways_out(monkeypatch: pytest.MonkeyPatch) -> None:
