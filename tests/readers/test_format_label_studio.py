@@ -163,6 +163,8 @@ def test_without_predictions_a_field_with_labels_of_a_question_is_asked_about() 
     assert "‘auto_label’" in propose(table).blocking[0].sentence
     assert not propose(table, {"role:auto_label": "judge"}).blocking
     assert not propose(open_table(json.dumps(tasks).encode(), "export.json")).blocking, "‘llm’ says it"
+    tasks.insert(2, {**tasks[2], "data": {"llm": "Fail " * 30}})
+    assert "llm" not in column(open_table(json.dumps(tasks).encode(), "export.json"), "rater"), "a text in one task of two"
 
 
 def test_rows_of_annotations_are_ratings() -> None:

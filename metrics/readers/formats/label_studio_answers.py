@@ -74,6 +74,7 @@ class Beside:
         self.questions: dict[str, set[str]] = {}
         self._scored: set[str] = set()
         self._more: dict[str, dict[str, str]] = {}
+        self._long: set[str] = set()
         self._open = True
 
     def heard(self, question: str, label: str, score: str) -> None:
@@ -95,13 +96,13 @@ class Beside:
         """Remember the fields of a task."""
         if self._open:
             self._more[item] = more
+            self._long.update(name for name, cell in more.items() if len(cell) > LONGEST_LABEL)
 
     def ratings(self, note: Callable[[str], None]) -> Iterator[tuple[str, str, str, str, str, dict[str, str]]]:
         """Yield item, question, field, label, number and data of the fields that hold labels of a question: few short ones."""
         for name in dict.fromkeys(chain.from_iterable(self._more.values())):
-            cells = {item: more[name] for item, more in self._more.items() if name in more}
-            short = max(map(len, cells.values())) <= LONGEST_LABEL
-            values = {item: cell.strip() for item, cell in cells.items()} if short else {}
+            short = name not in self._long
+            values = {item: more[name].strip() for item, more in self._more.items() if short and name in more}
             distinct = set(values.values())
             question = question_of(name, distinct, self.questions) if len(distinct) <= MOST_LABELS else None
             if question is None:
