@@ -101,7 +101,7 @@ def whole_object(data: bytes, name: str) -> Record | None:
 def _has_lines(data: bytes) -> bool:
     """Return whether the first of several lines is a record by itself."""
     first = _FILLED_LINE.search(data)
-    if first is None or len(first[0]) > CELL or _FILLED.search(data, first.end()) is None:
+    if first is None or first.end() - first.start() > CELL or _FILLED.search(data, first.end()) is None:
         return False
     try:
         return isinstance(parsed(first[0]), dict)
