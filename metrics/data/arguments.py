@@ -45,8 +45,8 @@ RANGES: dict[str, tuple[str, Callable[[FloatArray], Any]]] = {
 _MAPPINGS, _LISTS = (dict, Mapping), (list, tuple, set, Sequence, Iterable)
 _NO_LISTS = (str, bytes, Mapping)
 """What can be gone through and is no list of names."""
-OF_JUDGES = frozenset({"a", "b", "judge", "judges", "other", "human"})
-"""Names of judges and people, who may be called by numbers: `metrics.data.ratings.named_judges` refuses those that nobody has."""
+OF_JUDGES = frozenset({"a", "b", "judge", "judges", "other"})
+"""Names of judges, who may be called by numbers: `metrics.data.ratings.named_judges` refuses those that nobody has."""
 
 
 def checked_arguments(
@@ -75,6 +75,8 @@ def checked_arguments(
     for name, value in (*zip(names, taken, strict=False), *named.items()):
         hint = hints.get(name, Any) if name not in OF_JUDGES else Any
         if name in RANGES and get_origin(hint) is tuple:  # of a range its function says itself what it takes
+            continue
+        if name == "human" and isinstance(value, int | np.integer) and not isinstance(value, bool):  # a column that is a number
             continue
         if not (_fits(value, hint) and _in_range(name, value)):
             raise InputError(_refused(function, name, value, hint))

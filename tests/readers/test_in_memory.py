@@ -277,5 +277,13 @@ def test_a_positive_label_that_is_stated_makes_two_labels_binary(y, p, positive)
 
 def test_columns_that_are_numbers_name_both_sides() -> None:
     frame = pd.DataFrame({0: ["yes", "no", "yes"] * 5, 1: ["yes", "no", "no"] * 5})
-    report = metrics.agreement(frame, human=0, judge=1)
-    assert report.to_dict()["judges"]["1"]["micro"]["n"] == 15
+    for human in (0, np.int64(0), [0]):
+        report = metrics.agreement(frame, human=human, judge=1)
+        assert report.to_dict()["judges"]["1"]["micro"]["n"] == 15
+
+
+@pytest.mark.parametrize("human", [{"gold": 1}, b"gold", True, 1.5, object(), [b"gold"]])
+def test_people_are_named_by_texts_and_numbers_of_columns_alone(human) -> None:
+    frame = pd.DataFrame({"gold": ["yes", "no", "yes"] * 5, "gpt": ["yes", "no", "no"] * 5})
+    with pytest.raises(metrics.InputError, match="human must be a text or a list, each a text, not "):
+        metrics.agreement(frame, human=human, judge="gpt")
