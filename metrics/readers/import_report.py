@@ -124,13 +124,14 @@ class ImportReport(Report):
 
     def to_dict(self) -> Json:
         """Return the JSON object of the command line."""
+        left_out = [asdict(one) | {"examples": [vars(example) for example in one.examples]} for one in self.left_out]
         return {
             "version": VERSION,
             "file": self.file,
             "sha256": self.sha256,
             "what": self.what,
             "shape": self.shape,
-            "rows": {"read": self.read, "used": self.used, "left_out": [asdict(one) for one in self.left_out]},
+            "rows": {"read": self.read, "used": self.used, "left_out": left_out},
             "raters": [vars(rater) for rater in self.raters],
             "items": None if self.items is None else vars(self.items),
             "labels": [vars(label) for label in self.labels],

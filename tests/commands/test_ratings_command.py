@@ -254,6 +254,9 @@ def test_the_report_comes_back_from_json() -> None:
     report = import_report(metrics.read(WIDE.encode(), **WIDE_SAYS))
     assert ImportReport.from_json(report.to_json()) == report
     assert "unsure is abstention: 1 by people" in report.summary()
+    report = import_report(metrics.read(PAIRS.encode()))
+    assert report.left_out[0].examples
+    assert report.to_dict() == json.loads(json.dumps(report.to_dict()))
 
 
 @pytest.mark.parametrize("out", ["out.txt", "out", "no/such/folder/out.csv"])
