@@ -216,11 +216,18 @@ def _cuts(given: str | None) -> tuple[float, ...]:
     return tuple((named or {}).values())
 
 
+class _Share(click.types.FloatParamType):
+    """A number between 0 and 1, which the help shows as any number."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = super().convert(value, param, ctx)
+        return number if 0 < number < 1 else self.fail(f"{value} is not between 0 and 1.", param, ctx)
+
+
 confidence_option = click.option(
     "--confidence",
     default=0.95,
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    metavar="FLOAT",
+    type=_Share(),
     help="Confidence of the intervals, between 0 and 1.",
 )
 

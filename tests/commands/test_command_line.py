@@ -258,3 +258,12 @@ def test_a_confidence_out_of_range_is_refused_by_the_name_of_its_option(capsys: 
         main([command, "any.csv", "--confidence", "95"])
     assert stop.value.code == 2
     assert "--confidence" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("given", "said"), [("abc", "is not a valid float"), ("nan", "is not between"), ("1", "is not between")])
+def test_a_confidence_that_is_no_share_is_refused(capsys: pytest.CaptureFixture[str], given: str, said: str) -> None:
+    with pytest.raises(SystemExit):
+        main(["agreement", "any.csv", "--confidence", given])
+    told = " ".join(capsys.readouterr().err.split())
+    assert "'--confidence'" in told
+    assert said in told
