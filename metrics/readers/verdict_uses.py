@@ -103,10 +103,11 @@ def _first_rows(table: TextTable, columns: Sequence[Coded], names: Sequence[str]
         return (None,) * len(names)
     first_by_name: dict[str, int] = {}
     for coded in columns:
-        for code, first in zip(*np.unique(coded.codes, return_index=True), strict=True):
-            if code >= 0:
-                name = coded.names[code]
-                first_by_name[name] = min(first_by_name.get(name, int(first)), int(first))
+        rows = np.full(len(coded.names) + 1, table.n_rows)  # the last is of empty cells, whose code is -1
+        rows[coded.codes[::-1]] = np.arange(table.n_rows)[::-1]  # the first row of each is written last
+        for name, first in zip(coded.names, rows[:-1].tolist(), strict=True):
+            if first < table.n_rows:
+                first_by_name[name] = min(first_by_name.get(name, first), first)
     return tuple(table.number(first_by_name[name]) if name in first_by_name else None for name in names)
 
 
