@@ -26,7 +26,7 @@ def mount(name: str, *scripts: str | Path, key: str, data: object, html: str = "
     _known(name, scripts, html, css)(key=key, data=data, height="content", **more)
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(show_spinner=False, max_entries=32)  # more than there are components
 def _known(name: str, _scripts: tuple[str | Path, ...], _html: str, _css: str) -> Any:
     js = "".join(script.read_text("utf-8") if isinstance(script, Path) else script for script in _scripts)
     return st.components.v2.component(name, html=_html or None, css=_css or None, js=js)

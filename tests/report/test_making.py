@@ -383,7 +383,7 @@ def test_a_column_of_one_number_has_its_unit() -> None:
     tables = [table(report, key) for key in ("criteria", "criteria-agreement", "judges-accuracy")]
     forms = {one.name: one.format for found in tables for one in found.columns}
     shares = {forms[name] for name in ("π", "π̂", "accuracy", "accuracy low", "TPR")}
-    assert (shares, forms["drift high"], forms["κ"], forms["F1"]) == ({"percent"}, "points", "number", "number")
+    assert (shares, forms["label-rate bias high"], forms["κ"], forms["F1"]) == ({"percent"}, "points", "number", "number")
 
 
 def test_scores_and_preferences_stand_in_their_units() -> None:
