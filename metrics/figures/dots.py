@@ -58,7 +58,7 @@ class Drawing(ValueRows):
         columns = [EdgeColumn("n", [count(row.n) for row in self.rows])]
         shares = [row.prevalence for row in self.rows]
         if any(map(math.isfinite, shares)):
-            columns.append(EdgeColumn("π", [percent(share) for share in shares], widest=percent(0.99)))
+            columns.append(EdgeColumn("π", [percent(share) for share in shares], widest=percent(1)))
         return columns
 
     @cached_property
