@@ -27,7 +27,7 @@ LOW, MANY = 38, 12
 """Height in px of one of many rows, and how many are many."""
 LOWER = 0.64
 """Where the dot of such a row stands, as a share of its height."""
-BETWEEN = 14
+BETWEEN = 10
 """Px between columns at the right edge."""
 
 
