@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.data.ratings import Rater, Ratings, Role
-from metrics.readers.building import Draft, assemble, criteria_of_rows, item_codes, leave_repeats, part_of
+from metrics.readers.building import Draft, Part, assemble, criteria_of_rows, item_codes, leave_repeats, part_of
 from metrics.readers.excluded_rows import Account
-from metrics.readers.label_codes import Labels
+from metrics.readers.label_codes import Ints, Labels
+from metrics.readers.messages import brief, refuse
 from metrics.readers.names import EACH_ROW
 from metrics.readers.proposal import Proposal
+from metrics.readers.repeats import Cells
 from metrics.readers.table import NO_LABEL, TextTable
 
 BETWEEN = "::"
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -57,19 +62,50 @@ def build_wide(table: TextTable, proposal: Proposal) -> Ratings:
     columns = [labels.of(table, column.column, column.role, column.criterion) for column in wide]
     scores = [labels.scores(table, column.column, None, notes, column.criterion) for column in wide]
     account.leave(np.all([codes < 0 for codes in columns], axis=0), NO_LABEL)
-    triples = zip(wide, columns, scores, strict=True)
-    cells = [cells for column, codes, score in triples for cells in labels.cells(column.column, codes, score)]
+    cells = [labels.cells(column.column, codes, score) for column, codes, score in zip(wide, columns, scores, strict=True)]
     coded = (item, row_criterion), (len(items), max(len(row_criteria), 1))
-    leave_repeats(account, table, proposal, coded, cells, notes)
-    rows = np.flatnonzero(account.kept)
+    leave_repeats(account, table, proposal, coded, list(chain.from_iterable(cells)), notes)
     raters = tuple(dict.fromkeys(Rater(column.rater, column.role) for column in wide))
     criteria = tuple(dict.fromkeys([*(column.criterion for column in wide if column.criterion), *row_criteria]))
     of_rater, of_criterion = ({name: place for place, name in enumerate(names)} for names in (raters, criteria))
+    on_rows = np.array([of_criterion[name] for name in row_criteria] or [0], dtype=np.int32)[row_criterion]
     parts = []
-    for wide_column, codes, score in zip(wide, columns, scores, strict=True):
-        criterion_code = of_criterion[wide_column.criterion] if wide_column.criterion else None
-        criterion = row_criterion if criterion_code is None else np.full(table.n_rows, criterion_code, dtype=np.int32)
-        shift = 0 if criterion_code is not None or not row_criteria else of_criterion[row_criteria[0]]
+    for wide_column, codes, score, said in zip(wide, columns, scores, cells, strict=True):
+        criterion, kept = on_rows, account.kept
+        if wide_column.criterion:
+            criterion = np.full(table.n_rows, of_criterion[wide_column.criterion], dtype=np.int32)
+            if row_criteria:
+                kept = _once_an_item(table, proposal, kept, ((item,), (len(items),)), said, notes)
         rater = np.full(table.n_rows, of_rater[Rater(wide_column.rater, wide_column.role)], dtype=np.int32)
-        parts.append(part_of(item, criterion + np.int32(shift), rater, codes, score, rows))
+        parts.append(part_of(item, criterion, rater, codes, score, np.flatnonzero(kept)))
+    _refuse_given_twice(table, wide, parts)
     return assemble(table, proposal, labels, Draft(items, criteria, raters, parts, account, notes))
+
+
+def _once_an_item(
+    table: TextTable, proposal: Proposal, kept: Bools, coded: tuple[tuple[Ints], tuple[int]], cells: list[Cells], notes: list[str]
+) -> Bools:
+    """Return of the rows of an item, each on a criterion, the one that counts for a column with its own."""
+    account = Account(table.n_rows)
+    account.leave(~kept | (cells[0].values < 0), NO_LABEL)
+    leave_repeats(account, table, proposal, coded, cells, notes)
+    return account.kept
+
+
+def _refuse_given_twice(table: TextTable, wide: tuple[WideColumn, ...], parts: list[Part]) -> None:
+    """Refuse a rating that one column gives on its own criterion and another by a row on it."""
+    by_rows = {(column.rater, column.role): place for place, column in enumerate(wide) if column.criterion is None}
+    for column, part in zip(wide, parts, strict=True):
+        place = by_rows.get((column.rater, column.role))
+        if column.criterion is None or place is None or not len(part.item):
+            continue
+        other = parts[place]
+        same = np.isin(other.item, part.item) & (other.criterion == part.criterion[0])
+        if same.any():
+            row = int(other.row[same.argmax()])
+            names = f"‘{brief(column.column, 30)}’ and ‘{brief(wide[place].column, 30)}’"
+            refuse(
+                f"Row {table.number(row)} of {brief(table.name)}: {names} both hold the label of {brief(column.rater, 30)} on "
+                f"‘{brief(column.criterion, 30)}’. Take one of the two columns, or give one of them another rater.",
+                row=table.number(row), column=column.column,
+            )  # fmt: skip

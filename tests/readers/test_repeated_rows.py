@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import metrics
@@ -169,3 +170,28 @@ def test_rows_that_hold_both_sides_may_be_items_of_their_own(tmp_path) -> None:
     with pytest.raises(metrics.InputError) as caught:
         metrics.read(path)
     assert "item of its own" not in str(caught.value), "a row is one label"
+
+
+ON_ROWS = {"item": "item", "criterion": "criterion", "human:ana": "human", "judge:gpt::len": "gpt_len"}
+ON_BOTH = "item,criterion,human,gpt,gpt_len\na,tone,MET,MET,UNMET\na,len,MET,{},UNMET\nb,tone,UNMET,MET,MET\nb,len,UNMET,,{}\n"
+
+
+def test_a_column_with_its_own_criterion_counts_once_for_all_rows_of_an_item() -> None:
+    ratings = metrics.read(ON_BOTH.format("", "MET").encode(), columns=ON_ROWS)
+    judged = ratings.rater == 1
+    assert [ratings.items[int(item)].as_py() for item in ratings.item[judged]] == ["a", "b"]
+    assert [ratings.criteria[code] for code in ratings.criterion[judged]] == ["len", "len"]
+    assert [ratings.labels[code] for code in ratings.label[judged]] == ["UNMET", "MET"]
+    assert np.bincount(ratings.criterion[~judged]).tolist() == [2, 2]
+    contradicting = ON_BOTH.format("", "UNMET").encode()
+    with pytest.raises(metrics.InputError, match="Rows 4 and 5 of data give the same rating twice, and differ in ‘gpt_len’"):
+        metrics.read(contradicting, columns=ON_ROWS)
+    last = metrics.read(contradicting, columns=ON_ROWS, repeats="last")
+    assert [last.labels[code] for code in last.label[last.rater == 1]] == ["UNMET", "UNMET"]
+
+
+def test_a_rating_in_a_column_of_its_own_criterion_and_in_a_row_on_it_is_refused() -> None:
+    both = ON_ROWS | {"judge:gpt": "gpt"}
+    assert len(metrics.read(ON_BOTH.format("", "MET").encode(), columns=both).item) == 8
+    with pytest.raises(metrics.InputError, match="Row 3 of data: ‘gpt_len’ and ‘gpt’ both hold the label of gpt on ‘len’"):
+        metrics.read(ON_BOTH.format("MET", "MET").encode(), columns=both)
