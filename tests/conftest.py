@@ -45,7 +45,10 @@ QUICK_WITHOUT = {
 }
 """Folders that `make quick` does not even import, and what is in them; single tests outside are marked `slow`."""
 QUICK_EXAMPLES = 10
-"""Of a test with more examples `make quick` runs these, spread over all: most of its time went into examples alike."""
+"""Of a test with more examples `make quick` runs these, spread over all: most of its time went into examples alike. Of those
+that Hypothesis makes up it makes as many."""
+OWN_SETTINGS = "_hypothesis_internal_use_settings"
+"""Where Hypothesis keeps the settings of a test, whose decorator takes no second ones."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -58,9 +61,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    mark = item.get_closest_marker("slow")
-    if mark and item.config.option.quick:
+    if not item.config.option.quick:
+        return
+    if mark := item.get_closest_marker("slow"):
         item.add_marker(pytest.mark.skip(reason=f"slow: {mark.args[0]}"))
+    test = getattr(item, "function", None)
+    if made_up := getattr(test, OWN_SETTINGS, None):
+        setattr(test, OWN_SETTINGS, settings(made_up, max_examples=min(made_up.max_examples, QUICK_EXAMPLES)))
 
 
 def spread(items: Sequence[pytest.Item], most: int) -> tuple[list[pytest.Item], list[pytest.Item]]:

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,18 +41,49 @@ WRITTEN = [ROOT / "README.md", ROOT / "SKILL.md", *sorted((ROOT / "docs").glob("
 DOTTED = re.compile(r"(?<![\w.])metrics(?:\.[A-Za-z_]\w*){2,}(?=\()")
 NAMED = sorted({name for path in WRITTEN for name in DOTTED.findall(path.read_text("utf-8"))})
 """What texts call by the module that it is in."""
+PACKAGES = ("metrics", "kappascope")
 
 
-def alone(code: str) -> str:
-    """What an interpreter says on stderr that ran nothing else: what one line loads would be there for the next."""
-    start = f"import sys; sys.path[:0] = {[str(ROOT), str(ROOT / 'deploy')]}; "
-    return subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True, check=False).stderr
+FORKED = """
+import json, os, sys
+import numpy, pandas, pyarrow, scipy  # not ours: loaded once for all
+sys.path[:0], codes = json.load(sys.stdin)
+said = {}
+for code in codes:
+    out, into = os.pipe()
+    if not os.fork():
+        os.dup2(into, 2)
+        exec(code, {})
+        os._exit(0)
+    os.close(into)
+    said[code] = open(out).read()
+print(json.dumps(said))
+"""
+NEITHER = ("kappascope.nothing", "kappascope.readers.nothing")
+BOTH = (
+    "import kappascope.readers.formats.registry as one, metrics.readers.formats.registry as other; assert one is other; "
+    "from kappascope.errors import InputError; import kappascope, metrics; assert InputError is metrics.InputError; "
+    "assert kappascope.readers is metrics.readers; assert kappascope.__version__ == metrics.__version__"
+)
 
 
-@pytest.mark.parametrize("package", ["metrics", "kappascope"])
+def called(name: str, package: str) -> str:
+    return f"import {package}; {name.replace('metrics', package, 1)}"
+
+
+@cache
+def alone() -> dict[str, str]:
+    """What a process that ran nothing else of the package says on stderr of each line: one may load what the next needs."""
+    codes = [*(called(name, package) for name in NAMED for package in PACKAGES), BOTH, *(f"import {name}" for name in NEITHER)]
+    asked = json.dumps([[str(ROOT), str(ROOT / "deploy")], codes])
+    done = subprocess.run([sys.executable, "-c", FORKED], input=asked, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
 @pytest.mark.parametrize("name", NAMED)
 def test_a_name_that_is_written_with_its_module_is_there_after_one_import(name: str, package: str) -> None:
-    assert not alone(f"import {package}; {name.replace('metrics', package, 1)}")
+    assert not alone()[called(name, package)]
 
 
 def test_texts_name_what_lies_in_modules() -> None:
@@ -59,16 +91,12 @@ def test_texts_name_what_lies_in_modules() -> None:
 
 
 def test_a_module_under_both_names_is_one() -> None:
-    assert not alone(
-        "import kappascope.readers.formats.registry as one, metrics.readers.formats.registry as other; assert one is other; "
-        "from kappascope.errors import InputError; import kappascope, metrics; assert InputError is metrics.InputError; "
-        "assert kappascope.readers is metrics.readers; assert kappascope.__version__ == metrics.__version__"
-    )
+    assert not alone()[BOTH]
 
 
-@pytest.mark.parametrize("name", ["kappascope.nothing", "kappascope.readers.nothing"])
+@pytest.mark.parametrize("name", NEITHER)
 def test_what_neither_has_is_said_to_be_missing(name: str) -> None:
-    assert f"No module named '{name}'" in alone(f"import {name}")
+    assert f"No module named '{name}'" in alone()[f"import {name}"]
 
 
 def test_there_is_one_for_each_use() -> None:

@@ -38,14 +38,17 @@ ASKERS: tuple[Asker, ...] = ("command", "python", "page")
 @cache
 def texts(path: Path) -> list[tuple[ast.Constant, ast.Call | None, int]]:
     """Texts of a module that are no docstrings, each with the innermost call that takes it and its place there."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    within: dict[int, tuple[ast.Call, int]] = {}
-    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-        for place, argument in enumerate(call.args):
-            within |= {id(node): (call, place) for node in ast.walk(argument)}
-    plain = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
-    return [(node, *within.get(id(node), (None, -1))) for node in plain if id(node) not in told]
+    found, left = [], [(ast.parse(path.read_text(encoding="utf-8")), None, -1)]
+    while left:
+        node, call, at = left.pop()
+        if isinstance(node, ast.Constant):
+            found += [(node, call, at)] if isinstance(node.value, str) else []
+        elif isinstance(node, ast.Call):
+            left += [(child, node, own) for own, child in enumerate(node.args)]
+            left += [(child, call, at) for child in (node.func, *node.keywords)]
+        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            left += [(child, call, at) for child in ast.iter_child_nodes(node)]
+    return found
 
 
 def place(call: ast.Call | None) -> str:

@@ -178,6 +178,7 @@ def test_what_is_not_there_is_not_said() -> None:
     assert sum(said) <= 4
 
 
+@pytest.mark.slow("simulates")
 def test_a_headline_is_corrected_for_all_properties_looked_at() -> None:
     """A judge without any bias, in files of ten columns of two values."""
     named = 0
@@ -287,6 +288,7 @@ def test_the_effect_on_ordered_labels_is_that_of_a_regression_with_strata() -> N
         assert row["verdict"] > row["human"]
 
 
+@pytest.mark.slow("simulates")
 @pytest.mark.parametrize("shrunk", [1.0, 0.6])
 def test_quality_that_goes_with_length_is_no_bias_of_ordered_labels(shrunk: float) -> None:
     """At the same label of people the judge rates longer answers higher in most files, for they are better: none may be told."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -24,6 +25,21 @@ def call(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, s
         main([str(arg) for arg in args])
     out, err = capsys.readouterr()
     return int(stop.value.code or 0), out, err
+
+
+@contextmanager
+def stdin(text: str) -> Iterator[None]:
+    """A pipe that holds the text, in the place of what is piped into this process."""
+    own, (out, into) = os.dup(0), os.pipe()
+    os.write(into, text.encode())
+    os.close(into)
+    os.dup2(out, 0)
+    try:
+        yield
+    finally:
+        os.dup2(own, 0)
+        os.close(own)
+        os.close(out)
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--abstention", "as_unmet"], ["-h"]], ids=" ".join)
@@ -142,20 +158,19 @@ def test_the_installed_script_is_the_command_line(capsys, monkeypatch) -> None:
         ("compare", "before.csv", "-"),
     ],
 )
-def test_a_dash_is_what_is_piped_in(tmp_path, words) -> None:
+def test_a_dash_is_what_is_piped_in(capsys, monkeypatch, tmp_path, words) -> None:
     pairs = [(f"q{i}", ("no", "yes")[i % 2], ("no", "yes")[i % 3 == 0]) for i in range(30)]
     (tmp_path / "gold.csv").write_text("item,human\n" + "".join(f"{item},{human}\n" for item, human, _ in pairs))
     joined = "--with" in words
     piped = "item,judge\n" if joined else "item,human,verdict\n"
     piped += "".join(f"{item},{judge}\n" if joined else f"{item},{human},{judge}\n" for item, human, judge in pairs)
     (tmp_path / "before.csv").write_text(piped)
-    line = [sys.executable, "-m", "metrics", *words]
-    done = subprocess.run(
-        line, input=piped, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    monkeypatch.chdir(tmp_path)
+    with stdin(piped):
+        code, out, err = call(capsys, *words)
+    assert (code, err) == (0, "")
     if "--json" in words:
-        assert next(iter(json.loads(done.stdout)["judges"].values()))["micro"]["n"] == 30
+        assert next(iter(json.loads(out)["judges"].values()))["micro"]["n"] == 30
 
 
 def test_cuts_without_a_column_are_refused(capsys) -> None:

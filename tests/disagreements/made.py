@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -66,7 +67,7 @@ class Slow:
             if row.get("score"):
                 self.score.setdefault((row["role"], row["rater"]), {})[key] = float(row["score"])
 
-    @property
+    @cached_property
     def keys(self) -> list[Key]:
         items = list(dict.fromkeys(self.frame["item"]))
         criteria = list(dict.fromkeys(self.frame["criterion"]))
@@ -130,14 +131,22 @@ class Slow:
             "all": rated,
         }
 
+    @cached_property
+    def means(self) -> dict[str, tuple[float, float]]:
+        """The mean score of each judge where it says MET and where it says UNMET; NaN where it never does."""
+        found = {}
+        for judge in self.names("judge"):
+            given = self.score.get(("judge", judge), {})
+            sides = [[x for where, x in given.items() if self.verdict(judge, where) == label] for label in ("MET", "UNMET")]
+            high, low = (sum(side) / len(side) if side else math.nan for side in sides)
+            found[judge] = high, low
+        return found
+
     def sure(self, judge: str, key: Key) -> float:
         """How far the score lies on the side of its verdict, from the middle of the means of both; NaN without that."""
         given = self.score.get(("judge", judge), {})
-        sides = {label: [x for where, x in given.items() if self.verdict(judge, where) == label] for label in ("MET", "UNMET")}
-        if key not in given or not all(sides.values()):
-            return math.nan
-        high, low = (sum(side) / len(side) for side in sides.values())
-        from_middle = (given[key] - (high + low) / 2) / (high - low)
+        high, low = self.means[judge]
+        from_middle = (given.get(key, math.nan) - (high + low) / 2) / (high - low)
         return {"MET": from_middle, "UNMET": -from_middle}.get(str(self.verdict(judge, key)), math.nan)
 
     def clearest(self, judge: str, order: Sequence[str] = ()) -> list[Key]:

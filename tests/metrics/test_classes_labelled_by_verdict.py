@@ -96,6 +96,7 @@ def test_scores_of_one_verdict_alone_are_undefined() -> None:
     assert "lie above" not in metrics.scores(ordered(NO_HIGH)).summary()
 
 
+@pytest.mark.slow("simulates")
 def test_little_is_said_of_labels_by_lot() -> None:
     """At most 2 of 20 files: P(more) < 0.001 at 1 %."""
     told = 0

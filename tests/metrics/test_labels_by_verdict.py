@@ -179,6 +179,7 @@ def test_a_criterion_is_named_and_one_without_labels_does_not_count() -> None:
     assert text.startswith("On c1, which decisions people labelled depends on the verdict: they labelled 100\u00a0% of the ")
 
 
+@pytest.mark.slow("simulates")
 def test_random_labels_of_whole_items_are_rarely_taken_for_chosen_ones() -> None:
     found = 0
     for seed in range(60):

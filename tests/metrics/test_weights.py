@@ -126,6 +126,7 @@ def test_a_weight_of_one_item_goes_with_the_next() -> None:
     assert found.ends[0] < found.value < found.ends[1]
 
 
+@pytest.mark.slow("simulates")
 def test_estimates_are_unbiased_and_covered_where_hard_items_are_drawn_more_often() -> None:
     rng = np.random.default_rng(11)
     n = 4000
@@ -152,6 +153,7 @@ def test_estimates_are_unbiased_and_covered_where_hard_items_are_drawn_more_ofte
     assert abs(np.mean(plain) - true["accuracy"]) > 0.05
 
 
+@pytest.mark.slow("simulates")
 @pytest.mark.parametrize("n", [60, 120])
 def test_a_few_errors_of_heavy_items_keep_the_coverage(n: int) -> None:
     """A fifth of the file makes most errors and is half of what was drawn: the others weigh four times as much."""

@@ -257,6 +257,7 @@ def test_few_groups_are_counted_as_groups() -> None:
     assert found.ends[0] < found.value < found.ends[1]
 
 
+@pytest.mark.slow("simulates")
 @pytest.mark.parametrize("groups", [20, 60])
 def test_groups_that_err_alike_keep_the_coverage(groups: int) -> None:
     """Groups and the items in them are drawn more often where they are hard; errors of a group go together."""

@@ -105,6 +105,7 @@ def test_intervals_over_criteria_leave_one_item_out_of_all_of_them(key: str) -> 
     assert found.ends == pytest.approx((np.tanh(centre - reach), np.tanh(centre + reach)), abs=1e-9)
 
 
+@pytest.mark.slow("simulates")
 def test_levels_are_unbiased_and_covered_where_hard_items_are_drawn_more_often() -> None:
     rng = np.random.default_rng(5)
     n = 6000

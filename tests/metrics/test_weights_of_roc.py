@@ -204,6 +204,7 @@ def test_it_is_written_and_read_back() -> None:
     assert "Weighted by ‘weight’: AUC" in " ".join(report.summary().split())
 
 
+@pytest.mark.slow("simulates")
 def test_areas_are_unbiased_and_covered_where_hard_items_are_drawn_more_often() -> None:
     rng = np.random.default_rng(8)
     n, each, runs = 4000, 60, 300
@@ -273,6 +274,7 @@ def test_two_judges_by_their_scores_differ_by_weight(metric: str) -> None:
     assert "p" not in found.to_dict()["weighted"]
 
 
+@pytest.mark.slow("simulates")
 def test_the_difference_of_two_areas_is_covered_where_hard_items_are_drawn_more_often() -> None:
     rng = np.random.default_rng(3)
     n, each, runs = 4000, 60, 120

@@ -28,6 +28,7 @@ def ceiling(n: int, humans: int, human_errors: float, judge_errors: float, seed:
     return human_ceiling(metrics.read("\n".join(lines).encode()), "j", "accuracy")
 
 
+@pytest.mark.slow("simulates")
 def test_a_judge_on_the_margin_is_seldom_called_non_inferior() -> None:
     margin = -ceiling(20_000, 3, 0.05, 0.15, 1).difference.value
     assert margin == pytest.approx(0.1, abs=0.01)

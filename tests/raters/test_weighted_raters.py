@@ -112,6 +112,7 @@ def test_unanimous_raters_have_an_interval_as_wide_as_the_items_are_worth() -> N
     assert found.estimates["alpha"].ends[0] < alike["alpha"].ends[0] < 1.0
 
 
+@pytest.mark.slow("simulates")
 def test_estimates_are_unbiased_and_covered_where_hard_items_are_drawn_more_often() -> None:
     rng = np.random.default_rng(8)
     n = 5000

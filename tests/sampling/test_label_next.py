@@ -88,6 +88,7 @@ def test_the_same_seed_draws_the_same_items_and_another_one_others() -> None:
     assert plan_of(content, rng=1).items != plan_of(content).items
 
 
+@pytest.mark.slow("simulates")
 def test_estimates_are_unbiased_and_covered_and_no_more_is_promised_than_is_spared() -> None:
     world, runs, n, pilot = World(600, 4), 120, 60, 80
     truth, rng = world.kappa(), np.random.default_rng(4)

@@ -73,6 +73,7 @@ def test_intervals_are_those_of_items_left_out() -> None:
         assert whole.ends == pytest.approx(ends, rel=1e-6)
 
 
+@pytest.mark.slow("simulates")
 def test_a_judge_like_the_people_is_not_told_from_them_and_a_worse_one_is() -> None:
     """At most 4 of 60 differences may be told of chance: P(more) < 0.2 at 5 %, and the interval is wider than that."""
     told = [found(numbers(seed, n=20 + seed % 3 * 15)).settled for seed in range(60)]

@@ -121,6 +121,7 @@ def test_a_small_lasting_change_is_seen_by_the_running_mean_more_often_than_by_s
     assert sum(drift.side == -1 for drift in drifted) >= len(drifted) - 1
 
 
+@pytest.mark.slow("simulates")
 def test_either_of_both_cries_wolf_in_few_files() -> None:
     """At most 8 of 80 files: P(more) < 0.02 at 5 %."""
     charts = [control_chart(*batches(seed, 24), names(24), "kappa") for seed in range(100, 180)]

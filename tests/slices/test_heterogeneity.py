@@ -155,6 +155,7 @@ def test_two_groups_are_one_test() -> None:
     assert out.p[0] == pytest.approx(out.p[1], abs=0.02)
 
 
+@pytest.mark.slow("simulates")
 def test_the_permutation_keeps_its_level_where_errors_take_whole_items() -> None:
     """Of 60 files in which no group differs at most 8 are said to differ: P(more) < 0.005 at 5 %."""
     rng, rejected = np.random.default_rng(23), 0

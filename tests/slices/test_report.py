@@ -82,6 +82,7 @@ def test_the_distance_is_that_of_prevalence_and_that_of_errors(report: SliceRepo
         assert each.matched == pytest.approx(by_hand)
 
 
+@pytest.mark.slow("simulates")
 def test_nothing_is_said_of_groups_that_chance_explains() -> None:
     said = []
     for seed in range(6):

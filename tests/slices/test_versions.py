@@ -182,6 +182,7 @@ def test_each_of_many_runs_is_a_group_whatever_they_are_called() -> None:
         metrics.slices(ratings, "run", cuts=[3])
 
 
+@pytest.mark.slow("simulates")
 def test_steps_that_differ_in_nothing_are_seldom_said_to_differ() -> None:
     """By their own intervals one of eleven steps was told in two files of five."""
     told, rng = 0, np.random.default_rng(3)

@@ -42,6 +42,7 @@ def test_it_is_the_other_test_where_no_group_cuts_through_an_item(seed: int) -> 
     assert within.z == pytest.approx(apart.z, rel=0.03)
 
 
+@pytest.mark.slow("simulates")
 def test_the_permutation_keeps_its_level() -> None:
     """Of 60 files in which no group differs at most 8 are said to differ: P(more) < 0.005 at 5 %."""
     rejected = 0
@@ -52,6 +53,7 @@ def test_the_permutation_keeps_its_level() -> None:
     assert rejected <= 8
 
 
+@pytest.mark.slow("simulates")
 def test_the_permutation_keeps_its_level_where_few_items_are_cut() -> None:
     """As above, where hard items are hard throughout and each is of one group."""
     rejected = 0

@@ -207,6 +207,7 @@ def test_two_models_on_the_same_prompts() -> None:
     )
 
 
+@pytest.mark.slow("simulates")
 def test_coverage_of_a_difference_of_two_models() -> None:
     rng, hits, draws = np.random.default_rng(9), np.zeros(2), 1200
     x1, x2, n = 0.15, 0.27, 400
@@ -354,6 +355,7 @@ def test_two_models_by_themselves_and_their_measured_difference() -> None:
     assert not found.clipped
 
 
+@pytest.mark.slow("simulates")
 def test_coverage_of_the_measured_difference_on_the_same_prompts() -> None:
     rng, n, draws, hits = np.random.default_rng(4), 120, 1500, 0
     for shares in rng.multinomial(n, (0.25, 0.1, 0.2, 0.45), draws).tolist():
