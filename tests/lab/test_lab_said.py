@@ -125,6 +125,7 @@ def test_the_mosaic() -> None:
     assert readings.mosaic_reading(RARE).endswith("95 false passes of 950 UNMET. More errors say MET than UNMET.")
     assert readings.mosaic_reading(of(5, 5, 0, 90)).endswith("More errors say UNMET than MET.")
     assert readings.mosaic_reading(of(5, 5, 5, 90)).endswith(": 5 errors each way.")
+    assert readings.mosaic_reading(of(0, 1, 1, 0)).endswith(": 1 error each way.")
     assert readings.mosaic_reading(of(0, 50, 50, 900)) == (
         "50 missed passes of 50 MET, 50 false passes of 950 UNMET: 50 errors each way."
     )

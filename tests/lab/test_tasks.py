@@ -148,6 +148,13 @@ def test_what_hints_say_of_chance_and_rarity() -> None:
     assert [better.solved(*pictures(f"40_10_10_40 {b}")) for b in ("9_1_20_190", "81_9_1_9", "9_1_8_72")] == [True, True, False]
 
 
+def test_the_better_judge_need_not_have_less_to_earn() -> None:
+    task, (a, b) = TASKS_BY_KEY["better-judge"], pictures("810_90_50_50 95_5_405_495")
+    assert task.solved(a, b)
+    assert a.values["expected_agreement"] > b.values["expected_agreement"]
+    assert "less to earn" not in task.why
+
+
 @pytest.mark.parametrize(("key", "texts"), [(key, text) for key, some in MISSED.items() for text in some])
 def test_near_misses(key: str, texts: str) -> None:
     task, pair = TASKS_BY_KEY[key], pictures(texts)

@@ -50,7 +50,7 @@ def mosaic_reading(p: Picture) -> str:
     if not fp + fn:
         return f"{start}. The two never differ."
     if abs(fp - fn) < min(NEAR * p.n, SEEN):
-        return f"{start}: {words.amount(fn)} errors each way."
+        return f"{start}: {counted(fn, 'errors')} each way."
     more, fewer = (positive, negative) if fp > fn else (negative, positive)
     return f"{start}. More errors say {more} than {fewer}."
 

@@ -259,7 +259,7 @@ TASKS = (
             Goal(_of_both(_TNR), "higher in B", _higher("specificity")),
             Goal(_of_both(_K), "lower in B", lambda a, b: _kappa(b) < _kappa(a) - NOISE),
         ),
-        "B finds more of both labels, but its mix leaves less to earn beyond chance, and so its κ is lower.",
+        "B finds more of both labels and has the lower κ all the same: κ follows from the mix too, not from TPR and TNR alone.",
         START,
     ),
 )  # fmt: skip
