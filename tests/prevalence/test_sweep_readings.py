@@ -43,7 +43,7 @@ def test_undefined_is_said() -> None:
 
 def test_inside_and_outside_the_zone() -> None:
     one = sweep(0.9, 0.1)
-    assert f"is below 10.5{P} and above 89.6{P}; 5{P} lies inside it: accuracy 90{P}, κ 0.43." in zone_reading(one, 0.05)
+    assert f"is below 10.5{P} and above 89.5{P}; 5{P} lies inside it: accuracy 90{P}, κ 0.43." in zone_reading(one, 0.05)
     assert f"is below 23.2{P}; 50{P} lies outside it" in zone_reading(sweep(0.383, 0.074), 0.5)
     assert f"34{P} lies outside it: accuracy 90{P}, κ 0.78." in zone_reading(one, 0.34)
     assert zone_reading(sweep(0.6, 0.4), 0.3) == "At no prevalence is accuracy at least 0.80 while κ is below 0.60."

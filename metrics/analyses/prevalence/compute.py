@@ -21,8 +21,8 @@ from metrics.results.short import Short
 
 # In steps of half a percent, without 0 and 1, at which one class is empty.
 GRID = np.linspace(0.005, 0.995, 199)
-# In steps of a twentieth of a percent, for the ends of the zones.
-FINE = np.linspace(0.0, 1.0, 2001)
+# In steps of a hundredth of a percent, for the ends of the zones, which have one decimal.
+FINE = np.linspace(0.0, 1.0, 10_001)
 STILL = 1e-9
 """A metric whose values lie closer together than this does not move."""
 # The paradox zone: accuracy is at least the first while κ is below the second.
