@@ -232,6 +232,19 @@ def test_no_criterion_is_the_weakest_where_none_is_significantly_below() -> None
     assert "weakest" not in near + same + tied + alone
 
 
+def test_a_label_is_rare_for_how_many_labels_there_are() -> None:
+    def weakest(judged: str, *said: str) -> str:
+        both = {name: zip(judged, of_judge, strict=True) for name, of_judge in zip(("source", "tone"), said, strict=True)}
+        rows = [f"{i},{name},j,{h},{v}" for name, pairs in both.items() for i, (h, v) in enumerate(pairs)]
+        table = "\n".join(["item,criterion,judge,human,verdict", *rows]).encode()
+        read = metrics.read(table, scale={"tone": "nominal", "source": "nominal"})
+        return criteria_reading(metrics.agreement(read).judges["j"].criteria, "kappa")
+
+    assert weakest("abcde" * 20, "abcde" * 20, "abcde" * 12 + "bcdea" * 8).endswith("where 40 of 100 answers differ.")
+    rare = "abce" * 25 + "d"
+    assert "where the human said d only 1 time in 101." in weakest(rare, rare, "abce" * 15 + "bcea" * 10 + "d")
+
+
 def test_a_kappa_that_is_0_by_construction_is_not_the_lowest() -> None:
     one = measured(rare=[[1, 1], [6, 92]], common=[[40, 3], [4, 53]], all=[[93, 7], [0, 0]])
     assert criteria_reading(one, "kappa") == (

@@ -199,7 +199,7 @@ def test_pairs_that_share_little_make_no_group(build_judged) -> None:
     assert (found.groups, found.few, found.undefined) == ((), 3, 0)
     assert np.isnan(found.mean_kappa)
     assert found.kappa[0, 1] == 1
-    assert readings.alike_reading(found) == "no two judges share 10 decisions, so their agreement is not shown."
+    assert readings.alike_reading(found) == "no two judges share 10 decisions, too few to say which agree."
     longer = wrong_on((0,), (0,), (0,), (0,))
     longer[9:, 3] = -1
     mixed = think_alike(build_judged(TRUTH, longer))

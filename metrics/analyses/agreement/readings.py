@@ -20,8 +20,8 @@ from metrics.results.estimate import Estimate
 Name = Callable[[str], str]
 NEARLY_ONE = 0.95
 """Share of one label above which a reading calls a judge's answers nearly constant."""
-RARE = 0.2
-"""Share of a label below which a reading calls it rare."""
+RARE = 0.4
+"""Part of an even share up to which a reading calls a label rare: a fifth of the decisions of two labels."""
 COMMONER = 0.05
 """p, for all confusions at once, at which one is commoner than of errors spread evenly."""
 WHOLE_RANGE = "over the whole range"
@@ -351,8 +351,8 @@ def _why(block: Block, name: Name) -> str:
         most = int(columns.argmax())
         return f"where the judge says {name(words.marked(block.labels[most]))} on {words.count(columns[most])} of {n} decisions"
     rarest = int(np.where(rows > 0, rows, rows.max() + 1).argmin())
-    if rows[rarest] <= RARE * rows.sum() and rows[rarest] < rows.sum():
-        return f"where the human said {name(block.labels[rarest])} only {words.count(rows[rarest])} times in {n}"
+    if rows[rarest] <= RARE * rows.mean() and rows[rarest] < rows.sum():
+        return f"where the human said {name(block.labels[rarest])} only {words.several(rows[rarest], 'times')} in {n}"
     if len(rows) == 2:
         first, second = (name(words.marked(label)) for label in block.labels)
         return (

@@ -211,7 +211,7 @@ def together_reading(errors: SharedErrors) -> str:
 def alike_reading(alike: JudgeClusters, name: Name = plain_name) -> str:
     """Return who thinks alike, and what that makes of a panel of them."""
     if math.isnan(alike.mean_kappa):
-        few = f"no two judges share {MIN_SHARED} decisions, so their agreement is not shown."
+        few = f"no two judges share {MIN_SHARED} decisions, too few to say which agree."
         return few if alike.few else f"{alike.symbol} is undefined for every pair of judges."
     if len(alike.judges) == 2:
         return f"the two judges agree with {alike.symbol} {words.number(alike.mean_kappa)}."
