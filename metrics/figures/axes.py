@@ -49,13 +49,12 @@ def tick(value: float, step: float) -> str:
 
 def number_text(value: float, wide: float, *, signed: bool = False) -> str:
     """Return a number with two decimals, or with as many more as an axis so wide needs to tell a hundredth of it."""
-    if math.isnan(value):
-        return words.UNDEFINED
+    if not math.isfinite(value):
+        return words.number(value)
     decimals = 2 if wide >= 1 or wide <= 0 else min(2 - math.floor(math.log10(wide) + 1e-9), MOST_DECIMALS)
-    text = f"{abs(value):,.{decimals}f}".replace(",", THIN_SPACE)
-    zero = not float(text.replace(THIN_SPACE, ""))
-    sign = MINUS if value < 0 else "+" if signed else ""
-    return text if zero else sign + text
+    rounded = words.printed(abs(value), decimals)
+    sign = "" if not rounded else MINUS if value < 0 else "+" if signed else ""
+    return sign + f"{rounded:,.{decimals}f}".replace(",", THIN_SPACE)
 
 
 def shown_ends(ends: Ends | None, wide: float) -> str:

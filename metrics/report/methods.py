@@ -109,7 +109,7 @@ def _gate(report: RatersReport) -> str:
     if len(blocks) == 1:
         verb = {"passes": "passes", "fails": "fails", "undecided": "neither passes nor fails"}[there[0]]
         return f"The criterion {verb} a gate that asks for {line}.{_paradox(report)}"
-    counts = [(there.count("fails"), "are below it"), (there.count("undecided"), "undecided"),
+    counts = [(there.count("fails"), "below it"), (there.count("undecided"), "undecided"),
               (len(blocks) - len(there), f"{on} undefined")]  # fmt: skip
     rest = ", ".join(f"{words.count(n)}: {why}" for n, why in counts if n)
     passed = f"{words.count(there.count('passes'))} of {words.count(len(blocks))} criteria pass"

@@ -17,6 +17,7 @@ from metrics.figures.bland_altman import BROAD as WIDE
 from metrics.figures.bland_altman import alt as alt_of_differences
 from metrics.figures.bland_altman import bland_altman
 from metrics.figures.scatter import BROAD, EQUAL, NARROW, alt, score_scatter
+from metrics.results import words
 from metrics.results.words import MINUS
 from tests.figures.drawn import texts
 
@@ -196,6 +197,8 @@ def test_decimals_tell_a_hundredth_of_the_axis() -> None:
     assert number_text(0.12345, 5) == "0.12"
     assert number_text(0.0012345, 0.01) == "0.0012"
     assert number_text(-0.001, 3) == "0.00"
+    assert number_text(1 / 40 - 1e-17, 2) == words.number(1 / 40 - 1e-17) == "0.03"
+    assert number_text(-12345.678, 1e5) == f"{MINUS}12\u202f345.68"
     assert number_text(3.0, 10, signed=True) == "+3.00"
     assert number_text(math.nan, 1) == "–"
 

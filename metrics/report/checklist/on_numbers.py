@@ -61,8 +61,9 @@ def _accuracy_and_kappa(case: Case) -> str:
     kappa = block.values["kappa"]
     if math.isnan(kappa):
         return f"{start}. {estimate_text(block, 'kappa')}"
-    apart = words.number(words.printed(block.values["accuracy"]) - words.printed(kappa))
-    return f"{start}; {estimate_text(block, 'kappa')}, {apart} below accuracy"
+    apart = words.printed(block.values["accuracy"]) - words.printed(kappa)
+    beside = f"{words.number(apart)} below accuracy" if apart else "the same as accuracy"
+    return f"{start}; {estimate_text(block, 'kappa')}, {beside}"
 
 
 def _over_judges(case: Case) -> list[str]:
