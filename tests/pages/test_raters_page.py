@@ -299,7 +299,7 @@ def test_the_level_follows_the_confirmed_scale_and_the_control_says_so(visit) ->
     nominal = metrics.raters(ratings, level="nominal")
     assert seen(app)["Krippendorff's α"] == number(nominal.pooled.values["alpha"])
     assert number(nominal.pooled.values["alpha"]) != number(report.pooled.values["alpha"])
-    assert "Retrain" in words_in(figure(app, "raters.gate"))
+    assert "Find out first why" in words_in(figure(app, "raters.gate"))
     assert "weighted by distance" not in unescaped(app)
     app.selectbox(key="data").select("support_answers").run()
     assert not app.exception

@@ -353,7 +353,7 @@ def test_next_step_after_it_fails(records) -> None:
     def step(which):
         return next_step(records[which], "fails", name=star)
 
-    assert step("training").startswith("Retrain *h3*. Label twenty items together")
+    assert step("training").startswith("Find out first why *h3* differs from the others. Label twenty items together")
     assert step("ambiguity").startswith("Clarify the rubric: give examples and anchors for the 40 items the raters split on")
     assert step("none").startswith("The labels do not show why. Go through the 1 item they differ on with the raters")
     assert step("agreed") == "The labels do not show why. Have more raters label more items."
@@ -370,7 +370,9 @@ def test_next_step_after_it_fails(records) -> None:
 
 def test_next_step_after_the_other_outcomes(records) -> None:
     assert next_step(records["ambiguity"], "passes") == "Calibrate the judge against these labels."
-    assert next_step(records["training"], "passes").startswith("Calibrate the judge against these labels. Retrain h3.")
+    assert next_step(records["training"], "passes").startswith(
+        "Calibrate the judge against these labels. Find out first why h3 differs"
+    )
     assert next_step(records["none"], "undecided", 140, would="fails") == (
         "Label more items before you change anything. About 140 would show, with 80\u00a0% power, that agreement is below the "
         "floor."
@@ -409,7 +411,8 @@ def test_a_rater_who_turns_the_scale_round_is_not_sent_to_be_trained(build_ratin
 def test_short_steps(records) -> None:
     steps = {which: short_step(own, "fails", name=star) for which, own in records.items()}
     assert steps == {
-        "training": "Retrain *h3*.", "ambiguity": "Clarify the rubric (40 items disputed).", "none": "Discuss 1 item.",
+        "training": "Find out first why *h3* differs from the others.",
+        "ambiguity": "Clarify the rubric (40 items disputed).", "none": "Discuss 1 item.",
         "agreed": "Label more items.", "apart": "Label more items.",
     }  # fmt: skip
     tired = replace(records["none"], repeats=WAVERING)

@@ -101,11 +101,7 @@ def short_step(
         return "Calibrate the judge."
     first = criterion_evidence.causes[0] if criterion_evidence.causes else ""
     if first == "training":
-        return (
-            find_out(criterion_evidence, name)
-            if _reversed(criterion_evidence)
-            else f"Retrain {_outliers(criterion_evidence, name)}."
-        )
+        return find_out(criterion_evidence, name)
     if first == "fatigue":
         return "Smaller batches, rotate raters."
     if first == "self-agreement":
@@ -147,9 +143,7 @@ def _more(criterion_evidence: CriterionEvidence) -> str:
 
 def _act(cause: str, criterion_evidence: CriterionEvidence, name: Name) -> str:
     if cause == "training":
-        if _reversed(criterion_evidence):
-            return f"{find_out(criterion_evidence, name)} {ANEW}"
-        return f"Retrain {_outliers(criterion_evidence, name)}. {ANEW}"
+        return f"{find_out(criterion_evidence, name)} {ANEW}"
     if cause == "fatigue":
         why = "agreement falls as the work goes on"
         return f"Give smaller batches and rotate raters: {why}. Slip in items labelled before, as a check."
