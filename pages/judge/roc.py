@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import streamlit as st
+
 from metrics import InputError
 from metrics.analyses.roc.provenance import citation, header
 from metrics.analyses.roc.readings import weighted_notes
@@ -11,6 +13,7 @@ from metrics.data.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
 from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking, numbers, plot
+from pages.shared.scores.asking import ordered
 
 
 def page() -> None:
@@ -38,11 +41,13 @@ def _question(dataset: state.Dataset | None) -> str:
 
 def _classes(dataset: state.Dataset) -> None:
     parts.sample_note(dataset)
-    parts.lacking(
-        f"A ROC curve separates one positive from one negative label, and {escape(dataset.title)} has "
-        f"{len(dataset.ratings.scheme.classes)} classes. Say on the Data page which label is positive and which is negative.",
-        "Say what the labels mean",
-    )
+    classes = len(dataset.ratings.scheme.classes)
+    why = f"A ROC curve separates one positive from one negative label, and {escape(dataset.title)} has {classes} classes."
+    if ordered(dataset.ratings) is not None:
+        st.info(f"{why} They have an order: *Scores* takes each of them as the threshold.", icon=":material/info:")
+        parts.scores_link()
+        return
+    parts.lacking(f"{why} Say on the Data page which label is positive and which is negative.", "Say what the labels mean")
 
 
 def show(asked: asking.RocView) -> None:

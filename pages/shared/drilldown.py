@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.analyses.agreement.decisions import decision_frame, decisions_behind, decisions_of_items, items_behind, n_behind
-from metrics.results.words import NEEDS_ROWS, count, shorten
+from metrics.results.words import NEEDS_ROWS, several, shorten
 from pages.shared import parts, sheets, state, texts
 from pages.shared.disagreements import presets
 
@@ -44,10 +44,11 @@ def section(dataset: state.Dataset, chosen: state.Choices, labels: tuple[str, ..
     if by_item and cell is not None:
         items = items_behind(ratings, chosen.judge, settings, cell=cell)
         places = decisions_of_items(ratings, items)
-        st.markdown(f"**{count(ratings.weight[items].sum())} items**, {count(n_behind(ratings, places))} decisions on them.")
+        behind = several(n_behind(ratings, places), "decisions")
+        st.markdown(f"**{several(int(ratings.weight[items].sum()), 'items')}**, {behind} on them.")
     else:
         places = decisions_behind(ratings, chosen.judge, settings, cell=cell, criterion=criterion)
-        st.markdown(f"**{count(n_behind(ratings, places))} decisions.**")
+        st.markdown(f"**{several(n_behind(ratings, places), 'decisions')}.**")
     if not ratings.has_rows:
         st.markdown(NEEDS_ROWS)
         return
@@ -57,7 +58,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, labels: tuple[str, ..
     shown = decision_frame(ratings, chosen.judge, settings, places[:MOST_ROWS], texts.chosen(dataset))
     parts.rows(shown, len(places), "decisions", "agreement.rows")
     sheets.download(
-        f"These {count(len(places))} decisions (CSV)",
+        sheets.these(len(places), "decisions"),
         lambda: decision_frame(ratings, chosen.judge, settings, places),
         "decisions.csv",
         "agreement.rows_csv",

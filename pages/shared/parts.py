@@ -18,7 +18,7 @@ from metrics.analyses.records import Block, Warn
 from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import Column, by_cell, in_full, with_column
-from metrics.results.words import bounds, count, named, percent, shorten, value
+from metrics.results.words import bounds, count, named, percent, several, shorten, value
 from pages.shared import cached, documents, filters, sheets, stage, state
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.keeping import device
@@ -294,7 +294,7 @@ def rows(frame: Any, total: int, unit: str, key: str, **look: Any) -> None:
     look["column_config"] = sheets.text_columns(columns) | look.get("column_config", {})
     if shown < total:
         st.markdown(f"The first {count(shown)} of {count(total)} {unit}; the download holds all.")
-    st.dataframe(frame, hide_index=True, key=key, placeholder="", alt=f"{count(shown)} {unit}", **look)
+    st.dataframe(frame, hide_index=True, key=key, placeholder="", alt=several(shown, unit), **look)
 
 
 def line_with_button(text: str, label: str, key: str, act: Callable[..., None], *args: Any, no_effect: str | None = None) -> None:

@@ -37,6 +37,11 @@ def download(
     button(label, lambda: safe_csv(make(), {**(extra_columns or {}), **declared}), name, key)
 
 
+def these(n: int, unit: str) -> str:
+    """What the download of a list is called: These 12 decisions (CSV)."""
+    return f"These {words.several(n, unit)} (CSV)" if n != 1 else f"This {unit.removesuffix('s')} (CSV)"
+
+
 def show(columns: Columns, label: str, name: str, key: str, *, alt: str | None = None, plain: Columns | None = None) -> None:
     """A table of Markdown cells with its download; `plain` is what the file holds where that is not the cells as they read."""
     st.table(columns, hide_index=True, alt=alt)

@@ -26,6 +26,14 @@ SIDES = {"output_1": "positive", "output_2": "negative"}
 SAID = {"ana": "110110", "one": "110100", "two": "010111", "three": "110011", "four": "010110"}
 
 
+def test_one_decision_is_not_these(visit) -> None:
+    rows = "".join(
+        f"q{n},{'yes' if n % 2 else 'no'},{'yes' if n % 2 and n > 1 else 'no'},{'yes' if n % 2 else 'no'}\n" for n in range(20)
+    )
+    app = opened(visit, PAGE, f"item,human,one,two\n{rows}".encode())
+    assert "This decision (CSV)" in {button.label for button in app.get("download_button")}
+
+
 def own(names: str, extra: str = "") -> bytes:
     """Six kinds of item, each six times; `ana` is a human, the others are judges."""
     lines = [f"item,criterion,rater,role,label{',run' if extra else ''}"]

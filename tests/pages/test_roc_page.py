@@ -416,3 +416,10 @@ def test_the_question_names_no_label_that_the_file_lacks(visit) -> None:
     app = upload(visit(DATA), rows)
     assert "separate one label from another" in unescaped(app)
     assert "MET" not in unescaped(app)
+
+
+def test_ordered_labels_lead_to_their_thresholds_and_are_not_to_be_recoded(visit) -> None:
+    said = "item,human,verdict\n" + "".join(f"q{n},{n % 4 + 1},{n // 2 % 4 + 1}\n" for n in range(12))
+    ordered = text_of(upload(visit(DATA), said))
+    assert "They have an order: *Scores* takes each of them as the threshold." in ordered
+    assert "Say on the Data page" not in ordered

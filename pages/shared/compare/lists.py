@@ -71,7 +71,7 @@ def section(dataset: state.Dataset, comparison: Comparison) -> None:
     a_right: presets.Rows = "only_judge" if shown == "only_a" else "only_other"
     presets.link(rows=a_right, judge=comparison.a.name, other=comparison.b.name, criterion=comparison.criterion or "")
     sheets.download(
-        f"These {count(n)} {unit} (CSV)",
+        sheets.these(n, unit),
         lambda: contest_frame(dataset.ratings, comparison, (shown,)),
         f"{FILES[shown]}.csv",
         f"compare.{shown}_csv",

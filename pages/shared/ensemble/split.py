@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.analyses.ensembles.readings import split_reading
 from metrics.analyses.ensembles.split import Queue, with_reasons
-from metrics.results.words import NEEDS_ROWS, UNDEFINED, count, percent, plain
+from metrics.results.words import NEEDS_ROWS, UNDEFINED, percent, plain
 from pages.shared import asking as questions
 from pages.shared import parts, sheets, state, texts
 from pages.shared.disagreements import presets
@@ -35,7 +35,7 @@ def section(dataset: state.Dataset) -> None:
     shown = _shown(dataset, asked.first(MOST_ROWS), texts.chosen(dataset))
     parts.rows(shown, len(asked), "decisions", "ensemble.queue")
     presets.link(rows="judges")
-    label = f"These {count(len(asked))} decisions (CSV)"
+    label = sheets.these(len(asked), "decisions")
     sheets.download(label, lambda: with_reasons(dataset.ratings, asked), "split.csv", "ensemble.queue_csv")
 
 

@@ -133,7 +133,7 @@ def _settle(data: str, key: tuple[str, str], widget: str) -> None:
 def _away(dataset: state.Dataset, disagreement: Disagreements, places, settled: Settled) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         sheets.download(
-            f"These {count(len(places))} {disagreement.unit} (CSV)",
+            sheets.these(len(places), disagreement.unit),
             lambda: unit_frame(dataset.ratings, disagreement, places, settled),
             "disagreements.csv", "raters.units_csv")  # fmt: skip
         if settled:
