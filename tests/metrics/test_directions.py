@@ -51,6 +51,8 @@ def test_errors_of_one_item_are_one_piece_of_evidence() -> None:
     assert "only 1 item has more of one error than of the other, and a test needs 6." in says
     assert "strict or lenient: 1 item has an error, 6 are needed." in says
     assert drift_words(block, "MET") == "not significant"
+    never = metrics.agreement(ratings(five_alarms(0))).judges["j"].micro
+    assert label_rates_words(never).endswith(": no item has more of one error than of the other, and a test needs 6.")
 
 
 def test_errors_of_many_items_take_a_direction() -> None:

@@ -249,6 +249,13 @@ def test_nothing_to_compare_is_no_zero(visit) -> None:
     assert "Each judge minus " in text_of(app)
 
 
+def test_no_judge_is_first_where_none_has_a_value(visit) -> None:
+    rows = "".join(f"q{n},yes,{'yes' if n else 'no'},{'yes' if n > 2 else 'no'}\n" for n in range(20))
+    app = opened(visit, PAGE, f"item,human,one,two\n{rows}".encode())
+    assert numbers_of(app)["First"] == "–"
+    assert "no judge has a value" in {one.delta for one in app.metric}
+
+
 def test_a_name_in_the_headline_is_plain_text(visit) -> None:
     app = visit("pages/data/data.py")
     rows = [f"q{i},**j** $x$,{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'}" for i in range(40)]

@@ -77,6 +77,10 @@ def test_a_rate_that_fits_within_the_noise_is_moved_and_said() -> None:
 def test_a_square_off_the_line_is_explained() -> None:
     assert "The square stands 1.9\u00a0points off the line" in reading(correct_prevalence(500, 1000, [[9, 1], [1, 5]]), "MET")
     assert "off the line" not in reading(correct_prevalence(340, 1000, GOLDEN), "MET")
+    never = reading(correct_prevalence(29, 50, [[29, 0], [0, 21]]), "MET")
+    assert "a measured 58.0\u00a0%" in never
+    assert "a true 57.4\u00a0%" in never
+    assert "The square stands 0.6\u00a0points off the line" in never
 
 
 def test_the_sentence_to_quote_has_everything() -> None:

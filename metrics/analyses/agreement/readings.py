@@ -120,9 +120,10 @@ def label_rates_words(block: Block, *, name: Name = plain_name, weight: str = ""
         return sentence
     if label_rates.n_uneven >= label_rates.needed:
         return f"There is no significant label-rate bias{weight}."
-    word, have = block.directions.word, "has" if label_rates.n_uneven == 1 else "have"
+    word, n = block.directions.word, label_rates.n_uneven
     what = "an error" if word == "decisions" else "more of one error than of the other"
-    few = f"only {words.several(label_rates.n_uneven, word)} {have} {what}, and a test needs {label_rates.needed}"
+    which = f"only {words.several(n, word)} {'has' if n == 1 else 'have'}" if n else f"no {word.removesuffix('s')} has"
+    few = f"{which} {what}, and a test needs {label_rates.needed}"
     return f"There is no significant label-rate bias{weight}: {few}."
 
 

@@ -21,7 +21,7 @@ from metrics.results.words import TENTHS, percent1
 # Rates nearer than this are written alike.
 SAME = 0.0005
 # Distance from the line from which a reader sees that the square stands off it.
-OFF_THE_LINE = 0.01
+OFF_THE_LINE = 0.005
 POINTS = "points"
 REFUSED = "no true rate can be given"
 

@@ -42,9 +42,11 @@ def headline(ranking: Ranking, context: Sequence[str]) -> list[parts.Headline]:
     context = (f"judge: {plain(first.name)}", *_benchmark(ranking), *context)
     n = len(ranking.order)
     among = "the only judge" if n == 1 else f"of {count(n)} judges"
-    text = citation_line(f"first {among}", plain(first.name), (by, *context[1:]))
-    under = among if n == 1 else f"by {SYMBOLS[ranking.by]}, {among}"
-    who = parts.Headline("First", escape(shorten(first.name, 16)), under, short(first.name), citation=text)
+    nobody = "" if ranking.usable else "no judge has a value"
+    text = citation_line(f"first {among}", UNDEFINED if nobody else plain(first.name), (by, *context[1:]), reason=nobody)
+    under = nobody or (among if n == 1 else f"by {SYMBOLS[ranking.by]}, {among}")
+    name = UNDEFINED if nobody else escape(shorten(first.name, 16))
+    who = parts.Headline("First", name, under, short(first.name), citation=text)
     if ranking.named is None:
         return _unnamed(ranking, among, context[1:])
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED

@@ -107,7 +107,7 @@ def disagreements(dataset: state.Dataset, review: Reviewed) -> None:
         st.markdown(f"**{several(n, 'disagreements')}.** {NEEDS_ROWS}")
         return
     every = "The only disagreement" if n == 1 else f"All {count(n)} disagreements"
-    few = every if n == len(tellings) else f"{count(len(tellings))} of {count(n)} disagreements, clearest first"
+    few = every if n == len(tellings) else f"{count(len(tellings))} of {count(n)} disagreements"
     st.markdown(f"**{few}**" if state.in_room_view() else f"**{few}** :small[{escape(ranked_words(tellings))}]")
     frame = telling_frame(review, tellings, texts.chosen(dataset))
     if not state.in_room_view():
