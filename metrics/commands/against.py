@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from metrics.analyses.agreement.by_weight import by_weight, of_weight
+from metrics.analyses.agreement.weighted import by_weight, of_weight
 from metrics.analyses.comparison.levels import independent_difference
 from metrics.analyses.comparison.margin import UNCHANGED
 from metrics.analyses.comparison.margin_texts import decimals, stated

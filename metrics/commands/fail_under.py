@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from metrics.analyses.abstention.bounds import Bounds
-from metrics.analyses.agreement.by_weight import by_weight, of_weight
+from metrics.analyses.agreement.weighted import by_weight, of_weight
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.planning.compute import plan_floor
 from metrics.analyses.planning.sizes import POWER, about

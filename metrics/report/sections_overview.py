@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from metrics.analyses.agreement.by_weight import by_weight, of_weight
+from metrics.analyses.agreement.weighted import by_weight, of_weight
 from metrics.analyses.leading import read_first
 from metrics.analyses.overview.tables import CRITERIA, JUDGES, passages
 from metrics.analyses.records import JudgeReport

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import metrics
-from metrics.analyses.agreement.by_weight import by_weight
+from metrics.analyses.agreement.weighted import by_weight
 from metrics.analyses.overview.result import Overview
 
 COMMON, RARE = 1, 12

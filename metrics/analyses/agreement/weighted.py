@@ -1,15 +1,17 @@
-"""Numbers of items that stand for more or fewer others: a column `weight` holds one over the chance that an item was drawn."""
+"""Numbers of items that stand for more or fewer others, by a column `weight`: one over the chance that an item was drawn."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from metrics.analyses.directions import Baseline, Directions, LabelRates
 from metrics.analyses.evaluation import Family
 from metrics.analyses.item_weights import WeightedItems, column_of, item_weights
-from metrics.analyses.records import JudgeReport, Weighted
+from metrics.analyses.records import AgreementReport, Block, JudgeReport, Weighted
 from metrics.analyses.settings import Settings
 from metrics.analyses.weighing import Drawn, Together, Weighing, over_criteria, small_cells
 from metrics.data.aggregation import fold_items, item_verdicts, tables_of_items
@@ -125,3 +127,47 @@ def _item_tables(ratings: Ratings, patterns: Patterns, settings: Settings) -> Fl
     mode = settings.abstention
     verdicts = item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=mode == "as_unmet")
     return fold_items(tables_of_items(verdicts), mode).astype(np.float64)
+
+
+def report_by_weight(report: AgreementReport) -> AgreementReport:
+    """Return a report with every judge as `by_weight` has it."""
+    return replace(report, judges={name: by_weight(judge) for name, judge in report.judges.items()})
+
+
+def by_weight(judge: JudgeReport) -> JudgeReport:
+    """Return a judge whose numbers count every item by its weight; as it is where the file has no weights.
+
+    Tables keep their counts. A direction is told where the weighted interval tells it; strict or lenient is not, for that has no
+    weighted test.
+    """
+    if judge.weighted is None:
+        return judge
+    return replace(
+        judge,
+        micro=_weighed(judge.micro, judge.weighted_at("micro")),
+        macro=_weighed(judge.macro, judge.weighted_at("macro")),
+        item=_weighed(judge.item, judge.weighted_at("item")),
+        criteria={name: _weighed(block, judge.weighted_at("micro", name)) for name, block in judge.criteria.items()},
+    )
+
+
+def of_weight(judge: JudgeReport) -> str:
+    """Return " by ‘weight’", behind what is weighted; empty where the file has no weights."""
+    return "" if judge.weighted is None else f" by ‘{words.shorten(judge.weighted.column)}’"
+
+
+def _weighed(block: Block, estimates: Mapping[str, Estimate]) -> Block:
+    if not estimates:
+        return block
+    directions = None if block.directions is None else _directions(block.directions, estimates)
+    return replace(block, estimates={**block.estimates, **estimates}, directions=directions)
+
+
+def _directions(known: Directions, estimates: Mapping[str, Estimate]) -> Directions:
+    gain = estimates["accuracy"].value - estimates["baseline_accuracy"].value
+    sign = known.baseline.sign if np.sign(gain) == known.baseline.sign else 0
+    rates = known.label_rates
+    if rates is not None:
+        shown = rates.n_uneven >= rates.needed
+        rates = LabelRates(estimates["drift"].sign * shown, math.nan, rates.n_uneven, rates.needed)
+    return Directions(Baseline(gain, sign, math.nan), known.word, known.binary, rates)

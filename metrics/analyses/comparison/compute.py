@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.analyses.agreement.by_weight import by_weight
 from metrics.analyses.agreement.compute import agreement_of
+from metrics.analyses.agreement.weighted import by_weight
 from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.joint import Everybody, Share, joint_p
 from metrics.analyses.comparison.margin import checked_margin

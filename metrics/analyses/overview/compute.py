@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.abstention.relation import relation
-from metrics.analyses.agreement.by_weight import report_by_weight
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.agreement.standing import in_two_units
+from metrics.analyses.agreement.weighted import report_by_weight
 from metrics.analyses.biases.compute import biases_of
 from metrics.analyses.biases.result import BiasReport
 from metrics.analyses.comparison.compute import contest_of, question_of

@@ -12,8 +12,8 @@ from scipy.special import ndtri
 
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.abstention.relation import Relation as Silence
-from metrics.analyses.agreement.by_weight import of_weight
 from metrics.analyses.agreement.standing import LEAST
+from metrics.analyses.agreement.weighted import of_weight
 from metrics.analyses.biases.result import BiasReport
 from metrics.analyses.cautions import LABELS_UNREAD, told_of
 from metrics.analyses.comparison.forest import Forest
