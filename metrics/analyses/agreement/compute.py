@@ -10,28 +10,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.analyses.agreement.coverage import coverages, votes_beside
+from metrics.analyses.agreement.coverage import coverages, failed, unmatched, votes_apart, votes_beside
 from metrics.analyses.agreement.item_level import item_level_of, no_item_level
 from metrics.analyses.agreement.labelled import by_labelling
-from metrics.analyses.agreement.warnings import warnings_of
-from metrics.analyses.agreement.weighted import weighted
-from metrics.analyses.cautions import scores_alone
+from metrics.analyses.agreement.standing import standing
+from metrics.analyses.agreement.weighted import weighted, weighted_words
+from metrics.analyses.cautions import cautions, scores_alone
 from metrics.analyses.declarations import weighted_declaration
 from metrics.analyses.directions import Directions
 from metrics.analyses.evaluation import catalogue_family, evaluate
+from metrics.analyses.grouped_items import errors_alike
 from metrics.analyses.item_weights import item_weights
 from metrics.analyses.leading import leading, with_distances
-from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.analyses.records import AgreementReport, Block, JudgeReport, Warn
 from metrics.analyses.report_intervals import Tallied, with_directions, with_intervals
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.verification import labelling_of
 from metrics.data.abstention import apply_mode, mode_labels, mode_map
 from metrics.data.checks import checks_arguments, one_given
+from metrics.data.labels import Scheme
 from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings, Role
 from metrics.data.scales import scales_of
 from metrics.data.similar_names import alike_sentences
+from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.chance_together import AT_CHANCE
@@ -343,3 +346,44 @@ def check_overlap(ratings: Ratings, n_total: int, n_errors: int) -> None:
 def _ids(ratings: Ratings, role: Role) -> tuple[int, str]:
     items = np.unique(ratings.item[ratings.by_role(role)])
     return int(ratings.weight[items].sum()), str(ratings.items[int(items[0])]) if len(items) else ""
+
+
+def warnings_of(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeReport]) -> tuple[Warn, ...]:
+    """Return what must be known of the judges, of the file and of the choices."""
+    warns = [warning for report in reports.values() for warning in standing(report, settings.confidence)]
+    for name, report in reports.items():
+        warns += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
+        warns += [*unmatched(name, report.coverage, ratings), *failed(name, report.coverage, ratings.scheme)]
+    warns += votes_apart({name: report.coverage for name, report in reports.items()})
+    if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
+        warns.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
+    warns += [*cautions(ratings, mode=settings.abstention, weighted=True), *errors_alike(ratings, settings)]
+    negative = [name for name, weight in settings.item_rule.weights if weight < 0]
+    recoded = "an abstention" if settings.abstention == "as_unmet" else _recoded(ratings.scheme)
+    if recoded and negative:
+        warns.append(
+            Warn(
+                "recode_favours_item",
+                f"Counting {recoded} as negative favours the item on {negative[0]}, whose weight is negative.",
+            )
+        )
+    warns += [Warn("weighted", weighted_words(report)) for report in reports.values() if report.weighted is not None]
+    return tuple(warns)
+
+
+def _degenerate(report: JudgeReport) -> list[str]:
+    out = []
+    for criterion, block in report.criteria.items():
+        if not block.n:
+            out.append(f"on {criterion} no decision is left.")
+        elif block.one_sided:
+            side, label = block.one_sided
+            chance = "; κ is then 0 by construction, chance level" if block.values["kappa"] == 0 else ""
+            out.append(f"on {criterion} the {side} says only {label}{chance}.")
+    return out
+
+
+def _recoded(scheme: Scheme) -> str:
+    """Return a kind that has a handling of its own and is recoded as negative."""
+    names: dict[Kind, str] = {"tie": "a tie", "invalid": "an invalid answer", "error": "a failed call"}
+    return next((names[kind] for kind, how in scheme.handling if how == "as_unmet"), "")
