@@ -14,8 +14,7 @@ import statsmodels.api as sm
 
 import metrics
 from metrics.analyses.biases import readings
-from metrics.analyses.biases.families import family_of
-from metrics.analyses.biases.measured import beyond_people, explained
+from metrics.analyses.biases.measured import beyond_people, explained, family_of
 from metrics.analyses.biases.result import Bias, told_together
 from metrics.analyses.biases.within_labels import Decisions, distances, slope
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -23,6 +24,20 @@ CONFOUNDED = 0.2
 MOST_ITEMS = 3
 """Items that show a bias."""
 NOTHING = Effect(NOT_HERE, math.nan, 0)
+FAMILIES: dict[str, str] = {
+    "GPT": r"gpt|chatgpt|davinci|openai|\bo[1345]\b",
+    "Claude": r"claude|anthropic",
+    "Gemini": r"gemini|gemma|palm|bard",
+    "Llama": r"llama",
+    "Mistral": r"mistral|mixtral",
+    "Qwen": r"qwen|qwq",
+    "DeepSeek": r"deepseek",
+    "Command": r"command-?r|cohere",
+    "Grok": r"grok",
+    "Phi": r"\bphi\b|phi-?\d",
+    "Nova": r"\bnova\b",
+}
+"""Name of a family to what its members are called. A model trained on the answers of another family is no member of it."""
 
 
 def measured(
@@ -133,3 +148,10 @@ def _showing(ratings: Ratings, part: Decisions, x: FloatArray, effect: Effect) -
     order: Sequence[int] = np.flatnonzero(wrong)[np.argsort(-lean[wrong], kind="stable")].tolist()
     names = dict.fromkeys(str(ratings.items[int(ratings.item[part.rating[at]])]) for at in order)
     return tuple(names)[:MOST_ITEMS]
+
+
+def family_of(name: str) -> str:
+    """Return the family of a model by its name; empty where none is known, or several are named."""
+    plain = name.lower().replace("_", "-")
+    known = [family for family, pattern in FAMILIES.items() if re.search(pattern, plain)]
+    return known[0] if len(known) == 1 else ""

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.biases.families import family_of
-from metrics.analyses.biases.measured import NOTHING, measured
+from metrics.analyses.biases.measured import NOTHING, family_of, measured
 from metrics.analyses.biases.result import Bias
 from metrics.analyses.biases.within_labels import Decisions, slope
 from metrics.analyses.preferences.compute import CODES
