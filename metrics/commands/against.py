@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from metrics.analyses.agreement.weighted import by_weight, of_weight
 from metrics.analyses.comparison.levels import independent_difference
-from metrics.analyses.comparison.margin import UNCHANGED
-from metrics.analyses.comparison.margin_texts import decimals, stated
+from metrics.analyses.comparison.margin import UNCHANGED, decimals, stated
 from metrics.analyses.comparison.readings import breaks_with_silence, direction
 from metrics.analyses.leading import read_first
 from metrics.analyses.records import AgreementReport, JudgeReport

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.analyses.comparison.margin_texts import stated
+from metrics.analyses.comparison.margin import stated
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks, tick_words

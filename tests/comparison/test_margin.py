@@ -13,9 +13,8 @@ import pytest
 from scipy.stats import multinomial, t
 
 import metrics
-from metrics.analyses.comparison.margin import end_far_out, growth, p_of_margin, p_unseen, unseen_change
+from metrics.analyses.comparison.margin import end_far_out, growth, p_of_margin, p_unseen, stated, told_from, unseen_change
 from metrics.analyses.comparison.margin_plan import plan_margin
-from metrics.analyses.comparison.margin_texts import stated, told_from
 from metrics.errors import InputError
 from metrics.figures import difference
 from metrics.figures.of_reports import difference_of

@@ -11,8 +11,7 @@ from typing import Any
 import pandas as pd
 
 from metrics.analyses.comparison.levels import SLACK
-from metrics.analyses.comparison.margin import Held
-from metrics.analyses.comparison.margin_texts import stated
+from metrics.analyses.comparison.margin import Held, stated
 from metrics.analyses.comparison.readings import by_weight_words, direction, symbol_of
 from metrics.analyses.comparison.result import Comparison, row_of, with_declaration
 from metrics.analyses.comparison.weighted import WeightedDifference

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from metrics.analyses.comparison.margin import checked_margin, units_for_margin
-from metrics.analyses.comparison.margin_texts import stated
+from metrics.analyses.comparison.margin import checked_margin, stated, units_for_margin
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.planning.compute import SIZES, Plan, today_words, too_few_differ, weights_words

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from metrics.analyses.comparison.levels import LevelName, Reading, disagree
-from metrics.analyses.comparison.margin_texts import interval_words, stated, told_from
+from metrics.analyses.comparison.margin import interval_words, stated, told_from
 from metrics.analyses.comparison.permutation import on_which_criteria
 from metrics.analyses.planning.sizes import about
 from metrics.measures.catalogue import BY_KEY, TURNED

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from metrics.analyses.agreement.readings import Name, plain_name
-from metrics.analyses.comparison.margin_texts import stated, told_from
+from metrics.analyses.comparison.margin import stated, told_from
 from metrics.analyses.raters.alternative import ENOUGH, AlternativeTest
 from metrics.analyses.raters.ceiling import Ceiling, held_to_people
 from metrics.analyses.raters.result import AgainstPeople

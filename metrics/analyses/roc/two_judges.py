@@ -15,8 +15,7 @@ import numpy as np
 
 from metrics.analyses.cautions import cautions
 from metrics.analyses.comparison.levels import difference_of
-from metrics.analyses.comparison.margin import Held, checked_positive, growth, held
-from metrics.analyses.comparison.margin_texts import interval_words, stated, told_from
+from metrics.analyses.comparison.margin import Held, checked_positive, growth, held, interval_words, stated, told_from
 from metrics.analyses.comparison.weighted import WeightedDifference, growth_by_weight
 from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.item_weights import METHOD, Behind, Strata, column_of, item_weights
