@@ -21,10 +21,9 @@ from metrics.analyses.raters.coefficients import (
     gwet_of_sums,
     gwet_parts,
 )
-from metrics.analyses.raters.few_disagreements import few_disagree
+from metrics.analyses.raters.few_disagreements import few_disagree, pair_intervals
 from metrics.analyses.raters.gate import Bands, gate_of, rare_label
 from metrics.analyses.raters.levels import Measured, levels_of_scales
-from metrics.analyses.raters.one_pair import pair_intervals
 from metrics.analyses.raters.pairwise import (
     MIN_SHARED,
     Pairs,
