@@ -10,9 +10,9 @@ from typing import Any
 
 import metrics
 from metrics import InputError, Ratings
+from metrics.analyses.raters.adjudicating import disagreements
 from metrics.analyses.raters.alternative import alternative_annotator
 from metrics.analyses.raters.ceiling import human_ceiling
-from metrics.analyses.raters.entropy import disagreements
 from metrics.analyses.raters.evidence import evidence
 from tests.golden.runs import LEVELS, MODES, Frozen, Printed
 from tests.golden.sources import keywords_of, path_of

@@ -25,9 +25,9 @@ from metrics.analyses.ensembles.split import split_decisions
 from metrics.analyses.preferences.compute import preferences
 from metrics.analyses.preferences.positions import positions
 from metrics.analyses.preferences.systems import systems
+from metrics.analyses.raters.adjudicating import disagreements
 from metrics.analyses.raters.alternative import alternative_annotator
 from metrics.analyses.raters.ceiling import human_ceiling
-from metrics.analyses.raters.entropy import disagreements
 from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.label_rates import label_rates
 from metrics.analyses.scores.compute import scores

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import metrics
-from metrics.analyses.raters.adjudicating import key_of, rater_labels_of, unit_frame, with_adjudicated
-from metrics.analyses.raters.entropy import disagreements
+from metrics.analyses.raters.adjudicating import disagreements, key_of, rater_labels_of, unit_frame, with_adjudicated
 
 LONG = b"""item,criterion,rater,label,role,why
 1,tone,ana,MET,human,polite

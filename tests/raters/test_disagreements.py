@@ -10,7 +10,7 @@ from scipy import stats
 
 import metrics
 from metrics import InputError
-from metrics.analyses.raters.entropy import disagreements, entropy_of
+from metrics.analyses.raters.adjudicating import disagreements, entropy_of
 from metrics.analyses.raters.label_rates import label_rates
 from tests.made_files import lines
 from tests.shared_data import data

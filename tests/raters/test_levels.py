@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.analyses.raters.adjudicating import disagreements
 from metrics.analyses.raters.advice import short_step
-from metrics.analyses.raters.entropy import disagreements
 from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.levels import confirmed_words, pair_disagreement
 from metrics.analyses.raters.provenance import citation, header

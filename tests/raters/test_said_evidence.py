@@ -11,10 +11,10 @@ import pytest
 import metrics
 from metrics.analyses.raters import readings_ceiling as told
 from metrics.analyses.raters import readings_evidence as said
+from metrics.analyses.raters.adjudicating import disagreements
 from metrics.analyses.raters.advice import next_step, short_step
 from metrics.analyses.raters.alternative import Annotator, alternative_annotator
 from metrics.analyses.raters.ceiling import human_ceiling
-from metrics.analyses.raters.entropy import disagreements
 from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.exchange import Exchange
 from metrics.analyses.raters.intra_rater import Repeats

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from metrics.analyses.raters.adjudicating import Disagreements
 from metrics.analyses.raters.alternative import AlternativeTest, Q
-from metrics.analyses.raters.entropy import Disagreements
 from metrics.analyses.raters.evidence import CriterionEvidence, Evidence, RaterDeviation
 from metrics.analyses.raters.fatigue import Fatigue
 from metrics.analyses.raters.intra_rater import Repeats

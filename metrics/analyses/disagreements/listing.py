@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrics.analyses.agreement.item_level import item_verdicts_of
 from metrics.analyses.disagreements.numbers import Numbers, numbers_in
 from metrics.analyses.ensembles.split import split_decisions
-from metrics.analyses.raters.entropy import disagreements
+from metrics.analyses.raters.adjudicating import disagreements
 from metrics.analyses.review.informative import Against, against, steps_apart
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_labels, mode_map, on_axis

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.overview.result import Decision, ItemRow
-from metrics.analyses.raters.entropy import entropy_of
+from metrics.analyses.raters.adjudicating import entropy_of
 from metrics.analyses.raters.units import Units
 from metrics.analyses.review.informative import USUAL, steps_apart, sureness
 from metrics.analyses.scores.scored import numbers_of_cells

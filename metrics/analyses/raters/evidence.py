@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from metrics.analyses.raters.entropy import entropy_of
+from metrics.analyses.raters.adjudicating import entropy_of
 from metrics.analyses.raters.fatigue import Fatigue, corrected, fatigue, positions, without_order
 from metrics.analyses.raters.intra_rater import Repeats, further_labels, repeats
 from metrics.analyses.raters.label_rates import LabelRate, Means, means_by_rater, rates_of

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from metrics.analyses.agreement.readings import Name, plain_name
-from metrics.analyses.raters.entropy import Disagreements, Pattern
+from metrics.analyses.raters.adjudicating import Disagreements, Pattern
 from metrics.analyses.raters.evidence import Ambiguity, CriterionEvidence, Training
 from metrics.analyses.raters.fatigue import Fatigue
 from metrics.analyses.raters.intra_rater import Repeats

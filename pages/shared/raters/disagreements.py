@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.analyses.raters.adjudicating import ENTROPY, key_of, rater_labels_of, unit_frame, with_adjudicated
-from metrics.analyses.raters.entropy import Disagreements, disagreements
+from metrics.analyses.raters.adjudicating import (
+    ENTROPY,
+    Disagreements,
+    disagreements,
+    key_of,
+    rater_labels_of,
+    unit_frame,
+    with_adjudicated,
+)
 from metrics.analyses.raters.readings_evidence import disagreements_reading, order_words, pattern_words
 from metrics.analyses.raters.result import RatersReport
 from metrics.data.ratings import Ratings
