@@ -14,7 +14,7 @@ from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, dis
 from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.preferences.positions import Positions, positions, swapped_column
 from metrics.analyses.preferences.systems import system_columns
-from metrics.analyses.scores.rubric import of_own_options, rubric_values
+from metrics.analyses.scores.warnings import of_own_options, rubric_values
 from metrics.analyses.settings import Settings, checked, chosen
 from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
 from metrics.data.abstention import mode_map

@@ -22,9 +22,15 @@ from metrics.analyses.ordered_coding import Tables, open_of, tables_of
 from metrics.analyses.records import Declaration, Warn
 from metrics.analyses.scores.people import among_people
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
-from metrics.analyses.scores.rubric import negative_criteria, of_own_options, rubric_values
 from metrics.analyses.scores.scored import judge_numbers, number_name, scored_part
-from metrics.analyses.scores.warnings import warnings_of_labels, warnings_of_numbers, warnings_of_other_scales
+from metrics.analyses.scores.warnings import (
+    negative_criteria,
+    of_own_options,
+    rubric_values,
+    warnings_of_labels,
+    warnings_of_numbers,
+    warnings_of_other_scales,
+)
 from metrics.analyses.scores.weighted import labels_by_weight, numbers_by_weight, weighted_words
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.two_units import labels_in_two_units, labels_of_other_ends

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 
 import numpy as np
 
@@ -10,7 +11,6 @@ from metrics.analyses.agreement.coverage import failed, unmatched, votes_apart
 from metrics.analyses.agreement.standing import LABELS_BY_VERDICT
 from metrics.analyses.records import Warn
 from metrics.analyses.scores.result import JudgeScores, On, Pairs
-from metrics.analyses.scores.rubric import of_own_options
 from metrics.analyses.two_units import MIXED_LABELS, on_criterion, two_units_words
 from metrics.asker import by
 from metrics.data.abstention import Coverage
@@ -18,6 +18,8 @@ from metrics.data.order import Order
 from metrics.data.ratings import Ratings
 from metrics.data.scale_words import named
 from metrics.data.scales import scales_of
+from metrics.data.vocabulary import normalise
+from metrics.errors import InputError
 from metrics.measures.units import MIXED
 from metrics.results import words
 
@@ -115,3 +117,40 @@ def _degenerate(judge: JudgeScores) -> list[str]:
     chance = "; κ is then 0 by construction, chance level" if flat else ""
     chance += ", or undefined" if flat and len(flat) < len(sided) else ""
     return [*out, f"on {named(tuple(sided))} {who}{chance}, and correlations are undefined."]
+
+
+def negative_criteria(ratings: Ratings, weights: Mapping[str, float] | None) -> tuple[str, ...]:
+    """Return criteria of negative weight, as given or as the rubric in the file has them."""
+    unknown = [name for name in weights or {} if name not in ratings.criteria]
+    if unknown:
+        raise InputError(f"No criterion is called {unknown[0]!r}. Weights can be given to: {', '.join(ratings.criteria[:12])}.")
+    given = {criterion.name: criterion.weight for criterion in ratings.source.rubric} if weights is None else weights
+    return tuple(name for name, weight in given.items() if weight < 0)
+
+
+def of_own_options(ratings: Ratings) -> tuple[str, str] | None:
+    """Return two criteria whose options in the rubric of the file have no label in common; None where there are no such two."""
+    labels_by_criterion = {
+        criterion.name: {normalise(label) for label, _ in criterion.options}
+        for criterion in ratings.source.rubric
+        if criterion.options
+    }
+    pairs = combinations([name for name in ratings.criteria if name in labels_by_criterion], 2)
+    return next(((first, other) for first, other in pairs if not labels_by_criterion[first] & labels_by_criterion[other]), None)
+
+
+def rubric_values(ratings: Ratings) -> dict[str, float] | None:
+    """Return what the rubric in the file says the options are worth.
+
+    None where it says nothing, or no one thing of an option.
+    """
+    options_by_criterion = {
+        criterion.name: criterion.options for criterion in ratings.source.rubric if criterion.scale == "ordinal"
+    }
+    pairs = {(label, value) for name in ratings.criteria for label, value in options_by_criterion.get(name, ())}
+    value_by_label = dict(pairs)
+    return (
+        value_by_label
+        if value_by_label and len(value_by_label) == len(pairs) and all(name in options_by_criterion for name in ratings.criteria)
+        else None
+    )
