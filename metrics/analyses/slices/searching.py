@@ -15,11 +15,10 @@ from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.leading import leading
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
-from metrics.analyses.slices.composition import kappa_at, mix_of
+from metrics.analyses.slices.composition import ALL_OR_NONE, kappa_at, mix_of
 from metrics.analyses.slices.group_sizes import counted, why_small
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK, Beside, distances
-from metrics.analyses.slices.made_of_answers import ALL_OR_NONE
 from metrics.analyses.slices.parts import MOST_CLASSES, Judged, clustered, gauge_of, units_by_item
 from metrics.analyses.slices.result import Departing, Search, pooled_numbers
 from metrics.analyses.slices.studentised import Gauge, Kinds
