@@ -74,7 +74,7 @@ from .analyses.simulation.compute import select_judge
 from .analyses.slices.compute import slices
 from .analyses.slices.result import SliceReport
 from .analyses.true_rate.compute import compare_rates, correct_prevalence
-from .analyses.true_rate.labelled_part import prediction_powered
+from .analyses.true_rate.measured import prediction_powered
 from .data.aggregation import ItemRule
 from .data.labels import Scheme
 from .data.ratings import Rater, Ratings

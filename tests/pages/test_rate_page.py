@@ -10,8 +10,7 @@ import metrics
 from metrics.analyses.settings import settings_of
 from metrics.analyses.true_rate.compute import compare_rates, correct_prevalence
 from metrics.analyses.true_rate.golden import golden_rates
-from metrics.analyses.true_rate.labelled_part import prediction_powered
-from metrics.analyses.true_rate.measured import measured
+from metrics.analyses.true_rate.measured import measured, prediction_powered
 from metrics.analyses.true_rate.readings import difference_reading, powered_reading, quote, reading, same_rows
 from metrics.results.words import TENTHS, bounds, count, estimate, percent1
 from pages.shared.rate import more

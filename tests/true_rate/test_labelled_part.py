@@ -10,7 +10,7 @@ import pytest
 import metrics
 from metrics.analyses.labelling import Verification
 from metrics.analyses.true_rate.golden import golden_set
-from metrics.analyses.true_rate.labelled_part import prediction_powered
+from metrics.analyses.true_rate.measured import prediction_powered
 from metrics.intervals.single_table import wilson
 
 

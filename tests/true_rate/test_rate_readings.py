@@ -4,7 +4,7 @@ import pytest
 
 from metrics.analyses.true_rate.compute import compare_rates, correct_prevalence
 from metrics.analyses.true_rate.golden import golden_set
-from metrics.analyses.true_rate.labelled_part import prediction_powered
+from metrics.analyses.true_rate.measured import prediction_powered
 from metrics.analyses.true_rate.readings import (
     difference_reading,
     golden_origin,

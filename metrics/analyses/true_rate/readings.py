@@ -13,8 +13,7 @@ from metrics.analyses.prevalence.power import answers_needed, measured_rate, met
 from metrics.analyses.prevalence.readings import answers_words
 from metrics.analyses.true_rate.compute import Corrected, RateDifference
 from metrics.analyses.true_rate.golden import Golden
-from metrics.analyses.true_rate.labelled_part import Powered
-from metrics.analyses.true_rate.measured import Measured
+from metrics.analyses.true_rate.measured import Measured, Powered
 from metrics.results import words
 from metrics.results.words import TENTHS, percent1
 

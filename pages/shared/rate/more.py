@@ -8,7 +8,7 @@ from metrics import InputError
 from metrics.analyses.judge_selection.readings import answers_words
 from metrics.analyses.labelling import Verification
 from metrics.analyses.true_rate.compute import RateDifference, compare_rates
-from metrics.analyses.true_rate.labelled_part import prediction_powered
+from metrics.analyses.true_rate.measured import prediction_powered
 from metrics.analyses.true_rate.readings import difference_reading, needed, needed_reading, powered_reading
 from metrics.results.words import TENTHS, bounds, count, estimate, percent, percent1
 from pages.shared import asking, parts, sheets
