@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.ordered_catalogue import ADJACENT, EXACT
-from metrics.intervals.units import Units
+from metrics.intervals.jackknife import Units
 from metrics.measures.arrays import FloatArray
 from metrics.measures.exact_tests import fisher, holm, sign_flip
 from metrics.measures.transforms import Interval, jackknife_error, student

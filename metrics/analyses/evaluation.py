@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrics.analyses.records import Block
 from metrics.intervals.cluster import Clustered
 from metrics.intervals.default import OF_CATALOGUE, Rules, Unit, macro_intervals, micro_intervals
-from metrics.intervals.units import Units
+from metrics.intervals.jackknife import Units
 from metrics.measures.arrays import FloatArray, Function, classes_in_use
 from metrics.measures.catalogue import BY_KEY, NO_COST, WEIGHTED_KAPPA, applicable
 from metrics.measures.needs import why_undefined

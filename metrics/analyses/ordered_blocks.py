@@ -40,10 +40,9 @@ from metrics.intervals.default import (
     Unit,
     few_units,
 )
-from metrics.intervals.jackknife import flat_errors, pooled_errors
+from metrics.intervals.jackknife import Units, flat_errors, pooled_errors
 from metrics.intervals.rare_events import is_few, widened
 from metrics.intervals.single_table import dirichlet_quantiles, single_table, wilson
-from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, classes_in_use, mean_where_defined
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval, covering, least_error, student, transformed, with_farther_ends

@@ -22,7 +22,7 @@ from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clustered, Clusters, clusters_of
 from metrics.intervals.items import Coded
-from metrics.intervals.units import Units
+from metrics.intervals.jackknife import Units
 
 Open = Literal["exclude", "as_unmet"]
 NO_PLACE = "an abstention has no place in an order, so it cannot be an option of its own. Use exclude, or as_unmet for the lowest"

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from metrics.intervals import rare_events
 from metrics.intervals.chance_together import by_rule_alike_at_chance
 from metrics.intervals.fixed_points import MOST_DIMENSIONS
-from metrics.intervals.jackknife import flat_errors, pooled_errors, within_errors
+from metrics.intervals.jackknife import Units, flat_errors, pooled_errors, within_errors
 from metrics.intervals.mover import mover
 from metrics.intervals.single_table import as_tested, dirichlet_quantiles, scaled, single_table, wilson
-from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function, among, classes_in_use
 from metrics.measures.catalogue import record_of
 from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within

@@ -21,10 +21,9 @@ from metrics.intervals.bootstrap import (
     replicate,
 )
 from metrics.intervals.default import few_units
-from metrics.intervals.jackknife import flat_errors, level_errors
+from metrics.intervals.jackknife import Units, flat_errors, level_errors
 from metrics.intervals.resampling import Frame
 from metrics.intervals.single_table import dirichlet_quantiles, share
-from metrics.intervals.units import Units
 from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval, covering, student, transformed

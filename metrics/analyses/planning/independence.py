@@ -25,8 +25,7 @@ from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import Clusters, clusters_of, groups_by
 from metrics.intervals.default import Functions
 from metrics.intervals.items import Coded
-from metrics.intervals.jackknife import level_errors
-from metrics.intervals.units import Units
+from metrics.intervals.jackknife import Units, level_errors
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import BY_KEY, applicable, keys_at
 from metrics.measures.transforms import interval_around, student
