@@ -17,8 +17,7 @@ import numpy as np
 from scipy.special import betaincinv, ndtri
 
 from metrics.intervals import rare_events
-from metrics.intervals.fixed_points import N_POINTS
-from metrics.intervals.gamma_points import gamma_points
+from metrics.intervals.fixed_points import N_POINTS, gamma_points
 from metrics.intervals.jackknife import flat_errors
 from metrics.measures.arrays import FloatArray, Function, among, classes_in_use, spread_out
 from metrics.measures.catalogue import BY_KEY, record_of

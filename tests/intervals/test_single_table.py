@@ -9,8 +9,7 @@ from scipy.special import gammaincinv
 from statsmodels.stats.proportion import proportion_confint
 
 import metrics
-from metrics.intervals.fixed_points import N_POINTS, fixed_points
-from metrics.intervals.gamma_points import _tiny, gamma_points
+from metrics.intervals.fixed_points import N_POINTS, _tiny, fixed_points, gamma_points
 from metrics.intervals.single_table import (
     OVERLAPS,
     RATES,
@@ -106,7 +105,7 @@ def test_quantiles_of_an_empty_cell_of_many_classes(shape: float) -> None:
 
 def test_empty_cells_of_as_many_classes_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
-    monkeypatch.setattr("metrics.intervals.gamma_points._tiny", lambda *given: drawn.append(1) or _tiny(*given))
+    monkeypatch.setattr("metrics.intervals.fixed_points._tiny", lambda *given: drawn.append(1) or _tiny(*given))
     shapes = np.full(24 * 24, 2 / 24**2)
     for place in range(3):
         gamma_points(shapes + np.eye(len(shapes))[place])
