@@ -13,7 +13,7 @@ from scipy import stats
 import metrics
 from metrics import InputError
 from metrics.analyses.raters.alternative import alternative_annotator
-from metrics.measures.one_sided_tests import signed_rank_p, t_below
+from metrics.measures.exact_tests import signed_rank_p, t_below
 from tests.made_files import JUDGE, votes
 from tests.shared_data import data
 

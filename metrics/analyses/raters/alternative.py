@@ -25,7 +25,7 @@ from metrics.data.ratings import Ratings, named_judges
 from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
-from metrics.measures.one_sided_tests import ROUNDING, signed_rank_p, t_below
+from metrics.measures.exact_tests import ROUNDING, signed_rank_p, t_below
 from metrics.measures.transforms import interval_around, jackknife_error, student
 from metrics.results.estimate import Estimate
 
