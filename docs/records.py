@@ -26,8 +26,7 @@ from metrics.commands.cli import PROGRAM, Context, commands
 from metrics.commands.fail_under import COMPLEMENT
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
-from metrics.measures.metric import Metric
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import Metric, why_undefined
 from metrics.readers import open_table
 from metrics.readers.formats.record import Format
 from metrics.readers.formats.registry import FORMATS, MODULES

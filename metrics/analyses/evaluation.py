@@ -16,7 +16,7 @@ from metrics.intervals.default import OF_CATALOGUE, Rules, Unit, macro_intervals
 from metrics.intervals.jackknife import Units
 from metrics.measures.arrays import FloatArray, Function, classes_in_use
 from metrics.measures.catalogue import BY_KEY, NO_COST, WEIGHTED_KAPPA, applicable
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.measures.rates import class_scores, classes_used
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate

@@ -17,8 +17,7 @@ from metrics.measures import ordered
 from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY, NO_COST, QUADRATIC_KAPPA, WEIGHTED_KAPPA
 from metrics.measures.coefficients import cohen_kappa
-from metrics.measures.metric import Metric, Need, not_of_counts
-from metrics.measures.needs import why_not
+from metrics.measures.metric import Metric, Need, not_of_counts, why_not
 from metrics.measures.ordered import kendall_tau_b, spearman
 
 _BOTH: tuple[Need, ...] = ("reference varies", "judge varies")

@@ -17,7 +17,7 @@ from metrics.figures.dumbbell import alt, dumbbells
 from metrics.figures.dumbbell_parts import BROAD, COEFFICIENTS, DRIFT, EDGE
 from metrics.figures.fitting import Mark, axis_ends
 from metrics.measures.catalogue import applicable
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import estimates_of
 

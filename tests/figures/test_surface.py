@@ -13,7 +13,7 @@ from metrics.analyses.records import Block
 from metrics.figures import theme
 from metrics.figures.surface import BROAD, NAMED, NARROW, alt, gap_surface, named
 from metrics.measures.catalogue import applicable
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.results.estimate import estimates_of
 from metrics.results.words import tick
 

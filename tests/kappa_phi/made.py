@@ -44,7 +44,7 @@ def bare(counts) -> GapRow:
     table = np.asarray(counts, np.int64)
     two = metrics.measures.catalogue.applicable(2, "table")
     values = {metric.key: float(metric.function(table)) for metric in two}
-    reasons = {metric.key: metrics.measures.needs.why_undefined(metric, table, ("MET", "UNMET")) for metric in two}
+    reasons = {metric.key: metrics.measures.metric.why_undefined(metric, table, ("MET", "UNMET")) for metric in two}
     undefined = {key: why for key, why in reasons.items() if why}
     return GapRow("c", Block(int(table.sum()), ("MET", "UNMET"), table, estimates=estimates_of(values, undefined)))
 

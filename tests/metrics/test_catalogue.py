@@ -15,8 +15,7 @@ from hypothesis.extra.numpy import arrays
 import metrics
 from metrics.measures import coefficients, rates
 from metrics.measures.catalogue import BY_KEY, CATALOGUE, WEIGHTED_KAPPA, applicable
-from metrics.measures.metric import Classes, Group, Need
-from metrics.measures.needs import holds, why_undefined
+from metrics.measures.metric import Classes, Group, Need, holds, why_undefined
 
 RECORDS = [pytest.param(metric, id=metric.key) for metric in BY_KEY.values()]
 OF_ONE_TABLE = [(m, k) for k in (2, 3, 4) for m in applicable(k, "table")]

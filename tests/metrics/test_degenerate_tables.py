@@ -10,7 +10,7 @@ import pytest
 
 import metrics
 from metrics.measures.catalogue import WEIGHTED_KAPPA, applicable
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 
 TABLES = {
     "empty": [[0, 0], [0, 0]],

@@ -13,7 +13,7 @@ from metrics.analyses.records import Block
 from metrics.intervals.default import table_intervals
 from metrics.intervals.items import Coded
 from metrics.measures.catalogue import BY_KEY, applicable
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 
 TWO = ("MET", "UNMET")
 

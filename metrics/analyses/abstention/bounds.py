@@ -22,8 +22,7 @@ from metrics.data.pairs import cells_of, patterns_of, reference_states, tied, ve
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, mean_where_defined
 from metrics.measures.catalogue import BY_KEY, keys_at
-from metrics.measures.metric import Metric
-from metrics.measures.needs import holds
+from metrics.measures.metric import Metric, holds
 
 BOUNDED = keys_at("bounds")
 """Metrics whose ends lie on the generated axis wherever every completion is defined."""

@@ -23,7 +23,7 @@ from metrics.measures.arrays import FloatArray, mean_where_defined
 from metrics.measures.catalogue import NO_COST, WEIGHTED_KAPPA
 from metrics.measures.coefficients import weighted_kappa
 from metrics.measures.cost_matrices import COSTS, Cost, cost_of, slide_cost
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
 

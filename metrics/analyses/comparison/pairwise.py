@@ -45,7 +45,7 @@ from metrics.data.nonverdicts import modes_of
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, applicable
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.results.estimate import Estimate
 
 Ints = NDArray[np.int64]

@@ -14,7 +14,7 @@ from metrics.analyses.prevalence.power import FEW, answers_needed, phi_at, rates
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, Function
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import NOT_HERE, Estimate, Part
 from metrics.results.report import or_none

@@ -24,7 +24,7 @@ from metrics.intervals.default import Unit, micro_intervals
 from metrics.measures.arrays import FloatArray, Function, as_confusion
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
 from metrics.measures.coefficients import kappa_within
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate, Part, estimates_of, with_intervals
 

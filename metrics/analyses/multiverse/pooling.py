@@ -21,7 +21,7 @@ from metrics.intervals.items import Coded
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.measures.transforms import Interval, interval_around, jackknife_error, student
 from metrics.results import words
 from metrics.results.estimate import Estimate

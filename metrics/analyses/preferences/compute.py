@@ -36,7 +36,7 @@ from metrics.measures import coefficients
 from metrics.measures.arrays import FloatArray, Function, as_confusion, mean_where_defined, safe_ratio
 from metrics.measures.catalogue import BY_KEY, record_of
 from metrics.measures.cost_matrices import slide_cost
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.measures.transforms import Interval, interval_around, jackknife_error, student
 from metrics.results.estimate import Estimate
 

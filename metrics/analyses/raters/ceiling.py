@@ -21,8 +21,7 @@ from metrics.data.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
 from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
 from metrics.measures.catalogue import BY_KEY, applicable, keys_at
-from metrics.measures.metric import Metric
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import Metric, why_undefined
 from metrics.measures.transforms import (
     ROUNDING,
     Interval,

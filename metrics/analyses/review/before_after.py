@@ -39,7 +39,7 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import cohen_kappa
 from metrics.measures.exact_tests import holm
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.results.estimate import Estimate
 
 Ints = NDArray[np.int64]

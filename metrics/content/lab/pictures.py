@@ -23,7 +23,7 @@ from metrics.data.pairs import reference_phrase
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, keys_at
-from metrics.measures.needs import why_undefined
+from metrics.measures.metric import why_undefined
 from metrics.results.words import count, plain, shorten
 
 BARS, BARS_OF_THREE, RATES = keys_at("lab"), keys_at("lab of three"), keys_at("lab rates")
