@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from metrics.results.prose import Paragraph, Passage
-from metrics.results.tables import Table
+from metrics.results.tables import Paragraph, Passage, Table
 
 Mark = Literal["met", "missed", "none"]
 

@@ -20,8 +20,7 @@ from metrics.report.document import Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import NUMBER, RATES, association_keys, based, confidence_words, keys_of, method_of, undefined_notes
 from metrics.results import words
-from metrics.results.prose import Listing, Paragraph
-from metrics.results.tables import ENDS, Cell, Column, Table, cell, form_of, selected
+from metrics.results.tables import ENDS, Cell, Column, Listing, Paragraph, Table, cell, form_of, selected
 
 KIND_NAMES: dict[Kind, str] = {
     "positive": "positive", "negative": "negative", "class": "classes", "abstention": "no verdict", "tie": "tie",

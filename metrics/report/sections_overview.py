@@ -17,8 +17,7 @@ from metrics.report.document import Figure, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import KAPPAS, beside_decisions, drawn_cells
 from metrics.results import words
-from metrics.results.prose import Paragraph, Passage
-from metrics.results.tables import Cell, Column, Table, selected, with_ends, without_empty
+from metrics.results.tables import Cell, Column, Paragraph, Passage, Table, selected, with_ends, without_empty
 
 SWITCH_OF = {JUDGES: "judges", CRITERIA: "criteria"}
 """Table to the part of the report that it goes with."""

@@ -16,8 +16,7 @@ from metrics.report.document import Mark, Part, Section, Verdict, Verdicts
 from metrics.report.material import Material
 from metrics.report.parts import beside_decisions
 from metrics.results import words
-from metrics.results.prose import Listing, Paragraph
-from metrics.results.tables import Cell, Column, Table, with_column, with_ends, without_empty
+from metrics.results.tables import Cell, Column, Listing, Paragraph, Table, with_column, with_ends, without_empty
 from metrics.version import __version__
 
 MARKS: Mapping[str, Mark] = {"met": "met", "not met": "missed", "not applicable": "none"}

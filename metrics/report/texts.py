@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from metrics.report.document import Document, Mark, Verdict, Verdicts
 from metrics.results import tables, words
-from metrics.results.prose import Paragraph
-from metrics.results.tables import Table
+from metrics.results.tables import Paragraph, Table
 
 MARKS: dict[Mark, str] = {"met": "✓", "missed": "✕", "none": "–"}
 """The state of a practice; its words stand beside it."""

@@ -11,8 +11,7 @@ import pytest
 
 from metrics.report import as_sheets, texts
 from metrics.report.document import Document, Section
-from metrics.results.prose import Paragraph
-from metrics.results.tables import Column, Table
+from metrics.results.tables import Column, Paragraph, Table
 from tests.report import documents
 
 

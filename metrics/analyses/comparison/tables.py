@@ -20,8 +20,7 @@ from metrics.analyses.comparison.readings import (
 from metrics.analyses.planning.compute import unit_words
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import tables, words
-from metrics.results.prose import Paragraph, Passage
-from metrics.results.tables import UNITS, Cell, Column, Table, form_of
+from metrics.results.tables import UNITS, Cell, Column, Paragraph, Passage, Table, form_of
 
 if TYPE_CHECKING:
     from metrics.analyses.comparison.result import Comparison

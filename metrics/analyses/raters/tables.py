@@ -19,8 +19,7 @@ from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport,
 from metrics.analyses.records import notes_of
 from metrics.measures.catalogue import QUADRATIC_KAPPA
 from metrics.results import tables, words
-from metrics.results.prose import Paragraph, Passage
-from metrics.results.tables import ENDS, Cell, Column, Table, by_metric, form_of, without_empty
+from metrics.results.tables import ENDS, Cell, Column, Paragraph, Passage, Table, by_metric, form_of, without_empty
 
 WIDE = 30
 VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "undecided"}

@@ -7,8 +7,7 @@ from metrics.analyses.sampling.simulated import LEAST_LABELLED
 from metrics.analyses.sampling.strata import ITEMS_EACH
 from metrics.asker import worded
 from metrics.results import tables, words
-from metrics.results.prose import Paragraph, Passage
-from metrics.results.tables import Column, Table
+from metrics.results.tables import Column, Paragraph, Passage, Table
 from metrics.results.words import several
 
 WIDTHS = (-34, 8, 10, 8, 12, 8, 9)
