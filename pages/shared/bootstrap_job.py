@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from metrics.analyses.agreement.compute import judge_report
-from metrics.analyses.declarations import weighted_declaration
 from metrics.analyses.records import AgreementReport
-from metrics.analyses.settings import LEAST, Settings
+from metrics.analyses.settings import LEAST, Settings, weighted_declaration
 from metrics.data.abstention import MODE_NAMES, Mode
 from metrics.data.pairs import patterns_of
 from metrics.results.words import count

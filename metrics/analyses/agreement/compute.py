@@ -16,7 +16,6 @@ from metrics.analyses.agreement.labelled import by_labelling
 from metrics.analyses.agreement.standing import standing
 from metrics.analyses.agreement.weighted import weighted, weighted_words
 from metrics.analyses.cautions import cautions, scores_alone
-from metrics.analyses.declarations import weighted_declaration
 from metrics.analyses.directions import Directions
 from metrics.analyses.evaluation import catalogue_family, evaluate
 from metrics.analyses.grouped_items import errors_alike
@@ -24,7 +23,7 @@ from metrics.analyses.item_weights import item_weights
 from metrics.analyses.leading import leading, with_distances
 from metrics.analyses.records import AgreementReport, Block, JudgeReport, Warn
 from metrics.analyses.report_intervals import Tallied, with_directions, with_intervals
-from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.settings import Settings, checked, settings_of, weighted_declaration
 from metrics.analyses.verification import labelling_of
 from metrics.data.abstention import apply_mode, mode_labels, mode_map
 from metrics.data.checks import checks_arguments, one_given

@@ -31,12 +31,11 @@ from metrics.analyses.comparison.shared_decisions import (
 )
 from metrics.analyses.comparison.sheet import Question, Sheet
 from metrics.analyses.comparison.weighted import WeightedDifference, weighted_difference
-from metrics.analyses.declarations import declaration_of
 from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.grouped_items import differences_alike
 from metrics.analyses.leading import leading
 from metrics.analyses.records import Block, Declaration
-from metrics.analyses.settings import Settings
+from metrics.analyses.settings import Settings, declaration_of
 from metrics.analyses.two_units import labels_in_two_units
 from metrics.analyses.verification import labelling_of
 from metrics.analyses.weighing import Together

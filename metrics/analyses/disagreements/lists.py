@@ -10,13 +10,12 @@ from typing import Any
 import pandas as pd
 
 from metrics.analyses.agreement.decisions import reason_of, refuse_tally
-from metrics.analyses.declarations import declaration_of
 from metrics.analyses.disagreements.listing import Rows, listing_of
 from metrics.analyses.disagreements.query import Query, find
 from metrics.analyses.disagreements.readings import NO_ITEMS, ROWS, opening
 from metrics.analyses.disagreements.tables import cut, listed_frame
 from metrics.analyses.records import Declaration
-from metrics.analyses.settings import Settings, settings_of
+from metrics.analyses.settings import Settings, declaration_of, settings_of
 from metrics.asker import flag, worded
 from metrics.data.abstention import MODES
 from metrics.data.arguments import one_of

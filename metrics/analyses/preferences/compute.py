@@ -20,9 +20,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.declarations import declaration_of
 from metrics.analyses.records import Declaration
-from metrics.analyses.settings import Settings, settings_of
+from metrics.analyses.settings import Settings, declaration_of, settings_of
 from metrics.asker import flag
 from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns

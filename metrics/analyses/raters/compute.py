@@ -9,7 +9,6 @@ from typing import get_args
 import numpy as np
 
 from metrics.analyses.cautions import cautions
-from metrics.analyses.declarations import weighted_declaration
 from metrics.analyses.item_weights import column_of, item_weights
 from metrics.analyses.raters.alpha import alpha_left_out, alpha_of, coincidences
 from metrics.analyses.raters.ceiling import held_to_people, human_ceiling, p_worse
@@ -41,7 +40,7 @@ from metrics.analyses.raters.tally import VoteTally, tally_of
 from metrics.analyses.raters.units import Units, units_of
 from metrics.analyses.raters.weighted import ByWeight, weighted_raters, weighted_words
 from metrics.analyses.records import Warn
-from metrics.analyses.settings import Settings
+from metrics.analyses.settings import Settings, weighted_declaration
 from metrics.data.abstention import Mode
 from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings

@@ -10,7 +10,6 @@ import numpy as np
 
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.cautions import cautions
-from metrics.analyses.declarations import weighted_declaration
 from metrics.analyses.records import Warn
 from metrics.analyses.roc.area import Scores, area_interval, auc, left_out
 from metrics.analyses.roc.calibration import Calibration, are_probabilities, calibration
@@ -19,7 +18,7 @@ from metrics.analyses.roc.decisions import POSITIVE, Decisions, decisions_of
 from metrics.analyses.roc.result import Curve, JudgeRoc, MeanCurve, RocBlock, RocReport
 from metrics.analyses.roc.tallies import Bools, Direction, ScoreTally, reaches
 from metrics.analyses.roc.weighted import roc_by_weight
-from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.settings import Settings, checked, settings_of, weighted_declaration
 from metrics.analyses.verification import verification_of
 from metrics.asker import answer, by, worded
 from metrics.data.arguments import one_of

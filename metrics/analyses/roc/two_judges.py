@@ -17,7 +17,6 @@ from metrics.analyses.cautions import cautions
 from metrics.analyses.comparison.levels import difference_of
 from metrics.analyses.comparison.margin import Held, checked_positive, growth, held, interval_words, stated, told_from
 from metrics.analyses.comparison.weighted import WeightedDifference, growth_by_weight
-from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.item_weights import METHOD, Behind, Strata, column_of, item_weights
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.paired_numbers import Ints, Paired, changes, error_of_changes, measures
@@ -27,7 +26,7 @@ from metrics.analyses.roc.swapping import swap_p
 from metrics.analyses.roc.tallies import Bools, tally_of
 from metrics.analyses.scores.scored import numbers_of_cells, scored_part
 from metrics.analyses.scores.weighted import WeightedPairs
-from metrics.analyses.settings import settings_of
+from metrics.analyses.settings import declaration_of, settings_of, weighted_declaration
 from metrics.data.checks import takes_ratings
 from metrics.data.pairs import cells_of, reference_name, reference_states
 from metrics.data.ratings import Ratings

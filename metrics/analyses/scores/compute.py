@@ -13,7 +13,6 @@ from metrics.analyses.agreement.compute import check_overlap
 from metrics.analyses.agreement.coverage import coverages
 from metrics.analyses.agreement.labelled import labelled_block, labelled_numbers
 from metrics.analyses.cautions import cautions
-from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.evaluation import Family, per_class
 from metrics.analyses.labelling import Labelling
 from metrics.analyses.ordered_blocks import blocks_of, not_pooled, rules_of
@@ -32,7 +31,7 @@ from metrics.analyses.scores.warnings import (
     warnings_of_other_scales,
 )
 from metrics.analyses.scores.weighted import labels_by_weight, numbers_by_weight, weighted_words
-from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.settings import Settings, checked, declaration_of, settings_of, weighted_declaration
 from metrics.analyses.two_units import labels_in_two_units, labels_of_other_ends
 from metrics.analyses.verification import labelling_of
 from metrics.asker import flag

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from metrics.analyses.cautions import cautions
-from metrics.analyses.declarations import declaration_of, weighted_declaration
 from metrics.analyses.item_weights import Behind, column_of, item_weights
 from metrics.analyses.ordered_blocks import blocks_of
 from metrics.analyses.ordered_coding import tables_of
@@ -19,7 +18,7 @@ from metrics.analyses.records import Declaration, Warn, Weighted, beside
 from metrics.analyses.scores.compute import family_of
 from metrics.analyses.scores.item_totals import Totals, Values, Worth, totals_of, worth_of
 from metrics.analyses.scores.weighted import WeightedPairs, labels_by_weight, weighted_words
-from metrics.analyses.settings import settings_of
+from metrics.analyses.settings import declaration_of, settings_of, weighted_declaration
 from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
 from metrics.data.order import Order
