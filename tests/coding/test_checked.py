@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from metrics.analyses.coding.checked import estimated
 from metrics.analyses.coding.codes import Coded, Coding
-from metrics.analyses.coding.compute import coding_report, key_of
+from metrics.analyses.coding.compute import coding_report, estimated, key_of
 from metrics.analyses.coding.readings import checked_reading, criterion_reading
 from metrics.measures.coefficients import cohen_kappa
 from tests.coding.test_codes import coded, opened, rows

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.coding.checked import Checked
 from metrics.analyses.coding.codes import CODES, Code, Coding
-from metrics.analyses.coding.compute import OVERALL, CodingReport, Counted, Recount, key_of
+from metrics.analyses.coding.compute import OVERALL, Checked, CodingReport, Counted, Recount, key_of
 from metrics.analyses.disagreements.listing import Listing
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import cohen_kappa
