@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.abstention.shares import Share, share_of
+from metrics.analyses.abstention.nonresponse import Share, share_of
 from metrics.analyses.preferences.compute import TIE, labels_of
 from metrics.analyses.settings import settings_of
 from metrics.data.answer_orders import OTHER_ORDER, other_orders

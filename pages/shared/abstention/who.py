@@ -9,8 +9,7 @@ from functools import partial
 import streamlit as st
 
 from metrics.analyses.abstention import readings
-from metrics.analyses.abstention.nonresponse import NO_VERDICT, SPLIT, Group
-from metrics.analyses.abstention.shares import Share
+from metrics.analyses.abstention.nonresponse import NO_VERDICT, SPLIT, Group, Share
 from metrics.analyses.abstention.tables import groups_table
 from metrics.analyses.agreement.coverage import split_votes_sentence
 from metrics.figures.rates import alt, silence_rates

@@ -9,7 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.analyses.abstention.shares import Share
+from metrics.analyses.abstention.nonresponse import Share
 from metrics.analyses.preferences import readings
 from metrics.analyses.preferences.compute import TIE
 from metrics.analyses.preferences.positions import Positions
