@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.item_level import item_verdicts_of
+from metrics.analyses.agreement.decisions import item_verdicts_of
 from metrics.analyses.evaluation import own_intervals
 from metrics.analyses.report_intervals import Tallied
 from metrics.analyses.settings import Settings

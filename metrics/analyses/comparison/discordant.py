@@ -9,8 +9,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.decisions import decision_frame, refuse_tally
-from metrics.analyses.agreement.item_level import item_verdicts_of
+from metrics.analyses.agreement.decisions import decision_frame, item_verdicts_of, refuse_tally
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Outcome
 from metrics.data.abstention import mode_labels
 from metrics.data.pairs import patterns_of

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from metrics.analyses.agreement.item_level import item_verdicts_of
+from metrics.analyses.agreement.decisions import item_verdicts_of
 from metrics.analyses.comparison.paired import Statistic
 from metrics.analyses.ordered_blocks import rules_for
 from metrics.analyses.settings import Settings

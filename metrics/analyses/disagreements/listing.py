@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.item_level import item_verdicts_of
+from metrics.analyses.agreement.decisions import item_verdicts_of
 from metrics.analyses.disagreements.numbers import Numbers, numbers_in
 from metrics.analyses.ensembles.split import split_decisions
 from metrics.analyses.raters.adjudicating import disagreements

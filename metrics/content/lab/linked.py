@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.item_level import item_verdicts_of
+from metrics.analyses.agreement.decisions import item_verdicts_of
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
 from metrics.analyses.settings import Settings
 from metrics.content.lab.scenes import Scene, words_of
