@@ -17,8 +17,7 @@ from metrics.analyses.raters.alternative import Annotator, alternative_annotator
 from metrics.analyses.raters.ceiling import human_ceiling
 from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.exchange import Exchange
-from metrics.analyses.raters.intra_rater import Repeats
-from metrics.analyses.raters.label_rates import label_rates
+from metrics.analyses.raters.label_rates import Repeats, label_rates
 from metrics.commands.cli import main
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate

@@ -12,8 +12,7 @@ from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.raters.adjudicating import Disagreements, Pattern
 from metrics.analyses.raters.evidence import Ambiguity, CriterionEvidence, Training
 from metrics.analyses.raters.fatigue import Fatigue
-from metrics.analyses.raters.intra_rater import Repeats
-from metrics.analyses.raters.label_rates import LabelRate
+from metrics.analyses.raters.label_rates import LabelRate, Repeats
 from metrics.analyses.raters.readings import listed_names
 from metrics.analyses.raters.units import LEAST, MATTERS
 from metrics.measures.transforms import ROUNDING
