@@ -8,8 +8,7 @@ import numpy as np
 
 from metrics.analyses.agreement.decisions import any_row, free_texts, refuse_tally
 from metrics.analyses.sampling.result import LABEL, WEIGHT, LabelPlan, Stratum
-from metrics.analyses.sampling.simulated import spared
-from metrics.analyses.sampling.strata import Ints, Pool, Purpose, allocated, pool_of, spreads
+from metrics.analyses.sampling.strata import Ints, Pool, Purpose, allocated, pool_of, spared, spreads
 from metrics.data.arguments import one_of
 from metrics.data.checks import takes_ratings
 from metrics.data.item_texts import item_texts

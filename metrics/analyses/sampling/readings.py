@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from metrics.analyses.sampling.result import LabelPlan
-from metrics.analyses.sampling.simulated import LEAST_LABELLED
-from metrics.analyses.sampling.strata import ITEMS_EACH
+from metrics.analyses.sampling.strata import ITEMS_EACH, LEAST_LABELLED
 from metrics.asker import worded
 from metrics.results import tables, words
 from metrics.results.tables import Column, Paragraph, Passage, Table

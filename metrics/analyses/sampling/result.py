@@ -8,8 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from metrics.analyses.sampling.simulated import Spared
-from metrics.analyses.sampling.strata import Purpose
+from metrics.analyses.sampling.strata import Purpose, Spared
 from metrics.results.report import Json, Report
 
 LABEL, WEIGHT = "human", "weight"
