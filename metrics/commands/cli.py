@@ -14,8 +14,7 @@ from metrics.asker import answering
 from metrics.commands.agreement import agreement
 from metrics.commands.app import app
 from metrics.commands.compare import compare
-from metrics.commands.count import count
-from metrics.commands.label_next import label_next, ratings
+from metrics.commands.label_next import count, label_next, ratings
 from metrics.commands.of_judges import biases, disagreements, item_scores, roc, scores
 from metrics.commands.overview import TYPED, overview
 from metrics.commands.raters import raters
