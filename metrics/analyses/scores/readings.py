@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from metrics.analyses.agreement.labelled import FOLLOWS
 from metrics.analyses.agreement.readings import commonest_confusion, of_one_verdict
-from metrics.analyses.agreement.standing import REVERSED
+from metrics.analyses.agreement.standing import FOLLOWS, REVERSED
 from metrics.analyses.agreement.tables import confusion_lines, criteria_lines
 from metrics.analyses.directions import contradicting
 from metrics.analyses.ordered_blocks import SPEARMAN_LESS_KAPPA
