@@ -1,4 +1,4 @@
-"""The choices a number rests on, checked against the ratings they are made for."""
+"""The choices a number rests on, checked against the ratings they are made for, and declared with the data in every export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `agreement`."""
+"""The command `agreement`, and its summary of what a gate decided, as Markdown."""
 
 from __future__ import annotations
 

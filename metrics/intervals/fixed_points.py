@@ -1,4 +1,4 @@
-"""The fixed points over which quantiles of a Dirichlet are taken: Sobol's, scrambled once, the same in every run."""
+"""The fixed points over which quantiles of a Dirichlet, and gammas, are taken: Sobol's, scrambled once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact two-sided tests whose cost grows with the distinct values and never with the units, and the correction of several."""
+"""Tests whose cost grows with the distinct values and never with the units, one-sided too, and the correction of several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of a metric: what it is called, what it answers, what it needs, and the function that computes it."""
+"""The record of a metric: what it is called and answers, its function, what it needs, and why it has no value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The decisions and items behind a number: which they are, and what the file says about them."""
+"""The decisions and items behind a number: which they are, what the file says about them, and one verdict an item by a rule."""
 
 from __future__ import annotations
 

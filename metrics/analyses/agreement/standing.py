@@ -1,4 +1,4 @@
-"""What a reader must know before any number of a judge: worse than no judgment, or pooled beyond what any criterion shows."""
+"""What must be known before any number of a judge: worse than no judgment, pooled beyond criteria, or not told by the labels."""
 
 from __future__ import annotations
 

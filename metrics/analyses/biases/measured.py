@@ -1,4 +1,4 @@
-"""The effect of one property of answers on a judge, with what it is confounded with and the items that show it."""
+"""The effect of one property of answers, or of pairs, on a judge: what it is confounded with, and the items that show it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What codes of disagreements count up to, and what agreement is where people were wrong."""
+"""What codes of disagreements count up to, and agreement with people's errors corrected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of every judge beside the reference, side by side, worst first; under a cost matrix where one is given."""
+"""The table of every judge beside the reference, worst first, and agreement of three answers under a stated cost matrix."""
 
 from __future__ import annotations
 

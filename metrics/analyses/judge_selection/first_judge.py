@@ -1,5 +1,5 @@
-"""The first judge against every other one: over decisions, over criteria and with chance inside each criterion; and against those
-that answered other decisions, where the order may come from decisions that only one of them answered.
+"""Judges of a ranking against each other: pair by pair; and the first against every other one, over decisions, over criteria and
+with chance inside each criterion, also where the order may come from decisions that only one of them answered.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What preferences say, in sentences computed from the numbers shown."""
+"""What preferences say, in sentences and tables computed from the numbers shown."""
 
 from __future__ import annotations
 

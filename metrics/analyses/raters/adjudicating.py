@@ -1,4 +1,4 @@
-"""Disputed units side by side, and the labels a team settles on, as a new column of its own file."""
+"""Where raters disagree: units by the entropy of their labels, side by side, and the labels a team settles on, as a column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""κ of a rubric before and after it was changed: the records, and their way out to a table."""
+"""Decisions of a rubric review, kept in a file, and κ of a rubric before and after it was changed, on the way to a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a ROC curve says, in sentences and as a text for the terminal."""
+"""What a ROC curve says, in sentences, as a table and as a text for the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strata of items by what judges say of them, what an item of each tells of a number, and how many to draw from each."""
+"""Strata of items by what judges say of them, how many to draw from each, and what such a draw spares on labelled items."""
 
 from __future__ import annotations
 

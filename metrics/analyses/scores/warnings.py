@@ -1,4 +1,4 @@
-"""What must be known beside scores of judges, on labels and on numbers: one warning each."""
+"""What must be known beside scores of judges, one warning each, and what the rubric in the file says of ordered criteria."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a simulation shows, in sentences computed from the run."""
+"""What a simulation shows, in sentences and a table computed from the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a group would come to if it were made up as the file is: of its prevalence, and of its criteria in their shares."""
+"""What groups are made of: what one would come to if made up as the file is, and columns made of the answers of a side."""
 
 from __future__ import annotations
 

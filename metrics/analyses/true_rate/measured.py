@@ -1,4 +1,4 @@
-"""What a file says about a judge as a meter: golden decisions, and decisions only the judge made."""
+"""What a file says about a judge as a meter: golden decisions, those of the judge alone, and the rate of a labelled part."""
 
 from __future__ import annotations
 
