@@ -23,8 +23,7 @@ from metrics.analyses.ensembles.readings import split_reading
 from metrics.analyses.ensembles.runs import self_agreement
 from metrics.analyses.ensembles.split import split_decisions
 from metrics.analyses.preferences.compute import preferences
-from metrics.analyses.preferences.positions import positions
-from metrics.analyses.preferences.systems import systems
+from metrics.analyses.preferences.positions import positions, systems
 from metrics.analyses.raters.adjudicating import disagreements
 from metrics.analyses.raters.alternative import alternative_annotator
 from metrics.analyses.raters.ceiling import human_ceiling

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from metrics.analyses.biases.result import Bias
 from metrics.analyses.biases.within_labels import Decisions, Effect, slope
 from metrics.analyses.preferences.compute import CODES
-from metrics.analyses.preferences.positions import answers_of
-from metrics.analyses.preferences.systems import named_systems, system_columns
+from metrics.analyses.preferences.positions import answers_of, named_systems, system_columns
 from metrics.analyses.settings import Settings
 from metrics.data.item_columns import Codes, encoded_column, kind_of_column
 from metrics.data.item_texts import free_columns

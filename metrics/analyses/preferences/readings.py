@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.preferences.compute import CONVENTIONS, Convention, Preference, Preferences
-from metrics.analyses.preferences.positions import Positions
-from metrics.analyses.preferences.systems import System
+from metrics.analyses.preferences.positions import Positions, System
 from metrics.analyses.provenance import Header, citation_line, columns_of, items_behind
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import record_of
