@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.analyses.agreement.coverage import coverages, failed, unmatched, votes_apart, votes_beside
 from metrics.analyses.agreement.decisions import item_level_of, no_item_level
-from metrics.analyses.agreement.standing import by_labelling, standing
+from metrics.analyses.agreement.standing import by_labelling, coverages, failed, standing, unmatched, votes_apart, votes_beside
 from metrics.analyses.agreement.weighted import weighted, weighted_words
 from metrics.analyses.cautions import cautions, scores_alone
 from metrics.analyses.directions import Directions
