@@ -14,8 +14,18 @@ from sklearn.metrics import matthews_corrcoef
 import metrics
 from metrics.analyses.kappa_phi import five, readings
 from metrics.analyses.kappa_phi.five import EQUAL, five_names
-from metrics.analyses.kappa_phi.readings_habit import habit_reading
-from metrics.analyses.kappa_phi.rows import DECLARED, by_criterion, by_judge, cause_of, frame, heads, in_order, pooled, readable
+from metrics.analyses.kappa_phi.rows import (
+    DECLARED,
+    by_criterion,
+    by_judge,
+    cause_of,
+    frame,
+    habit_reading,
+    heads,
+    in_order,
+    pooled,
+    readable,
+)
 from metrics.analyses.kappa_phi.variances import of_rows
 from tests.conftest import of_tables, ratings_of
 from tests.kappa_phi.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, of_judges, report, row, rows, tables, told
