@@ -76,8 +76,8 @@ def raters(
 
 def _next_steps(ratings: Ratings, report: RatersReport, choices: Mapping[str, Any]) -> Iterator[str]:
     """Yield what to do next on each criterion, which rests on the single labels behind the numbers."""
-    from metrics.analyses.raters.advice import next_step
     from metrics.analyses.raters.evidence import evidence
+    from metrics.analyses.raters.readings_evidence import next_step
     from metrics.data.nonverdicts import handled, handling_of
     from metrics.results import words
     from metrics.results.report import name_beside_all
