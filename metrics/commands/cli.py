@@ -15,9 +15,8 @@ from metrics.commands.agreement import agreement
 from metrics.commands.app import app
 from metrics.commands.compare import compare
 from metrics.commands.label_next import count, label_next, ratings
-from metrics.commands.of_judges import biases, disagreements, item_scores, roc, scores
+from metrics.commands.of_judges import biases, disagreements, item_scores, raters, roc, scores
 from metrics.commands.overview import TYPED, overview
-from metrics.commands.raters import raters
 from metrics.commands.report import report
 from metrics.commands.select import select
 from metrics.commands.selftest import selftest
