@@ -13,9 +13,8 @@ import click
 from metrics.asker import answering
 from metrics.commands.agreement import agreement
 from metrics.commands.app import app
-from metrics.commands.compare import compare
 from metrics.commands.label_next import count, label_next, ratings
-from metrics.commands.of_judges import biases, disagreements, item_scores, raters, roc, scores
+from metrics.commands.of_judges import biases, compare, disagreements, item_scores, raters, roc, scores
 from metrics.commands.overview import TYPED, overview
 from metrics.commands.report import report
 from metrics.commands.select import select
