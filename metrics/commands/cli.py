@@ -14,7 +14,7 @@ from metrics.asker import answering
 from metrics.commands.agreement import agreement
 from metrics.commands.app import app
 from metrics.commands.label_next import count, label_next, ratings
-from metrics.commands.of_judges import biases, compare, disagreements, item_scores, raters, roc, scores
+from metrics.commands.one_report import biases, compare, disagreements, item_scores, raters, roc, scores
 from metrics.commands.overview import TYPED, overview
 from metrics.commands.report import report
 from metrics.commands.select import select
