@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.results.words import count
 
-LINES, WIDEST = 8, 100
+MOST_SHOWN, BROADEST = 8, 100
 """Fields and lines that are shown, and letters of one."""
 
 
@@ -29,8 +29,8 @@ class Short:
             lines, end = [line for line in summary().split("\n") if line.strip()], ["  Everything: .summary()"]
         else:
             lines, end = [f"{field.name}: {contents_of(getattr(self, field.name))}" for field in fields(self)], []  # type: ignore[arg-type]
-        room = LINES + (len(lines) == LINES + 1)  # the last one takes no more than to say that it is left out
-        shown = [line if len(line) <= WIDEST else f"{line[: WIDEST - 1]}…" for line in lines[:room]]
+        room = MOST_SHOWN + (len(lines) == MOST_SHOWN + 1)  # the last one takes no more than to say that it is left out
+        shown = [line if len(line) <= BROADEST else f"{line[: BROADEST - 1]}…" for line in lines[:room]]
         more = [] if len(lines) <= room else end or [f"  and {count(len(lines) - room)} more fields"]
         return "\n".join([type(self).__name__, *(f"  {line}" for line in shown), *more])
 
@@ -38,11 +38,11 @@ class Short:
 def contents_of(value: Any) -> str:
     """Return what a field holds: the value of a short one, else the names in it, or of what kind it is and how much of it."""
     if isinstance(value, np.ndarray):
-        return f"array of shape {value.shape}" if value.size > LINES else str(value.tolist())
+        return f"array of shape {value.shape}" if value.size > MOST_SHOWN else str(value.tolist())
     if isinstance(value, str):
         return value
-    text = " ".join(repr(value).split()) if not isinstance(value, Sized) or len(value) <= LINES else ""
-    if text and len(text) <= WIDEST // 2:
+    text = " ".join(repr(value).split()) if not isinstance(value, Sized) or len(value) <= MOST_SHOWN else ""
+    if text and len(text) <= BROADEST // 2:
         return text
     if isinstance(value, Mapping):
         return f"{count(len(value))}: {', '.join(map(str, value))}"
