@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.cautions import MIXED_LABELS, labels_in_two_units, labels_of_other_ends, on_criterion, two_units_words
 from metrics.analyses.labelling import Labelling
 from metrics.analyses.records import Block, JudgeReport, Warn, Weighted
-from metrics.analyses.two_units import MIXED_LABELS, labels_in_two_units, labels_of_other_ends, on_criterion, two_units_words
 from metrics.data.abstention import Coverage, coverage_of
 from metrics.data.labels import Scheme
 from metrics.data.nonverdicts import handling_words

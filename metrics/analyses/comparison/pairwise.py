@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.cautions import cautions
+from metrics.analyses.cautions import cautions, labels_in_two_units
 from metrics.analyses.comparison.levels import (
     LEVEL_READINGS,
     LevelName,
@@ -37,7 +37,6 @@ from metrics.analyses.grouped_items import differences_alike
 from metrics.analyses.leading import leading
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings, declaration_of
-from metrics.analyses.two_units import labels_in_two_units
 from metrics.analyses.verification import labelling_of
 from metrics.analyses.weighing import Together
 from metrics.data.abstention import Mode, mode_labels

@@ -10,7 +10,7 @@ from typing import Any
 
 from metrics.analyses.agreement.readings import is_below, weakest_of
 from metrics.analyses.agreement.standing import LEAST
-from metrics.analyses.cautions import CELLS_LEFT_OUT, told_of
+from metrics.analyses.cautions import CELLS_LEFT_OUT, on_criterion, told_of
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.overview.grounds import statement_of as _statement
 from metrics.analyses.overview.grounds import unread
@@ -22,7 +22,6 @@ from metrics.analyses.scores.provenance import estimate_text
 from metrics.analyses.scores.readings import not_of_each
 from metrics.analyses.scores.readings_numbers import beside_person
 from metrics.analyses.scores.result import AmongPeople, JudgeScores, On, Pairs, ScoresReport
-from metrics.analyses.two_units import on_criterion
 from metrics.results import words
 from metrics.results.estimate import Estimate
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.cautions import FEWEST_OPTIONS
 from metrics.analyses.raters.coefficients import agreement_weights
 from metrics.analyses.raters.units import Units
-from metrics.analyses.two_units import FEWEST_OPTIONS
 from metrics.data.abstention import Mode, mode_labels
 from metrics.data.order import MEASUREMENTS, Measurement, levels_of, numbers_of, values_of
 from metrics.data.ratings import Ratings

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from metrics.analyses.agreement.compute import check_overlap
 from metrics.analyses.agreement.standing import coverages, labelled_block, labelled_numbers
-from metrics.analyses.cautions import cautions
+from metrics.analyses.cautions import cautions, labels_in_two_units, labels_of_other_ends
 from metrics.analyses.evaluation import Family, per_class
 from metrics.analyses.labelling import Labelling
 from metrics.analyses.ordered_blocks import blocks_of, not_pooled, rules_of
@@ -31,7 +31,6 @@ from metrics.analyses.scores.warnings import (
 )
 from metrics.analyses.scores.weighted import labels_by_weight, numbers_by_weight, weighted_words
 from metrics.analyses.settings import Settings, checked, declaration_of, settings_of, weighted_declaration
-from metrics.analyses.two_units import labels_in_two_units, labels_of_other_ends
 from metrics.analyses.verification import labelling_of
 from metrics.asker import flag
 from metrics.data.abstention import Coverage

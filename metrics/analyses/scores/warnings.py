@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from metrics.analyses.agreement.standing import LABELS_BY_VERDICT, failed, unmatched, votes_apart
+from metrics.analyses.cautions import MIXED_LABELS, on_criterion, two_units_words
 from metrics.analyses.records import Warn
 from metrics.analyses.scores.result import JudgeScores, On, Pairs
-from metrics.analyses.two_units import MIXED_LABELS, on_criterion, two_units_words
 from metrics.asker import by
 from metrics.data.abstention import Coverage
 from metrics.data.order import Order
