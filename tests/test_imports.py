@@ -58,7 +58,6 @@ ALLOWED = {
     "metrics.analyses.review.before_after": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.review.changes": {"pandas", "numpy", "metrics"},
     "metrics.analyses.review.compute": {"numpy", "pyarrow", "metrics"},
-    "metrics.analyses.review.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.searching": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.coding.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.tables": {"pandas", "numpy", "metrics"},

@@ -9,8 +9,8 @@ from metrics.analyses.agreement.weighted import by_weight, of_weight
 from metrics.analyses.leading import read_first
 from metrics.analyses.overview.tables import CRITERIA, JUDGES, passages
 from metrics.analyses.records import JudgeReport
+from metrics.analyses.review.changes import decision_table
 from metrics.analyses.review.readings import SOURCE, reads, whole_words
-from metrics.analyses.review.tables import decision_table
 from metrics.figures import kappa_bands
 from metrics.measures.catalogue import BY_KEY
 from metrics.report.document import Figure, Part, Section

@@ -8,8 +8,8 @@ from typing import Any
 
 from metrics.analyses.coding.readings import report_reading
 from metrics.analyses.coding.tables import counts_table
+from metrics.analyses.review.changes import decision_table
 from metrics.analyses.review.readings import declared_words, reads, whole_words
-from metrics.analyses.review.tables import decision_table
 from metrics.analyses.settings import DRAWN
 from metrics.report.checklist.contents import QUESTION_BY_KEY, SWITCHES
 from metrics.report.document import Mark, Part, Section, Verdict, Verdicts

@@ -10,7 +10,7 @@ import pandas as pd
 from metrics.analyses.agreement.decisions import any_row, decision_frame, free_texts, state_names
 from metrics.analyses.disagreements.listing import Ints, Listing, Mask, Rows
 from metrics.analyses.disagreements.query import Matches, Query
-from metrics.analyses.review.tables import AGAINST
+from metrics.analyses.review.changes import AGAINST
 from metrics.data.item_texts import item_texts
 from metrics.data.pairs import reference_states, verdicts
 from metrics.results import words
