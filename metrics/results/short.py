@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.results.words import count
+from metrics.results import words
 
 MOST_SHOWN, BROADEST = 8, 100
 """Fields and lines that are shown, and letters of one."""
@@ -31,7 +31,7 @@ class Short:
             lines, end = [f"{field.name}: {contents_of(getattr(self, field.name))}" for field in fields(self)], []  # type: ignore[arg-type]
         room = MOST_SHOWN + (len(lines) == MOST_SHOWN + 1)  # the last one takes no more than to say that it is left out
         shown = [line if len(line) <= BROADEST else f"{line[: BROADEST - 1]}…" for line in lines[:room]]
-        more = [] if len(lines) <= room else end or [f"  and {count(len(lines) - room)} more fields"]
+        more = [] if len(lines) <= room else end or [f"  and {words.count(len(lines) - room)} more fields"]
         return "\n".join([type(self).__name__, *(f"  {line}" for line in shown), *more])
 
 
@@ -45,8 +45,8 @@ def contents_of(value: Any) -> str:
     if text and len(text) <= BROADEST // 2:
         return text
     if isinstance(value, Mapping):
-        return f"{count(len(value))}: {', '.join(map(str, value))}"
+        return f"{words.count(len(value))}: {', '.join(map(str, value))}"
     if isinstance(value, tuple | list) and value:
         named = [str(one.name) for one in value if hasattr(one, "name")]
-        return ", ".join(named) or f"{count(len(value))} × {type(value[0]).__name__}"
+        return ", ".join(named) or f"{words.count(len(value))} × {type(value[0]).__name__}"
     return type(value).__name__
