@@ -23,8 +23,7 @@ from metrics.measures.arrays import safe_ratio
 from metrics.measures.transforms import Interval
 from metrics.results import words
 from metrics.results.estimate import Estimate, Part, means_of
-from metrics.results.report import OfJudges, Report
-from metrics.results.short import Short
+from metrics.results.report import OfJudges, Report, Short
 from metrics.results.words import count, joined
 
 Json = dict[str, Any]

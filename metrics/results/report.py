@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import typing
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
+from dataclasses import asdict, fields
 from functools import cache
 from importlib import import_module
 from itertools import chain, count
@@ -33,6 +33,8 @@ LINES, WIDEST = 8, 116
 """Lines of a report's numbers in its `repr`, which has ten lines at most, and their letters."""
 VERSION = 1
 """Of the JSON that reports are written to; another one is refused, for what its keys mean is not known here."""
+MOST_SHOWN, BROADEST = 8, 100
+"""Fields and lines that are shown, and letters of one."""
 
 
 def or_none(value: float) -> float | None:
@@ -283,3 +285,41 @@ def _array(flat: Json) -> np.ndarray[Any, Any]:
         raise ValueError(dtype)
     values = [float(value) for value in flat["values"]] if dtype.kind == "f" else flat["values"]
     return np.array(values, dtype).reshape(flat["shape"])
+
+
+class Short:
+    """A record whose `repr` names its fields with what each holds, and of one with a `summary` shows how that begins."""
+
+    def __init_subclass__(cls) -> None:
+        """Keep the `repr` of every such record: a data class would write each of its fields in full."""
+        super().__init_subclass__()
+        setattr(cls, "__repr__", Short.__repr__)  # noqa: B010
+
+    def __repr__(self) -> str:
+        """Return at most ten lines."""
+        summary = getattr(self, "summary", None)
+        if summary is not None:
+            lines, end = [line for line in summary().split("\n") if line.strip()], ["  Everything: .summary()"]
+        else:
+            lines, end = [f"{field.name}: {contents_of(getattr(self, field.name))}" for field in fields(self)], []  # type: ignore[arg-type]
+        room = MOST_SHOWN + (len(lines) == MOST_SHOWN + 1)  # the last one takes no more than to say that it is left out
+        shown = [line if len(line) <= BROADEST else f"{line[: BROADEST - 1]}…" for line in lines[:room]]
+        more = [] if len(lines) <= room else end or [f"  and {words.count(len(lines) - room)} more fields"]
+        return "\n".join([type(self).__name__, *(f"  {line}" for line in shown), *more])
+
+
+def contents_of(value: Any) -> str:
+    """Return what a field holds: the value of a short one, else the names in it, or of what kind it is and how much of it."""
+    if isinstance(value, np.ndarray):
+        return f"array of shape {value.shape}" if value.size > MOST_SHOWN else str(value.tolist())
+    if isinstance(value, str):
+        return value
+    text = " ".join(repr(value).split()) if not isinstance(value, Sized) or len(value) <= MOST_SHOWN else ""
+    if text and len(text) <= BROADEST // 2:
+        return text
+    if isinstance(value, Mapping):
+        return f"{words.count(len(value))}: {', '.join(map(str, value))}"
+    if isinstance(value, tuple | list) and value:
+        named = [str(one.name) for one in value if hasattr(one, "name")]
+        return ", ".join(named) or f"{words.count(len(value))} × {type(value[0]).__name__}"
+    return type(value).__name__

@@ -18,7 +18,7 @@ from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.results.estimate import NOT_HERE, Estimate
-from metrics.results.short import Short
+from metrics.results.report import Short
 
 ALIKE = 0.65
 """Least mean κ between two parts of a group."""

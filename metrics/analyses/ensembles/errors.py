@@ -26,7 +26,7 @@ from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.results.estimate import Estimate
-from metrics.results.short import Short
+from metrics.results.report import Short
 
 NO_ERRORS = "no judge is wrong on a decision that another one answered too"
 NO_PAIR = f"no two judges share {MIN_SHARED} decisions with a reference"

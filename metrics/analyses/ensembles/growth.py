@@ -32,7 +32,7 @@ from metrics.measures.coefficients import cohen_kappa
 from metrics.measures.transforms import Interval, interval_around, student
 from metrics.results.estimate import Estimate
 from metrics.results.progress import shown
-from metrics.results.short import Short
+from metrics.results.report import Short
 
 MOST_PANELS, FEWEST_PANELS = 1000, 60
 """Panels of one size that are tried where there are more of them: fewer, the more decisions each of them takes."""

@@ -16,7 +16,7 @@ from metrics.data.pairs import cells_of
 from metrics.data.ratings import Rater, Ratings, Role
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
-from metrics.results.short import Short
+from metrics.results.report import Short
 from metrics.results.words import NEEDS_ROWS
 
 DIGITS = 12

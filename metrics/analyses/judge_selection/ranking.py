@@ -28,8 +28,7 @@ from metrics.data.checks import checks_arguments, takes_ratings
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.results.progress import shown
-from metrics.results.report import ends_or_none, or_none
-from metrics.results.short import Short
+from metrics.results.report import Short, ends_or_none, or_none
 
 # A lead up to this is rounding: the two share a rank.
 EQUAL = 1e-12

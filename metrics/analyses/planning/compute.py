@@ -29,8 +29,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Transform
 from metrics.results import words
 from metrics.results.estimate import Estimate
-from metrics.results.report import ends_or_none, or_none
-from metrics.results.short import Short
+from metrics.results.report import Short, ends_or_none, or_none
 
 if TYPE_CHECKING:
     from metrics.analyses.comparison.result import Comparison

@@ -17,7 +17,7 @@ from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, applicable
-from metrics.results.short import Short
+from metrics.results.report import Short
 
 # In steps of half a percent, without 0 and 1, at which one class is empty.
 GRID = np.linspace(0.005, 0.995, 199)

@@ -22,7 +22,7 @@ from metrics.report.checklist.on_silence import left_out, mode, rates
 from metrics.report.checklist.on_weights import cost
 from metrics.report.checklist.practice import Practice, State
 from metrics.results import words
-from metrics.results.short import Short
+from metrics.results.report import Short
 
 JUDGED: tuple[Callable[[Case], Practice], ...] = (
     scale, association, accuracy, confusion, one_sided, mode, rates, left_out, cost, level, ensemble,
