@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["positive", "negative", "abstention", "tie", "invalid", "split", "error", "missing", "class", "number"]
@@ -17,6 +18,7 @@ _PICTURES = frozenset({"So", "Sk", "Mn", "Cf"})
 """Categories of letters that are pictures, or change one."""
 
 
+@lru_cache(maxsize=1024)
 def normalise(label: str) -> str:
     """Return form in which two spellings of one label are equal.
 
@@ -287,9 +289,13 @@ def is_inverted(criterion: str) -> bool:
 
 def is_preference(labels: Iterable[str]) -> bool:
     """Return whether the labels that are no abstention say which of two things is better."""
-    words = {token(label) for label in labels}
+    words = set[str]()
+    for word in map(token, labels):
+        if word == "0" or word not in FIRST | SECOND | TIES | {"c"}:
+            return False
+        words.add(word)
     named = words & (FIRST | SECOND)
-    return bool(named) and words <= FIRST | SECOND | TIES | {"c"} and not words & {"0"} and named != {"1"}
+    return bool(named) and named != {"1"}
 
 
 def are_letters(labels: Iterable[str]) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrics.data.vocabulary import meaning
 from metrics.readers.columns import Layout
 from metrics.readers.label_columns import FEWEST_MATCHED
-from metrics.readers.measuring import numbers_of
+from metrics.readers.measuring import numbers_in
 from metrics.readers.names import OUTCOME, PERSON, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
@@ -56,7 +56,7 @@ def _is_between(table: TextTable, column: str, others: Sequence[str]) -> bool:
     """Return whether a column that is called after nobody has other numbers than whole ones, and all others have those alone."""
     if role_of_column(column) or not all(is_numeric(table, name) for name in (column, *others)):
         return False
-    whole = [not (numbers_of(table.coded(name).names) % 1).any() for name in (column, *others)]
+    whole = [not (numbers_in(table, name)[:-1] % 1).any() for name in (column, *others)]
     return not whole[0] and all(whole[1:])
 
 
@@ -71,8 +71,7 @@ def _is_mean(table: TextTable, column: str, others: Sequence[str]) -> bool:
 
 def _numbers(table: TextTable, columns: Sequence[str]) -> Numbers:
     """Return the numbers of columns, a row for each, where all of them have one."""
-    sides = [table.coded(name) for name in columns]
-    numbers = np.array([np.append(numbers_of(side.names), np.nan)[side.codes] for side in sides])
+    numbers = np.array([numbers_in(table, name)[table.coded(name).codes] for name in columns])
     return numbers[:, ~np.isnan(numbers).any(0)]
 
 
@@ -140,11 +139,11 @@ def _scores_of(table: TextTable, column: str) -> list[str]:
 
 def _splits(table: TextTable, score: str, column: str) -> bool:
     """Return whether all rows of one word have higher scores than all of the other, in enough rows that it is no accident."""
-    coded, measured = table.coded(column), table.coded(score)
+    coded = table.coded(column)
     kinds = [known.kind if (known := meaning(name)) else "" for name in coded.names]
     if sorted(kinds) != ["negative", "positive"]:
         return False
-    numbers = np.append(numbers_of(measured.names), np.nan)[measured.codes]
+    numbers = numbers_in(table, score)[table.coded(score).codes]
     yes, no = (numbers[(coded.codes == kinds.index(kind)) & ~np.isnan(numbers)] for kind in ("positive", "negative"))
     if not len(yes) or not len(no) or len(yes) + len(no) < FEWEST_MATCHED:
         return False

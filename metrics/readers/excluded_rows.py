@@ -61,11 +61,12 @@ class Account:
         places = np.flatnonzero(~self.kept)
         if table.merged is not None:
             return self._of_merged(table, table.merged, places)
-        names = list(dict.fromkeys([*self.names, *(why for _, why in table.skipped)]))
-        rows = np.concatenate([table.record_numbers[places], [number for number, _ in table.skipped]]).astype(np.int64)
-        reasons = np.concatenate([self.reason[places], [names.index(why) for _, why in table.skipped]]).astype(np.int16)
+        skipped, why_skipped = zip(*table.skipped, strict=True) if table.skipped else ((), ())
+        code = {why: place for place, why in enumerate(dict.fromkeys([*self.names, *why_skipped]))}
+        rows = np.concatenate([table.record_numbers[places], skipped]).astype(np.int64)
+        reasons = np.concatenate([self.reason[places], [*map(code.__getitem__, why_skipped)]]).astype(np.int16)
         order = np.argsort(rows, kind="stable")
-        return LeftOut(tuple(names), rows[order], reasons[order])
+        return LeftOut(tuple(code), rows[order], reasons[order])
 
     def _of_merged(self, table: TextTable, merged: Merged, places: NDArray[np.int64]) -> LeftOut:
         """Return rows of the tally with the rows they stand for, and those that were left out of it."""

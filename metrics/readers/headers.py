@@ -92,10 +92,11 @@ def _is_no_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """
     cells, width = [cell.strip() for cell in first], len(first)
     rows = [row for row in rows if len(row) == width]
-    if len(rows) < FEWEST_ROWS or not all(cells):
+    named = any(map(known, cells))
+    if len(rows) < FEWEST_ROWS or not all(cells) or (named and not any(map(_is_text, cells))):
         return False
     below = [[row[place].strip() for row in rows] for place in range(width)]
-    if any(map(known, cells)):
+    if named:
         return _is_row_of_texts(cells, below)
     labels = [_is_label_again(cell, column) for cell, column in zip(cells, below, strict=True)]
     ids = [_is_like(cell, column) for cell, column in zip(cells, below, strict=True)]

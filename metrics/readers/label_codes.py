@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from metrics.data.labels import NUMBER, SCORE_ALONE
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import NOT_A_NUMBER, token
-from metrics.readers.measuring import numbers_of
+from metrics.readers.measuring import numbers_in
 from metrics.readers.messages import brief, times
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Cells
@@ -185,8 +185,7 @@ def scores(table: TextTable, column: str | None, notes: list[str]) -> NDArray[np
     if column is None:
         return None
     coded = table.coded(column)
-    values = np.append(numbers_of(coded.names), np.nan)
-    read = values[coded.codes]
+    read = numbers_in(table, column)[coded.codes]
     unreadable = table.counted(np.isnan(read) & (coded.codes >= 0))
     if unreadable:
         notes.append(f"{times(unreadable, 'cell', 'cells')} of ‘{brief(column)}’ could not be read as a number.")

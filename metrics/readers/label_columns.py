@@ -26,7 +26,7 @@ from metrics.data.vocabulary import (
     number_said,
     synonym,
 )
-from metrics.readers.measuring import numbers_of
+from metrics.readers.measuring import numbers_in
 from metrics.readers.name_parts import HELD
 from metrics.readers.names import BESIDE, ITEM, MATCHES, SCORE, TIME, spaced
 from metrics.readers.rater_roles import may_be_person, role_of_column
@@ -86,14 +86,14 @@ def are_parts(table: TextTable, columns: Sequence[str]) -> bool:
 
 def are_grades(table: TextTable, column: str) -> bool:
     """Return whether numbers can be a judge's on a scale: a year, a price and the number of a row can not."""
-    numbers = numbers_of(table.coded(column).names)
+    numbers = numbers_in(table, column)[:-1]
     of_rows = is_unique(table, column) and not (numbers % 1).any()
     return bool((np.abs(numbers) <= MOST_POINTS).all()) and not of_rows
 
 
 def are_shares(table: TextTable, column: str) -> bool:
     """Return whether a column holds numbers between 0 and 1, and not those two alone."""
-    numbers = numbers_of(table.coded(column).names)
+    numbers = numbers_in(table, column)[:-1]
     return bool(((numbers >= 0) & (numbers <= 1)).all() and (numbers % 1 > 0).any())
 
 

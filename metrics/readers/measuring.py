@@ -21,6 +21,7 @@ _PART = 1 << 16
 """Texts that are read at once; others get their turn in between."""
 DIGITS = 3
 """Digits between two marks of thousands."""
+_WITH_COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 
 
@@ -34,6 +35,11 @@ def numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
     return np.concatenate([np.empty(0), *parts])
 
 
+def numbers_in(table: TextTable, column: str) -> NDArray[np.float64]:
+    """Return the number that each distinct value of a column spells, and NaN for an empty cell."""
+    return memoised(table, ("numbers", column), lambda: np.append(numbers_of(table.coded(column).names), np.nan))
+
+
 def _in_thousands(texts: Sequence[str]) -> bool:
     """Return whether every comma stands before three digits, and the rest has decimal points, or numbers from 100 without any."""
     commas = [text for text in texts if "," in text]
@@ -45,14 +51,9 @@ def _in_thousands(texts: Sequence[str]) -> bool:
 
 
 def _numbers_of(texts: Sequence[str], *, thousands: bool) -> NDArray[np.float64]:
-    series = pd.Series(texts, dtype="object").astype(str)
-    series = series.str.replace(",", "", regex=False) if thousands else series
-    numbers = pd.to_numeric(series, errors="coerce")
-    with_comma = numbers.isna() & series.str.fullmatch(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+")
-    if with_comma.any():
-        points = series.str.replace(".", "", regex=False).str.replace(",", ".", regex=False)
-        numbers = numbers.where(~with_comma, pd.to_numeric(points, errors="coerce"))
-    values = numbers.to_numpy(np.float64)
+    cells = [text.replace(",", "") if thousands else text for text in map(str, texts)]
+    cells = [cell.replace(".", "").replace(",", ".") if _WITH_COMMA.fullmatch(cell) else cell for cell in cells]
+    values = pd.to_numeric(np.array(cells, dtype=object), errors="coerce").astype(np.float64)
     return np.where(np.isfinite(values), values, np.nan)
 
 
@@ -109,7 +110,7 @@ class Numbered:
         coded, measured = table.coded(column), self.labels(table, column, criterion)
         if NUMBER not in measured.names:
             return None
-        values = np.append(numbers_of(coded.names), np.nan)[coded.codes]
+        values = numbers_in(table, column)[coded.codes]
         return np.where(measured.codes == measured.names.index(NUMBER), values, np.nan)
 
     def left_out(self, table: TextTable, column: str, criterion: str | None = None) -> str:
@@ -135,7 +136,7 @@ class Numbered:
     def _labels(self, table: TextTable, column: str, criterion: str | None) -> Coded:
         coded = table.coded(column)
         known = np.array([self._stays(name) for name in coded.names], dtype=bool)
-        numeric = ~np.isnan(numbers_of(coded.names)) & ~known
+        numeric = ~np.isnan(numbers_in(table, column)[:-1]) & ~known
         inside = self.inside(table, criterion)
         number = np.append(numeric, False)[coded.codes] & inside
         lost = ~np.append(numeric | known, True)[coded.codes] & inside
@@ -176,12 +177,11 @@ def distinct_numbers(table: TextTable, column: str, criteria: Coded | None) -> N
     ndarray of int64, shape (C,)
         C is 1 where rows name no criterion.
     """
-    coded = table.coded(column)
-    numbers = np.append(numbers_of(coded.names), np.nan)
+    numbers = numbers_in(table, column)
     values, codes = np.unique(numbers[~np.isnan(numbers)], return_inverse=True)
     place = np.full(len(numbers), -1, np.int64)
     place[~np.isnan(numbers)] = codes
-    number_codes = place[coded.codes]
+    number_codes = place[table.coded(column).codes]
     which = np.zeros(table.n_rows, np.int64) if criteria is None else criteria.codes.astype(np.int64)
     there = (number_codes >= 0) & (which >= 0)
     pairs = np.unique(which[there] * max(len(values), 1) + number_codes[there])

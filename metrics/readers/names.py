@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 #: Criterion of a file that names none.
 OVERALL = "overall"
@@ -93,11 +94,13 @@ COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})
 TOTALS = frozenset({"total", "totals", "sum", "all", "margin"})
 
 
+@lru_cache(maxsize=4096)
 def fold_name(name: str) -> str:
     """Return the name in a form in which case, space, `_` and `-` do not matter."""
     return re.sub(r"[\s_-]+", "_", name.strip().casefold())
 
 
+@lru_cache(maxsize=4096)
 def spaced(name: str) -> str:
     """Return the name as separate words, for the patterns above."""
     split = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])", " ", name)

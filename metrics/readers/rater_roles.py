@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePath
 
 import numpy as np
@@ -88,6 +89,7 @@ def role_of_giver(column: str) -> Role | None:
     return "human" if PERSON.search(word) else "judge" if JUDGE.search(word) else None
 
 
+@lru_cache(maxsize=4096)
 def role_of_column(name: str) -> Role | None:
     """Return role that the name of a column of labels suggests: a judge's label is the judge's, a reviewer's verdict is not."""
     if EMAIL.search(name[:LONGEST_ADDRESS]):

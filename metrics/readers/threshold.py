@@ -16,7 +16,7 @@ from metrics.data.ratings import Shape
 from metrics.data.threshold import Threshold, threshold_in
 from metrics.data.vocabulary import Kind, is_number, meaning
 from metrics.readers.labelling import check_kinds
-from metrics.readers.measuring import numbers_of
+from metrics.readers.measuring import numbers_in, numbers_of
 from metrics.readers.messages import brief, listed
 from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.rater_roles import KINDS, Stated, roles_of_rows
@@ -165,13 +165,13 @@ def _with_threshold(
     data, used, score = table.data, dict(columns), columns.get("score")
     for column in judged_columns(shape, columns):
         labels = table.coded(column)
-        numbers = np.append(numbers_of(labels.names), np.nan)[labels.codes]
+        numbers = numbers_in(table, column)[labels.codes]
         of_label = rows & ~np.isnan(numbers)
         if shape != "wide":
             beside = labels if score in (None, column) else table.coded(score or column)
             used["score"] = _free_name(AS_NUMBER.format(column), data.column_names)
             data = data.append_column(used["score"], _scores(labels, beside, of_label))
-            numbers = np.where(labels.codes < 0, np.append(numbers_of(beside.names), np.nan)[beside.codes], numbers)
+            numbers = np.where(labels.codes < 0, numbers_in(table, score or column)[beside.codes], numbers)
         positive = np.where(threshold.positive(numbers), len(labels.names), len(labels.names) + 1)
         codes = np.where(rows & ~np.isnan(numbers), positive, labels.codes)
         data = data.set_column(data.column_names.index(column), column, column_of(codes, [*labels.names, *names]))

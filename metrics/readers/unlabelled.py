@@ -13,7 +13,7 @@ from metrics.data.labels import SCORE_ALONE
 from metrics.data.memo import memoised
 from metrics.data.ratings import Shape
 from metrics.data.vocabulary import Kind, means_nothing
-from metrics.readers.measuring import Numbered, numbers_of
+from metrics.readers.measuring import Numbered, numbers_in
 from metrics.readers.messages import brief, listed
 from metrics.readers.proposal import LabelRow
 from metrics.readers.repeats import Keys
@@ -52,9 +52,9 @@ class Empty:
         if score is None or not empty.any():
             return Empty(np.zeros(table.n_rows, bool), empty)
         codes, names = table.coded(score).codes, table.coded(score).names
-        number = ~np.isnan(numbers_of(names))
-        nothing = [not number[place] and means_nothing(name) for place, name in enumerate(names)]
-        return Empty(empty & np.append(number, False)[codes], empty & np.append(nothing, True)[codes].astype(bool))
+        number = ~np.isnan(numbers_in(table, score))
+        nothing = np.array([*(not number[place] and means_nothing(name) for place, name in enumerate(names)), True])
+        return Empty(empty & number[codes], empty & nothing[codes])
 
 
 def with_scores_as_labels(table: TextTable, shape: Shape, columns: Mapping[str, str]) -> tuple[TextTable, tuple[str, ...]]:
@@ -123,13 +123,14 @@ def _named_by_number(
     """
     label, score = columns
     labels, scores = table.coded(label), table.coded(score)
-    numbers = np.append(numbers_of(scores.names), np.nan)[scores.codes]
+    numbers = numbers_in(table, score)[scores.codes]
     alone = Empty.of(table, label, score).number & (which >= 0)
     codes, names, notes = labels.codes.copy(), list(labels.names), []
     for criterion in np.unique(which[alone]):
         here = which == criterion
         beside = here & (labels.codes >= 0) & ~np.isnan(numbers)
-        pairs = np.unique(np.column_stack([numbers[beside], labels.codes[beside]]), axis=0)
+        pair = np.unique(scores.codes[beside] * np.int64(len(names)) + labels.codes[beside])
+        pairs = np.unique(np.column_stack([numbers_in(table, score)[pair // len(names)], pair % len(names)]), axis=0)
         values, times = np.unique(pairs[:, 0], return_counts=True)
         rows = here & alone
         if not len(values) or (times > 1).any() or not np.isin(numbers[rows], values).all():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any
 
@@ -131,13 +132,18 @@ def _inside(record: Record, name: str) -> Record:
 
 def _rides(name: str, value: Any) -> bool:
     """Return whether a field of a flat record is about the item: no answer, nothing of the server, no vector."""
+    return _is_of_item(name) and not (isinstance(value, list) and len(value) > _FEW and isinstance(value[0], float))
+
+
+@lru_cache(maxsize=4096)
+def _is_of_item(name: str) -> bool:
     if name in ("id", "status", "_server_id") or name.endswith((RESPONSES, SUGGESTION)):
         return False
     stem, _, last = name.rpartition(".")
     answer = (stem.endswith(RESPONSES) and last in ("users", "status")) or (
         stem.endswith(SUGGESTION) and last in ("score", "agent")
     )
-    return not answer and not (isinstance(value, list) and len(value) > _FEW and isinstance(value[0], float))
+    return not answer
 
 
 def is_flat(names: Set[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, repeat
 
 import numpy as np
 import pyarrow as pa
@@ -282,14 +282,14 @@ def canonical(
     InputError
         Where no row is a rating.
     """
-    blank, ok = everywhere("", table.n_rows), everywhere("ok", table.n_rows)
+    blank, ok = (everywhere(word, table.n_rows).dictionary_encode() for word in ("", "ok"))
     cells = {column: columns.get(column, ok if column == "status" else blank) for column in COLUMNS}
     others = [name for name in table.columns if name not in cells]
     data = pa.table([*cells.values(), *(table.data[name] for name in others)], names=[*cells, *map(safe_name, others)])
     kept, skipped = np.ones(table.n_rows, bool), list(table.skipped)
     numbers = table.record_numbers
     for why, rows in left:
-        skipped += [(int(number), why) for number in numbers[rows & kept]]
+        skipped += zip(numbers[rows & kept].tolist(), repeat(why), strict=False)
         kept &= ~rows
     if not kept.any():
         refuse(f"{brief(table.name)} holds no rating: {'; '.join(dict.fromkeys(why for _, why in skipped))}.")

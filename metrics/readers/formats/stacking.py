@@ -83,7 +83,8 @@ def stacked(table: TextTable, parts: Sequence[Part], used: Collection[str], note
     taken = [pa.array(rows) for rows in places]
 
     def stack(column: str) -> pa.Array:
-        return pa.concat_arrays([part.cells(column, rows) for part, rows in zip(parts, taken, strict=True)]).take(pa.array(order))
+        cells = pa.concat_arrays([part.cells(column, rows) for part, rows in zip(parts, taken, strict=True)])
+        return cells.dictionary_encode().take(pa.array(order))
 
     columns = {column: stack(column) for column in COLUMNS if column == "status" or any(column in part.columns for part in parts)}
     why = pa.concat_arrays([part.why.take(rows) for part, rows in zip(parts, taken, strict=True)]).take(pa.array(order))
