@@ -37,6 +37,10 @@ ROLES = ("prompt", "run", "timestamp")
 SHOWN = 12
 """Names that a refusal lists."""
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
+_MONTH = re.compile(r"(?:(\d{4})[-/. ]?)?(0[1-9]|1[0-2]|q[1-4]|[a-z]{3,9})\.?(?:[-/. ]?(\d{4}))?")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,8 +264,21 @@ def numbers_in(values: Sequence[str]) -> NDArray[np.float64] | None:
 
 
 def are_times(values: Sequence[str]) -> bool:
-    """Return whether all texts are dates, or dates with times, that begin with the year."""
-    return bool(values) and all(_DATE.fullmatch(value) for value in values)
+    """Return whether all texts are dates, or dates with times, that begin with the year, or all are months or quarters."""
+    return bool(values) and all(map(day_of, values))
+
+
+def day_of(value: str) -> str:
+    """Return the day with which a date, a month (2026-01, 01/2026, Jan 2026) or a quarter (2026-Q1) begins; empty for others."""
+    if _DATE.fullmatch(value):
+        return value[:10]
+    found = _MONTH.fullmatch(value.lower())
+    if found is None or bool(found[1]) == bool(found[3]):
+        return ""
+    part = found[2]
+    months = [place for place, name in enumerate(_MONTHS, start=1) if name.startswith(part)]
+    month = int(part) if part.isdigit() else 3 * int(part[1]) - 2 if part[1].isdigit() else sum(months)
+    return f"{found[1] or found[3]}-{month:02}-01" if month else ""
 
 
 def _column_spread(ratings: Ratings, column: str) -> tuple[list[str], Spread]:
@@ -309,12 +326,12 @@ def _trimmed(cells: pa.Array, stored: Codes) -> _Encoded:
 
 def _kind(ratings: Ratings, column: str) -> Kind:
     values = values_of_column(ratings, column)
-    if len(values) <= FEW_VALUES:
-        return "values"
     if numbers_in(values) is not None:
-        return "numbers"
+        return "numbers" if len(values) > FEW_VALUES else "values"
     if are_times(values):
         return "times"
+    if len(values) <= FEW_VALUES:
+        return "values"
     assert ratings.table is not None
     if (pc.max(pc.utf8_length(_stored(ratings, column)[0])).as_py() or 0) < LONG:
         return "values"
@@ -327,7 +344,8 @@ def _values_to_filter_by(ratings: Ratings) -> dict[str, tuple[str, ...]]:
     for column in columns_beside(ratings):
         if not _may_group(ratings, column):
             continue
-        if kind_of_column(ratings, column) != "values":
+        most = {"values": MOST_STORED, "times": FEW_VALUES}.get(kind_of_column(ratings, column), 0)
+        if len(values_of_column(ratings, column)) > most:
             continue
         values, made = column_spread(ratings, column)
         times = made.times(len(values))

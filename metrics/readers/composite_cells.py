@@ -48,7 +48,9 @@ _TAG = re.compile(r"<(?:verdict|label|score|rating|answer|decision|judge?ment)>\
 _LINE = re.compile(rf"^{_VERDICT_LINE}(?:\s*/\s*\d+)?[.*\s]{{0,3}}$", re.IGNORECASE | re.MULTILINE)
 _END = re.compile(rf"[.!?]\s+{_VERDICT_LINE}\Z", re.IGNORECASE)
 _PLACE = re.compile(r" \d+")
-_OUT_OF = re.compile(r"([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*(?:/|out of)\s*(\d{1,9})", re.IGNORECASE)
+_OUT_OF = re.compile(
+    r"(?!(?:0[1-9]|1[0-2])/(?:19|20)\d\d$)([+-]?\d{1,9}(?:[.,]\d{1,9})?)\s*(?:/|out of)\s*(\d{1,9})", re.IGNORECASE
+)
 _STARS = frozenset("★☆⭐\ufe0f")
 
 Parts = tuple[dict[str, list[str]], str]

@@ -13,6 +13,7 @@ import metrics
 from metrics.analyses.slices import readings, tables
 from metrics.analyses.slices.control_chart import control_chart, correlated, running_mean
 from metrics.analyses.slices.studentised import Units
+from metrics.data.item_columns import are_times, values_to_filter_by
 from metrics.figures.of_reports import batch_rows
 
 
@@ -105,6 +106,38 @@ def test_a_column_of_times_has_a_chart_in_the_report_its_table_and_its_json() ->
     assert "Limits" in [column.name for column in tables.slice_table(report, slices).columns]
     assert report.to_dict()["control_chart"]["judge"]["batches"][-1]["outside"] == -1
     assert metrics.SliceReport.from_json(report.to_json()).to_dict() == report.to_dict()
+
+
+@pytest.mark.parametrize(
+    "months",
+    [
+        [f"2026-{at:02}" for at in range(1, 13)],
+        [f"{at:02}/2026" for at in range(1, 13)],
+        [f"2026-{at:02}-01" for at in range(1, 13)],
+        [f"{name} 2026" for name in ("Jan Feb Mar Apr May June July Aug Sept Oct Nov December").split()],
+        [f"{year}-Q{at}" for year in (2024, 2025, 2026) for at in range(1, 5)],
+    ],
+    ids=["ISO", "slash", "first day", "name", "quarter"],
+)
+def test_a_year_of_months_has_a_chart_in_their_order(months: list[str]) -> None:
+    rng = np.random.default_rng(6)
+    n = 720
+    month = rng.integers(0, 12, n)
+    positive = rng.random(n) < 0.6
+    judge = positive ^ (rng.random(n) < np.where(month == 11, 0.5, 0.08))
+    said = {"human": np.where(positive, "yes", "no"), "verdict": np.where(judge, "yes", "no")}
+    ratings = metrics.read(pd.DataFrame({"item": range(n), **said, "when": np.array(months)[month]}))
+    report = metrics.slices(ratings, "when")
+    assert list(report.values) == months
+    chart = report.judges["judge"].chart
+    assert chart is not None
+    assert [batch.value for batch in chart.outside] == months[-1:]
+    assert values_to_filter_by(ratings)["when"] == tuple(sorted(months))
+
+
+@pytest.mark.parametrize("names", [["2026-13", "2026-01"], ["version 2026", "May 2026"], ["2026-Q5", "2026-Q1"], ["May", "June"]])
+def test_names_that_are_not_all_months_are_no_times(names: list[str]) -> None:
+    assert not are_times(names)
 
 
 def test_the_running_mean_is_that_of_pandas_in_its_standard_errors() -> None:

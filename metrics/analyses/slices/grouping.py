@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.item_columns import (
+    FEW_VALUES,
     ROLES,
     Codes,
     Kind,
@@ -21,6 +22,7 @@ from metrics.data.item_columns import (
     column_spread,
     columns_beside,
     common_value,
+    day_of,
     kind_of_column,
     named_column,
     numbers_in,
@@ -341,8 +343,11 @@ def _bin_names(cuts: NDArray[np.float64]) -> list[str]:
 
 
 def _times(values: Sequence[str]) -> tuple[list[str], Codes]:
-    """Return days, weeks or months in order, and that of each value."""
-    days = np.array([value[:10] for value in values], "datetime64[D]")
+    """Return days, weeks or months in order, and that of each value; a few times as they are written."""
+    days = np.array(list(map(day_of, values)), "datetime64[D]")
+    if len(values) <= FEW_VALUES:
+        order = np.argsort(days, kind="stable")
+        return [values[place] for place in order], np.argsort(order)
     span = int((days.max() - days.min()).astype(np.int64))
     name: Callable[[np.datetime64], str] = str
     if span > LONG_SPAN:
