@@ -189,7 +189,7 @@ def kind_of_column(ratings: Ratings, column: str) -> Kind:
 def _spread(ratings: Ratings, coded: _Encoded) -> Spread:
     """Return the value of every rating and item."""
     rows, item = memoised(ratings, ("rows with their items",), lambda: _rows_with_items(ratings))
-    given = coded.given[coded.stored]
+    given = coded.given.take(coded.stored)
     of_item, differs = common_value(item, given[rows], ratings.n_unique)
     if not differs.size:
         return Spread(of_item, ratings.item, "item")
@@ -202,10 +202,10 @@ def _spread(ratings: Ratings, coded: _Encoded) -> Spread:
     return Spread(given, None, "rating", rating, int(of_cell[cells.of_rating[rating]]))
 
 
-def _rows_with_items(ratings: Ratings) -> tuple[Codes | slice, NDArray[np.int32]]:
+def _rows_with_items(ratings: Ratings) -> tuple[Codes | slice, Codes]:
     """Return rows that hold ratings, and their items: each row once where all its ratings are of one item."""
     assert ratings.table is not None
-    of_row = np.full(ratings.table.num_rows, -1, np.int32)
+    of_row = np.full(ratings.table.num_rows, -1, np.intp)  # of the type by which arrays are indexed without a copy
     of_row[ratings.row] = ratings.item
     if (of_row[ratings.row] != ratings.item).any():
         return ratings.row, ratings.item
@@ -227,7 +227,7 @@ def common_value(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:
     common = np.full(size, -1, given.dtype)
     if len(given) and given.min() >= 0:
         common[place] = given
-        return common, np.flatnonzero(given != common[place])
+        return common, np.flatnonzero(given != common.take(place))
     there = np.flatnonzero(given >= 0)
     common[place[there]] = given[there]
     return common, there[given[there] != common[place[there]]]
