@@ -153,7 +153,7 @@ _LEVEL = re.compile(r"(?:level|grade|score|stufe|note|step|l)\s*([+-]?\d{1,3})",
 SENTINELS = frozenset({"-1", "99", "-99", "999"})
 
 INVERTED = re.compile(
-    r"\b(hallucinat\w*|toxic\w*|unsafe|errors?|wrong\w*|refus\w*|harm\w*|violat\w*|incorrect|unfaithful|offensive|biased|rude|leak\w*|"
+    r"\b(hallucinat\w*|toxic\w*|unsafe|errors?|wrong\w*|refus\w*|harm(?!less)\w*|violat\w*|incorrect|unfaithful|offensive|biased|rude|leak\w*|"
     r"ungrounded|unsupported|unrealistic|unhelpful|incomplete|inaccura\w*|irrelevan\w*|inconsisten\w*|contradict\w*|fabricat\w*|"
     r"mislead\w*)\b"
 )

@@ -39,7 +39,7 @@ JUDGE = re.compile(
     r"\bai(?=[\u3040-\u9fff\uac00-\ud7af])"
 )
 ITEM = re.compile(
-    r"\b(id|ids|item|uuid|guid|hash|index|nr|nummer|beleg|kennung)$|^(?!.*(label|pred|gold|choice|gpt|judge|human)).*\bidx$"
+    r"\b(id|ids|item|uuid|guid|[cgqt]id|hash|index|nr|nummer|beleg|kennung)$|^(?!.*(label|pred|gold|choice|gpt|judge|human)).*\bidx$"
 )
 #: A person by an e-mail address.
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")

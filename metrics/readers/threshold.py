@@ -14,7 +14,7 @@ from metrics.data.labels import AFTER_CLASSES, DEFAULT_NEGATIVE, DEFAULT_POSITIV
 from metrics.data.memo import memoised
 from metrics.data.ratings import Shape
 from metrics.data.threshold import Threshold, threshold_in
-from metrics.data.vocabulary import Kind, is_number, meaning
+from metrics.data.vocabulary import ANSWERING_FAMILIES, Kind, is_inverted, is_number, meaning
 from metrics.readers.labelling import check_kinds
 from metrics.readers.measuring import numbers_in, numbers_of
 from metrics.readers.messages import brief, listed
@@ -82,16 +82,24 @@ def proposed_threshold(
     as_numbers = [word for word in words if is_number(word)]
     if as_numbers and not (of_longer_scale and set(numbers_of(as_numbers)) == ZERO_AND_ONE):
         return None
-    low, high, threshold = float(numbers.min()), float(numbers.max()), Threshold.between(numbers)
+    low, high, bad = float(numbers.min()), float(numbers.max()), shape != "raters" and _count_faults(shape, columns, words)
+    threshold = replace(Threshold.between(numbers), above=not bad)
     which = listed((f"‘{brief(column, 30)}’" for column in judged_columns(shape, columns)), 3)
+    side = "By its name a high number is bad. Say up to which number" if bad else "Say from which number on"
     sentence = (
-        f"The judge gives numbers from {low:g} to {high:g} ({which}) and people say {listed(words, 2)}. Say from which number on "
-        "the judge’s answer is positive. A threshold that is chosen by these labels flatters the judge."
+        f"The judge gives numbers from {low:g} to {high:g} ({which}) and people say {listed(words, 2)}. {side} the judge’s "
+        "answer is positive. A threshold that is chosen by these labels flatters the judge."
     )
     if as_numbers:
         answer = flag("--scale", "continuous", "so under “Change columns, labels or scales”")
         sentence += f" Where both are numbers of one scale, say {answer}."
     return threshold, Doubt(sentence, "labels", column=judged_columns(shape, columns)[0])
+
+
+def _count_faults(shape: Shape, columns: Mapping[str, str], words: Sequence[str]) -> bool:
+    """Return whether a judge’s numbers are of something bad by their names, where a word of people says which side is good."""
+    families = {known.family for known in map(meaning, words) if known is not None}
+    return all(map(is_inverted, judged_columns(shape, columns))) and bool(families - ANSWERING_FAMILIES - {""})
 
 
 def _decides(name: str) -> bool:

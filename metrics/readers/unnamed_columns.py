@@ -35,6 +35,8 @@ _OF_JUDGE = re.compile(r"\b(judge|grader|evaluator) \w")
 """What is said of a judge, or by it: who it is, where it stands in most rows."""
 _OF_TEXTS = re.compile(r"source|creator")
 """Columns that name raters, or hold what was translated or summed up."""
+_PARTICIPANTS = re.compile(r"participant|respondent|worker")
+"""Columns of people who may be numbers; nobody calls a label so."""
 _BY = re.compile(r"\bby$")
 _ID = re.compile(r"\b(id|item|uuid)s? ?\d*\b")
 FEWEST_IDS = 6
@@ -196,7 +198,8 @@ def names_raters(table: TextTable, column: str) -> bool:
     """Return whether a column is called after raters, or names some, and holds neither labels nor reasons nor other texts."""
     words = spaced(column)
     about = any(known.search(words) for known in (LABELLED, ABOUT_ITEM, _REMARK))
-    no_names = about or (is_label(table, column) and not ITEM.search(words)) or _says_which_is_better(table, column)
+    numbered = ITEM.search(words) or _PARTICIPANTS.fullmatch(words)
+    no_names = about or (is_label(table, column) and not numbered) or _says_which_is_better(table, column)
     if no_names or not (RATER.search(words) or _names_judge_beside_people(table, column)):
         return False
     if _OF_JUDGE.search(words) and 2 * int((table.coded(column).codes >= 0).sum()) < table.n_rows:

@@ -178,3 +178,19 @@ def test_the_line_to_read_it_again_names_no_column_that_the_threshold_made(tmp_p
     assert "score" not in dict(how.columns)
     again = metrics.read(path, columns=dict(how.columns), labels=dict(how.labels))
     assert metrics.agreement(again).to_dict()["judges"] == metrics.agreement(ratings).to_dict()["judges"]
+
+
+@pytest.mark.parametrize(
+    ("column", "words", "sign"),
+    [
+        ("error_score", ("wrong", "correct"), "<="), ("toxicity_rating", ("unsafe", "safe"), "<="),
+        ("error_score", ("no", "yes"), ">="), ("harmlessness_score", ("unsafe", "safe"), ">="),
+        ("llm_score", ("wrong", "correct"), ">="),
+    ],
+)  # fmt: skip
+def test_of_numbers_that_count_faults_by_their_name_the_low_ones_are_proposed_as_good(column, words, sign) -> None:
+    shares = np.round(np.clip(TRUTH * 0.3 + RNG.random(80) * 0.6, 0, 1), 4)
+    proposal = propose(open_table(pairs(words, f"item,human_label,{column}", shares)), columns={"verdict": column})
+    assert proposal.threshold == f"{sign}0.5"
+    asked = " ".join(doubt.sentence for doubt in proposal.doubts)
+    assert ("up to which number the judge’s answer is positive" in asked) == (sign == "<=")

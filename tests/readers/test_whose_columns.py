@@ -235,3 +235,18 @@ def test_people_on_each_of_several_criteria_have_all_of_them_whatever_words_one_
     assert raters(proposal) == {f"human:coder{name[-1]}::{name[:-7]}": name for name in sides}
     alone = {name: words for name, words in sides.items() if name != "role_coder2"}
     assert "role_coder1" not in raters(propose(open_table(frame(**alone)))).values()
+
+
+@pytest.mark.parametrize("column", ["participant", "Respondent", "worker"])
+def test_people_who_are_few_numbers_are_raters(column: str) -> None:
+    rng = np.random.default_rng(4)
+    rows = [(f"p{item}", person, int(rng.integers(1, 6))) for person in range(3) for item in range(N)]
+    proposal = propose(open_table(pd.DataFrame(rows, columns=["image", column, "value"])))
+    assert (proposal.column("rater"), proposal.column("label")) == (column, "value")
+
+
+def test_an_item_in_the_outputs_of_several_systems_is_known_by_a_short_name_of_its_id() -> None:
+    rng = np.random.default_rng(5)
+    rows = [(f"g{item}", system, *rng.integers(1, 6, 3)) for item in range(N) for system in ("simple", "agent")]
+    proposal = propose(open_table(pd.DataFrame(rows, columns=["gid", "system", "grounded", "helpful", "tone"])))
+    assert proposal.column("item") == "gid and system"
