@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import metrics
 from metrics.analyses.overview.grounds import end_for_all
@@ -62,6 +63,7 @@ def test_the_highest_of_many_equal_judges_is_said_to_be_so_by_luck() -> None:
     assert "likely too high" not in equal_judges(3)
 
 
+@pytest.mark.slow("simulates")
 def test_the_chosen_judge_of_many_has_at_least_what_the_choice_allows() -> None:
     """Of 20 judges with a true κ of 0.6 the interval of the highest left that out in a third of files."""
     ends = [float(equal_judges(20, seed=seed).split(" is at least ")[1].split(". ")[0].rstrip(".")) for seed in range(4)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import metrics
 from metrics.analyses.overview.readings_raters import by_verdict
@@ -30,6 +31,7 @@ def left_alone(found: Overview) -> bool:
     return any("as it is: read where it errs there" in step.text for step in found.next)
 
 
+@pytest.mark.slow("simulates")
 def test_no_criterion_of_many_equal_ones_is_told_to_be_left_alone() -> None:
     """In half of such files the lowest of thirty lay below the whole by its own interval."""
     assert sum(left_alone(overview(30, 25, 0.75, seed)) for seed in range(6)) <= 1
@@ -49,6 +51,7 @@ def people(n_criteria: int, slips: float, seed: int, unlike: str = "") -> metric
     return metrics.read(pd.DataFrame(rows, columns=["item", "criterion", "rater", "role", "label"]))
 
 
+@pytest.mark.slow("simulates")
 def test_people_at_the_floor_on_thirty_criteria_are_not_said_to_disagree_on_one() -> None:
     """An alpha of 0.667 on each: in 12 of 20 such files one lay below by its own interval."""
     files = [metrics.raters(people(30, 0.0917, seed), role="human") for seed in range(6)]

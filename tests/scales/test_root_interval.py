@@ -18,6 +18,7 @@ def covered(draw, true: float, n: int, times: int) -> float:
     return hits / times
 
 
+@pytest.mark.slow("simulates")
 def test_coverage_with_20_items() -> None:
     """300 samples, s.e. 1.3 points; on the logarithm alone 93 and 88 %."""
     assert 0.92 <= covered(lambda rng, n: rng.normal(0.5, 1, n), np.sqrt(1.25), 20, 300) <= 0.99

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import metrics
 from metrics.analyses.settings import settings_of
@@ -46,10 +47,12 @@ def outside(late: tuple[str, ...], less: float = 0.0) -> int:
     return sum(chart is not None and bool(chart.outside or chart.drift) for chart in charts)
 
 
+@pytest.mark.slow("simulates")
 def test_a_batch_of_harder_criteria_stays_within_its_limits() -> None:
     assert outside(HARD) <= 1
 
 
+@pytest.mark.slow("simulates")
 def test_a_judge_that_gets_worse_is_seen_with_the_same_criteria_and_with_others() -> None:
     assert outside(EASY + HARD, 0.2) == SEEDS
     assert outside(HARD, 0.2) >= SEEDS - 1
@@ -60,6 +63,7 @@ def test_a_judge_that_gets_worse_is_seen_with_the_same_criteria_and_with_others(
     assert "looked back on, and for a batch of other criteria." in " ".join(readings.sentences(report, judge))
 
 
+@pytest.mark.slow("simulates")
 def test_tpr_and_tnr_of_harder_criteria_are_told_apart_over_the_pooled_decisions_alone() -> None:
     found = [judge for _, judge in judges("phase", HARD)]
     assert sum(judge.tests["recall"].p <= 0.05 for judge in found) >= SEEDS - 1
@@ -69,12 +73,14 @@ def test_tpr_and_tnr_of_harder_criteria_are_told_apart_over_the_pooled_decisions
     assert report.to_dict()["heterogeneity"]["judge"]["recall_within_criteria"]["p"] == judge.rates["recall"].p
 
 
+@pytest.mark.slow("simulates")
 def test_rates_that_differ_within_criteria_are_told() -> None:
     for report, judge in judges("phase", EASY + HARD, 0.2):
         assert judge.rates["recall"].p <= 0.05
         assert "Between the groups TPR differs (p 0.00" in " ".join(readings.sentences(report, judge))
 
 
+@pytest.mark.slow("simulates")
 def test_a_group_of_harder_criteria_is_not_named_lower() -> None:
     found = judges("phase", HARD)
     assert sum(bool(judge.departing) for _, judge in found) <= 1

@@ -41,6 +41,7 @@ def sliced(frame: pd.DataFrame, by: str = "lang", **choices: object) -> metrics.
     return metrics.slices(metrics.read(frame), by, **choices)
 
 
+@pytest.mark.slow("twelve made-up files")
 @given(st.integers(0, 999), st.sampled_from(["lang", "criterion"]), st.sampled_from([(1, 3), (1, 2.5, 7), (4, 4, 1)]))
 @settings(max_examples=12, deadline=None)
 def test_a_group_has_the_weighted_numbers_of_the_file_filtered_to_it(seed: int, by: str, weights: tuple[float, ...]) -> None:

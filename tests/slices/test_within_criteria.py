@@ -94,6 +94,7 @@ def test_one_criterion_has_no_second_test() -> None:
     assert not any(each.within for each in judge.slices)
 
 
+@pytest.mark.slow("leaves out items one at a time")
 def test_errors_are_those_of_leaving_out_one_item_at_a_time() -> None:
     frame = answered({"x": (0.2, 0.4, 0.6, 0.8), "y": LEVEL}, {"x": 0.5, "y": 0.3}, n=120)
     ratings = metrics.read(frame, labels={"y": "positive", "n": "negative"})
@@ -131,6 +132,7 @@ def test_penalties_count_within_criteria_as_they_do_in_one_table() -> None:
     assert float(kappa_within(table, weights="quadratic")) == pytest.approx(float(weighted_kappa_quadratic(table[0])))
 
 
+@pytest.mark.slow("simulates")
 def test_rare_differences_are_claimed_where_nothing_differs() -> None:
     """At most about one in twenty of files whose topics differ in nothing has a group that is claimed."""
     claimed = 0
