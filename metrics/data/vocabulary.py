@@ -35,7 +35,7 @@ def normalise(label: str) -> str:
         return text[0] + ("+" if text[-1] == "+" else "-")
     if len(text) > 1 and text[-1] in ".!":
         text = text[:-1]
-    return re.sub(r"[\s_-]+", " ", text).strip() or text
+    return text if text.isalnum() else re.sub(r"[\s_-]+", " ", text).strip() or text
 
 
 def _plain(text: str) -> str:

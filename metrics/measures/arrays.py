@@ -77,7 +77,9 @@ def safe_ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
         Broadcast against each other.
     """
     below = np.asarray(denominator, dtype=np.float64)
-    ratio: FloatArray = np.asarray(numerator, dtype=np.float64) / np.where(below == 0, np.nan, below)
+    if np.count_nonzero(below) < below.size:
+        below = np.where(below == 0, np.nan, below)
+    ratio: FloatArray = np.asarray(numerator, dtype=np.float64) / below
     return ratio
 
 

@@ -104,7 +104,7 @@ class _Cells:
 
 def _parts(table: TextTable, name: str, names: Iterable[str]) -> Parts | None:
     """Return the parts of a column's cells, each distinct one looked at once; None for plain cells."""
-    first = Counter(cell for cell in table.data[name].slice(0, SAMPLE).to_pylist() if cell.strip())
+    first = {cell: n for cell, n in Counter(table.data[name].slice(0, SAMPLE).to_pylist()).items() if cell.strip()}
     held = set().union(*first)
     readers = [reads for reads, signs in _READERS if held.intersection(signs)]
     others = [column for column in names if column != name] if readers else []

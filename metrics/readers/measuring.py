@@ -21,7 +21,7 @@ _PART = 1 << 16
 """Texts that are read at once; others get their turn in between."""
 DIGITS = 3
 """Digits between two marks of thousands."""
-_WITH_COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+")
+_DECIMAL_COMMA = re.compile(r"[+-]?([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 
 
@@ -52,8 +52,10 @@ def _in_thousands(texts: Sequence[str]) -> bool:
 
 def _numbers_of(texts: Sequence[str], *, thousands: bool) -> NDArray[np.float64]:
     cells = [text.replace(",", "") if thousands else text for text in map(str, texts)]
-    cells = [cell.replace(".", "").replace(",", ".") if _WITH_COMMA.fullmatch(cell) else cell for cell in cells]
-    values = pd.to_numeric(np.array(cells, dtype=object), errors="coerce").astype(np.float64)
+    for place, cell in enumerate(cells):
+        if "," in cell and _DECIMAL_COMMA.fullmatch(cell):
+            cells[place] = cell.replace(".", "").replace(",", ".")
+    values = np.asarray(pd.to_numeric(np.array(cells, dtype=object), errors="coerce"), np.float64)
     return np.where(np.isfinite(values), values, np.nan)
 
 

@@ -103,7 +103,7 @@ def fold_name(name: str) -> str:
 @lru_cache(maxsize=4096)
 def spaced(name: str) -> str:
     """Return the name as separate words, for the patterns above."""
-    split = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])", " ", name)
+    split = name if name.islower() else re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])", " ", name)
     return re.sub(r"[^\w]+|_+", " ", split).strip().casefold()
 
 
