@@ -129,12 +129,11 @@ class Visitors:
         page.emulate_media(color_scheme=scheme)
         return page
 
-    def new(self, *scripts: str, **how: Any) -> Page:
-        """The page of a browser that nobody has used; whoever does not give it back closes its context."""
+    def new(self, **how: Any) -> Page:
+        """The page of a browser that nobody has used."""
         context = self.browser.new_context(**how)
         context.set_default_timeout(WAITING)
-        for script in (LISTENING, *scripts):
-            context.add_init_script(script)
+        context.add_init_script(LISTENING)
         return context.new_page()
 
     def give_back(self, dashboard: Dashboard, *, touch: bool = False) -> None:

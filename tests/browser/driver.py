@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import CDPSession, Error, Locator, Page, expect
 
 import metrics
 from metrics.analyses.records import Block
@@ -96,13 +96,24 @@ class Dashboard:
     hosts: set[str] = field(default_factory=set)
     complaints: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    scripts: list[CDPSession] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for event, heard in self._heard().items():
             self.page.on(event, heard)  # type: ignore[call-overload]
 
+    def begin_with(self, script: str) -> Dashboard:
+        """Have whatever is opened run a script first, until this visitor leaves."""
+        session = self.page.context.new_cdp_session(self.page)
+        session.send("Page.enable")
+        session.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        self.scripts.append(session)
+        return self
+
     def leave(self) -> None:
         """End the session and leave the page as a new one."""
+        for session in self.scripts:
+            session.detach()
         for event, heard in self._heard().items():
             self.page.remove_listener(event, heard)
         self.page.unroute_all()

@@ -53,27 +53,21 @@ Come = Callable[..., Dashboard]
 
 @pytest.fixture
 def come(visitors: Visitors, server: str) -> Iterator[Come]:
-    """Opens a browser that keeps what it is given until the test ends; beside another one a further tab of the same.
+    """Opens a browser that keeps what it is given until the test ends; beside another one a further tab of the same."""
+    lent, tabs = [], []
 
-    With a script that runs before the page does it is a new one, used by nobody after the test.
-    """
-    lent, tabs, own = [], [], []
-
-    def opened(*scripts: str, beside: Dashboard | None = None) -> Dashboard:
+    def opened(*, beside: Dashboard | None = None) -> Dashboard:
         if beside is not None:
             tabs.append(Dashboard(beside.page.context.new_page(), server))
             return tabs[-1]
-        kept = own if scripts else lent
-        kept.append(Dashboard(visitors.new(*scripts) if scripts else visitors.come(), server))
-        return kept[-1]
+        lent.append(Dashboard(visitors.come(), server))
+        return lent[-1]
 
     yield opened
     for tab in tabs:
         tab.page.close()
     for board in lent:
         visitors.give_back(board)
-    for board in own:
-        board.page.context.close()
 
 
 def largest_message(board: Dashboard) -> list[int]:
@@ -162,14 +156,10 @@ def test_storage_that_is_held_for_a_while_brings_the_file_back_all_the_same(come
     allow(board)
     decide(board)
     expect_stored(board, 1, 1)
-    reloading = board.page.context.new_cdp_session(board.page)
-    for command, told in (("Page.enable", {}), ("Page.addScriptToEvaluateOnNewDocument", {"source": script})):
-        reloading.send(command, told)
-    board.page.reload()
+    board.begin_with(script).page.reload()
     board.expect_said("1 of 2 decided: 1 split")
     expect(board.chosen("Data set")).to_have_value("march.csv")
     board.expect_nothing_broken()
-    reloading.detach()
 
 
 def test_without_consent_the_owner_is_told_and_another_person_otherwise(come: Come) -> None:
@@ -229,7 +219,7 @@ def test_decisions_on_a_sample_are_there_in_the_next_tab(come: Come) -> None:
 
 
 def test_without_storage_the_page_says_so_and_works(come: Come) -> None:
-    board = come(NO_STORAGE)
+    board = come().begin_with(NO_STORAGE)
     board.open_file("march.csv", tables.verdicts())
     decide(board)
     board.go("Data")
@@ -337,7 +327,7 @@ def test_leaving_is_asked_about_only_until_what_was_typed_is_kept(come: Come) ->
 
 
 def test_where_storage_is_refused_leaving_work_is_asked_about(come: Come) -> None:
-    board = come(NO_STORAGE)
+    board = come().begin_with(NO_STORAGE)
     field = note(board)
     assert not board.page.evaluate(ASKS)
     field.click()

@@ -226,8 +226,7 @@ def test_on_a_projector_the_arrow_keys_turn_the_steps_also_while_the_connection_
 
 
 def test_a_click_before_the_answer_to_the_last_one_on_a_slow_line(visit: Opener) -> None:
-    dashboard = visit()
-    dashboard.page.add_init_script(LATE)
+    dashboard = visit().begin_with(LATE)
     dashboard.page.goto(f"{dashboard.address}/lab?view=room")
     expect_step(dashboard, "ship")
     dashboard.settle().main.get_by_text("Choices", exact=True).click()
