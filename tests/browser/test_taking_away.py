@@ -58,6 +58,14 @@ def test_a_number_is_copied_by_mouse_and_by_keyboard_with_and_without_a_clipboar
     board.expect_nothing_broken()
 
 
+def saving(board: Dashboard) -> Locator:
+    """What saves each figure in view; a figure has it a moment after it is drawn, one sooner than another."""
+    charts = board.main.locator("[data-testid=stPlotlyChart]:visible")
+    bars = charts.locator("> .save-figure")
+    expect(bars).to_have_count(charts.count())
+    return bars
+
+
 def saved(board: Dashboard, button: Locator, folder: Path) -> Path:
     with board.page.expect_download() as waiting:
         button.press("Enter")
@@ -97,11 +105,7 @@ def test_every_figure_of_three_pages_is_saved_with_title_and_declaration(visit: 
         for page in pages:
             if page:
                 board.go(page)
-            bars, charts = (
-                board.main.locator("[data-testid=stPlotlyChart]:visible > .save-figure"),
-                board.main.locator("[data-testid=stPlotlyChart]:visible"),
-            )
-            expect(bars).to_have_count(charts.count())
+            bars = saving(board)
             declared = board.page.locator("[data-declaration]").get_attribute("data-declaration") or ""
             assert "coverage" in declared
             grounds = {
@@ -116,7 +120,7 @@ def test_hostile_names_are_text_in_a_saved_figure(visit: Opener, tmp_path: Path)
     name = "<img src=x onerror=alert(1)>&\u202e]]>"
     rows = ["item,criterion,judge,human,verdict", *(f'i{n},"{name} {n % 2}",bot,{n % 3 % 2},{n % 2}' for n in range(30))]
     board = visit().open_file("<b>own</b>.csv", "\n".join(rows).encode())
-    bar = board.main.locator("[data-testid=stPlotlyChart]:visible > .save-figure").last
+    bar = saving(board).last
     declared = board.page.locator("[data-declaration]").get_attribute("data-declaration") or ""
     assert "<b>own</b>.csv" in declared
     expect_whole(board, bar, tmp_path, declared)
