@@ -38,8 +38,17 @@ FIND_MARK = """([plot, spot]) => {
 CHOSEN_MARKS = """plot => plot._fullData.filter(trace => trace.type === 'bar').flatMap(
     trace => trace.customdata.filter((spot, place) => [trace.marker.line.width].flat()[place] > 0))"""
 LISTENING = """(() => {
-    const now = () => performance.now();
-    window.talk = { asked: 0, heard: 0 };
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('[data-testid=stSkeleton] { animation: none !important }');
+    document.adoptedStyleSheets.push(sheet);
+    const now = () => performance.now(), looks = new Map(), { setInterval: again, clearInterval: end } = window;
+    window.talk = { asked: 0, heard: 0, looks };
+    window.setInterval = (act, ms, ...what) => {
+        const timer = again(act, ms, ...what);
+        if (ms === 250) looks.set(timer, act);
+        return timer;
+    };
+    window.clearInterval = (timer) => { looks.delete(timer); end(timer); };
     const Plain = window.WebSocket;
     window.WebSocket = class extends Plain {
         constructor(...where) {
@@ -53,7 +62,26 @@ LISTENING = """(() => {
         }
     };
 })()"""
-"""For `Browser.new_context().add_init_script`: when the page last asked its server something, and last heard of it."""
+"""For `Browser.new_context().add_init_script`: when the page last asked its server something, and last heard of it.
+
+Also how the page looks at itself every quarter of a second, so that a test need not wait for the next look. The grey places
+are still from the start, not only once the style of the page has come: their pulse would be painted sixty times a second."""
+AT_REST = """async (hastened) => {
+    const measure = MEASURE, frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const look = () => [...window.talk.looks.values()].forEach((act) => act());
+    const wait = () => new Promise((done) => setTimeout(done, 250)), until = performance.now() + 60_000;
+    for (let before = "", alike = 0; ;) {
+        await (hastened ? look() : wait());
+        await frame();
+        await frame();
+        const found = measure(), now = JSON.stringify(found);
+        alike = now === before ? alike + 1 : 0;
+        if (alike === 3) return found;
+        if (performance.now() > until) throw new Error(`never at rest: ${before} ${now}`);
+        before = now;
+    }
+}"""
+"""What is measured, once it is the same after each of three looks of the page at itself."""
 READY = """([quiet, patience]) => {
     const { asked, heard } = window.talk, now = performance.now();
     const answered = heard > asked || now - asked > patience;
@@ -70,7 +98,8 @@ READY = """([quiet, patience]) => {
 }"""
 
 UNREST = """() => ({
-    ...window.talk, socket: undefined, now: performance.now(), ...document.querySelector('[data-testid=stApp]')?.dataset,
+    ...window.talk, socket: undefined, looks: undefined, now: performance.now(),
+    ...document.querySelector('[data-testid=stApp]')?.dataset,
     drawn: document.documentElement.dataset.drawnFor, skeletons: document.querySelectorAll('[data-testid=stSkeleton]').length,
     charts: [...document.querySelectorAll('[data-testid=stPlotlyChart]')].filter(chart => chart.offsetParent).map(
         chart => [chart.clientWidth, chart.querySelector('.js-plotly-plot')?._fullLayout?.width]),
@@ -170,6 +199,10 @@ class Dashboard:
         except Error as late:
             raise AssertionError(f"the page does not come to rest: {self.page.evaluate(UNREST)}") from late
         return self
+
+    def at_rest(self, measure: str, *, hastened: bool = True) -> Any:
+        """What a function finds once the page is fitted to its window; the looks of the page are taken at once where hastened."""
+        return self.settle().page.evaluate(AT_REST.replace("MEASURE", measure), hastened)
 
     def turn(self, scheme: Scheme) -> Dashboard:
         """Until the open page has turned light or dark and the run is over that it asks for then, for its figures."""
@@ -285,7 +318,7 @@ class Dashboard:
                 const place = () => JSON.stringify(element.getBoundingClientRect());
                 for (let before = "", still = 0; still < 5; still = place() === before ? still + 1 : 0) {
                     before = place();
-                    await new Promise(done => setTimeout(done, 50));
+                    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
                 }
             }"""
         )

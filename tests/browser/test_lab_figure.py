@@ -6,7 +6,6 @@ import base64
 import re
 import time
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,6 +24,7 @@ from tests.browser.axe import Audit
 from tests.browser.conftest import Visitors
 from tests.browser.driver import Dashboard, Opener
 from tests.browser.test_accessible import both_themes
+from tests.browser.test_room_stage import SIZES
 
 TITLE = "Paradox lab"
 MOST, MOST_WRITTEN = 40, 16
@@ -339,25 +339,15 @@ def expect_apart(dashboard: Dashboard) -> None:
     assert dashboard.page.evaluate(OVERLAPS) == []
 
 
-def at_rest(dashboard: Dashboard) -> Any:
-    """Return what is measured of the room once five looks, 150 ms apart, see the same: it is fitted after the last word."""
-    looks = [dashboard.page.evaluate(WORDS_OF_THE_ROOM)]
-    while len(looks) < 5 or any(look != looks[-1] for look in looks[-5:]):
-        assert len(looks) < 200, looks[-5:]
-        dashboard.page.wait_for_timeout(150)
-        looks.append(dashboard.page.evaluate(WORDS_OF_THE_ROOM))
-    return looks[-1]
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080), (1280, 720)])
-def test_in_the_room_a_lesson_has_large_words_above_what_steers(visit: Opener, size: tuple[int, int]) -> None:
-    dashboard = visit(*size)
-    for step in ("ship", "chance", "kappa", "2b", "7b"):
-        dashboard.open(f"/lab?lab_step={step}&view=room", STEPS[step].title(at_step(step).picture))
+@pytest.mark.parametrize("step", ["ship", "chance", "kappa", "2b", "7b"])
+def test_in_the_room_a_lesson_has_large_words_above_what_steers(visit: Opener, step: str) -> None:
+    dashboard = visit(*SIZES[0]).open(f"/lab?lab_step={step}&view=room", STEPS[step].title(at_step(step).picture))
+    for width, height in SIZES:
+        dashboard.page.set_viewport_size({"width": width, "height": height})
         expect(dashboard.main.locator(".held")).to_have_attribute("data-state", "still")
-        small, lowest, dock = at_rest(dashboard)
-        assert not small, step
-        assert lowest <= dock + 1, step
+        small, lowest, dock = dashboard.at_rest(WORDS_OF_THE_ROOM)
+        assert not small, (width, height)
+        assert lowest <= dock + 1, (width, height)
         expect_apart(dashboard)
     dashboard.expect_nothing_broken()
 
