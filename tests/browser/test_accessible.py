@@ -25,11 +25,9 @@ CELLS_IN_THEME = """() => {
     const grids = [...document.querySelectorAll("[data-testid=data-grid-canvas]")];
     return grids.filter((one) => one.width && one.height).every((grid) => {
         const {data} = grid.getContext("2d").getImageData(0, 0, grid.width, grid.height), seen = new Map();
-        for (let at = 0; at < data.length; at += 4) {
-            const colour = `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
-            seen.set(colour, (seen.get(colour) ?? 0) + 1);
-        }
-        return [...seen].sort((a, b) => b[1] - a[1])[0][0] === ground;
+        for (const pixel of new Uint32Array(data.buffer)) seen.set(pixel, (seen.get(pixel) ?? 0) + 1);
+        const [[most]] = [...seen].sort((a, b) => b[1] - a[1]);
+        return `rgb(${[most, most >> 8, most >> 16].map(part => part & 255).join(", ")})` === ground;
     });
 }"""
 """The cells of every table, which Streamlit paints, lie on the ground of the page."""
