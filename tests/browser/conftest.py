@@ -25,8 +25,9 @@ from tests.processes import running
 
 ARGUMENTS = (
     "--no-sandbox --disable-gpu --disable-background-networking --disable-quic --no-first-run "
-    "--disable-component-update --disable-sync"
+    "--disable-component-update --disable-sync --js-flags=--no-opt"
 ).split()
+"""Without the last tier of the compiler: each page is new, and what it makes faster is gone with the page."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 APPLICATIONS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",

@@ -382,7 +382,7 @@ def test_the_first_lesson_is_walked_on_one_screen_with_a_bet(visit: Opener, size
 def test_axe_finds_nothing_on_a_figure_in_either_theme(visit: Opener) -> None:
     audit = Audit()
     dashboard = visit()
-    for step in ("ship", "kappa", "2a", "7d"):
+    for step in ("kappa", "2a", "7d"):  # the first is what the audit of every page sees
         dashboard.open(f"/lab?lab_step={step}", TITLE)
         both_themes(dashboard, audit, step)
     assert not audit.findings, "\n".join(audit.findings)
