@@ -16,10 +16,12 @@ from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results.estimate import Estimate
-from metrics.results.words import UNDEFINED, behind, bounds, estimate, number, plain
+from metrics.results.words import UNDEFINED, behind, bounds, estimate, number, plain, tick
 
 MODES, LEVELS = tuple(MODE_NAMES.values()), tuple(LEVEL_NAMES.values())
 HEAD, ROW_HEAD, CELL, GAP, AXIS = 26, 24, 58, 6, 28
+BETWEEN = 0.025
+"""Share of the width between two columns."""
 BOUNDS = 6
 """More height for a cell when intervals are written under the dots."""
 
@@ -48,9 +50,22 @@ class Drawing(Sheet):
         return self.top(len(self.cells)) - self.px(ROW_HEAD)
 
     @property
+    def share(self) -> float:
+        """Share of the width that one column has."""
+        return (1 - BETWEEN * (len(self.columns) - 1)) / len(self.columns)
+
+    @property
     def panel(self) -> float:
         """Width of one column in px at the narrowest."""
-        return self.width * _domain(0, len(self.columns))[1]
+        return self.width * self.share
+
+    def along(self, length: float) -> float:
+        """Return how long a difference of values is, as a share of the width."""
+        return length / (self.high - self.low) * self.share
+
+    def at(self, column: int, value: float) -> float:
+        """Return where a value of a column stands across the figure, from 0 to 1: plotly draws one axis sooner than three."""
+        return column * (self.share + BETWEEN) + self.along(value - self.low)
 
 
 def choice_grid(
@@ -82,8 +97,8 @@ def choice_grid(
     low, high, ticks = _range(everything)
     tall = CELL + BOUNDS * any(cell.ends for cell in everything)
     drawing = Drawing(colours, scale, cells, declared, row_heads, columns, symbol, width * scale, low, high, ticks, tall)
-    traces = [trace for column in range(len(columns)) for trace in (_areas(drawing, column), _dots(drawing, column))]
-    return drawn(_layout(drawing), traces, annotations=[*_heads(drawing), *_values(drawing)])
+    texts = [*_heads(drawing), *_values(drawing)]
+    return drawn(_layout(drawing), [_areas(drawing), _dots(drawing)], annotations=texts, shapes=_lines(drawing))
 
 
 def alt(
@@ -124,48 +139,49 @@ def _range(cells: Iterable[Estimate]) -> tuple[float, float, list[float]]:
     return low - pad, high + pad, ticks
 
 
-def _domain(column: int, columns: int) -> tuple[float, float]:
-    between = 0.025
-    wide = (1 - between * (columns - 1)) / columns
-    return column * (wide + between), column * (wide + between) + wide
-
-
-def _axis(column: int) -> str:
-    return "x" if column == 0 else f"x{column + 1}"
-
-
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    axes = {}
-    for column in range(len(drawing.columns)):
-        name = "xaxis" if column == 0 else f"xaxis{column + 1}"
-        axis = drawing.axis(drawing.low, drawing.high, drawing.ticks)
-        axes[name] = axis | {"domain": list(_domain(column, len(drawing.columns))), "anchor": "y"}
-    return drawing.list_layout(drawing.foot, left=2, right=2, bottom=drawing.px(AXIS), barmode="overlay", **axes)
+    ticks = [(drawing.at(column, value), value) for column in range(len(drawing.columns)) for value in drawing.ticks]
+    axis = drawing.axis(0, 1, [at for at, _ in ticks], [tick(value) for _, value in ticks]) | {"showline": False}
+    return drawing.list_layout(drawing.foot, axis, left=2, right=2, bottom=drawing.px(AXIS), barmode="overlay")
 
 
-def _areas(drawing: Drawing, column: int) -> Trace:
-    rows = range(len(drawing.cells))
-    tall = drawing.px(drawing.cell_height)
-    return marks.areas(
-        [(drawing.top(row) + tall / 2, tall) for row in rows],
-        across=(drawing.low, drawing.high),
-        hovers=[_hover(drawing, row, column) for row in rows],
+def _lines(drawing: Drawing) -> list[dict[str, Any]]:
+    """Return the line of each column's axis."""
+    line, below = {"color": drawing.colours.axis, "width": 1}, {"yref": "paper", "ysizemode": "pixel", "yanchor": 0}
+    ends = [[drawing.at(column, end) for end in (drawing.low, drawing.high)] for column in range(len(drawing.columns))]
+    return [marks.across(-0.5, line) | below | {"xref": "x", "x0": start, "x1": end} for start, end in ends]
+
+
+def _cells(drawing: Drawing) -> list[tuple[int, int, Estimate]]:
+    """Return row, column and estimate of every cell."""
+    return [(row, column, cell) for row, cells in enumerate(drawing.cells) for column, cell in enumerate(cells)]
+
+
+def _areas(drawing: Drawing) -> Trace:
+    tall, places = drawing.px(drawing.cell_height), [(row, column) for row, column, _ in _cells(drawing)]
+    areas = marks.areas(
+        [(drawing.top(row) + tall / 2, tall) for row, _ in places],
+        across=(0, drawing.share),
+        hovers=[_hover(drawing, *place) for place in places],
         colours=drawing.colours,
-        selected=next((row for row in rows if (row, column) == drawing.declared_cell), None),
-        clicks=[[row, column] for row in rows],
-        xaxis=_axis(column),
+        selected=next((at for at, place in enumerate(places) if place == drawing.declared_cell), None),
+        clicks=[list(place) for place in places],
     )
+    return areas | {"base": [drawing.at(column, drawing.low) for _, column in places]}
 
 
-def _dots(drawing: Drawing, column: int) -> Trace:
+def _dots(drawing: Drawing) -> Trace:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
-    cells = [(row, cells[column]) for row, cells in enumerate(drawing.cells)]
     points = [
         Point(cell, drawing.dot(row), _hover(drawing, row, column), [row, column])
-        for row, cell in cells
+        for row, column, cell in _cells(drawing)
         if not math.isnan(cell.value)
     ]
-    return marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale, xaxis=_axis(column))
+    dots = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
+    whiskers = dots["error_x"]
+    reach = {end: [drawing.along(length) for length in whiskers[end]] for end in ("array", "arrayminus")}
+    x = [drawing.at(point.click[1], point.estimate.value) for point in points]
+    return dots | {"x": x, "error_x": whiskers | reach}
 
 
 def _hover(drawing: Drawing, row: int, column: int) -> str:
@@ -178,15 +194,16 @@ def _hover(drawing: Drawing, row: int, column: int) -> str:
     return "<br>".join([*lines, escape(cell.undefined)] if cell.undefined else lines)
 
 
-def _text(drawing: Drawing, text: str, column: int, x: float, y: float, **changes: Any) -> dict[str, Any]:
-    base: dict[str, Any] = {"size": drawing.px(18), "colour": drawing.colours.text, "xref": _axis(column)}
+def _text(drawing: Drawing, text: str, x: float, y: float, **changes: Any) -> dict[str, Any]:
+    base: dict[str, Any] = {"size": drawing.px(18), "colour": drawing.colours.text}
     return annotation(text, x, y, **(base | changes))
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     middle, size = (drawing.low + drawing.high) / 2, drawing.px(15)
     names = [escape(fit(name, drawing.panel - 4, size, bold=True)) for name in drawing.columns]
-    columns = [_text(drawing, f"<b>{name}</b>", i, middle, drawing.px(HEAD / 2), size=size) for i, name in enumerate(names)]
+    y = drawing.px(HEAD / 2)
+    columns = [_text(drawing, f"<b>{name}</b>", drawing.at(i, middle), y, size=size) for i, name in enumerate(names)]
     return columns + [_row_head(drawing, row, head) for row, head in enumerate(drawing.row_heads)]
 
 
@@ -194,25 +211,24 @@ def _row_head(drawing: Drawing, row: int, head: str) -> dict[str, Any]:
     bold, comma, rest = plain(head).partition(",")
     text = f"<b>{escape(bold)}</b>" + (f", {escape(rest)}" if comma else "")
     place = {"xref": "paper", "xanchor": "left", "xshift": 4, "size": drawing.px(style.TEXT)}
-    return _text(drawing, text, 0, 0, drawing.top(row) - drawing.px(ROW_HEAD / 2), **place)
+    return _text(drawing, text, 0, drawing.top(row) - drawing.px(ROW_HEAD / 2), **place)
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    places = [(row, column) for row, cells in enumerate(drawing.cells) for column in range(len(cells))]
-    return [text for row, column in places for text in _value(drawing, row, column)]
+    return [text for row, column, _ in _cells(drawing) for text in _value(drawing, row, column)]
 
 
 def _value(drawing: Drawing, row: int, column: int) -> list[dict[str, Any]]:
     cell, muted = drawing.cells[row][column], drawing.colours.muted
     middle, top = (drawing.low + drawing.high) / 2, drawing.top(row)
     if math.isnan(cell.value):
-        return [_text(drawing, UNDEFINED, column, middle, top + drawing.px(drawing.cell_height / 2), colour=muted)]
-    value, y, size = number(cell.value), drawing.dot(row), drawing.px(style.SMALL)
-    at = (cell.value - drawing.low) / (drawing.high - drawing.low) * drawing.panel
+        return [_text(drawing, UNDEFINED, drawing.at(column, middle), top + drawing.px(drawing.cell_height / 2), colour=muted)]
+    value, x, y, size = number(cell.value), drawing.at(column, cell.value), drawing.dot(row), drawing.px(style.SMALL)
+    at = drawing.along(cell.value - drawing.low) * drawing.width
     shift = inward(at, text_width(value, drawing.px(18), bold=True) + 12, drawing.panel)
-    texts = [_text(drawing, f"<b>{value}</b>", column, cell.value, y - drawing.px(19), xshift=shift)]
+    texts = [_text(drawing, f"<b>{value}</b>", x, y - drawing.px(19), xshift=shift)]
     if cell.ends:
         shown = bounds(cell.ends)
         look = {"size": size, "colour": muted, "xshift": inward(at, text_width(shown, size) + 12, drawing.panel)}
-        texts.append(_text(drawing, shown, column, cell.value, y + drawing.px(17), **look))
+        texts.append(_text(drawing, shown, x, y + drawing.px(17), **look))
     return texts

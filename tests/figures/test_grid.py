@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from metrics.figures import theme
@@ -21,33 +22,57 @@ def cells(values, low=None, high=None, why="") -> list[list[Estimate]]:
     return [[Estimate(value, interval, why) for value in row] for row in values]
 
 
+def columns_of(figure) -> list[tuple[float, float, list[float]]]:
+    """Where the line of each column begins and ends, and the places of its ticks."""
+    lines = [(line.x0, line.x1) for line in figure.layout.shapes]
+    return [(start, end, [at for at in figure.layout.xaxis.tickvals if start <= at <= end]) for start, end in lines]
+
+
+def read_off(figure, places) -> list[float]:
+    """What the ticks of its column say of each place."""
+    said = {
+        at: float(text.replace("−", "-"))
+        for at, text in zip(figure.layout.xaxis.tickvals, figure.layout.xaxis.ticktext, strict=True)
+    }
+    values = []
+    for place in places:
+        first, *_, last = next(ticks for start, end, ticks in columns_of(figure) if start <= place <= end)
+        values.append(said[first] + (place - first) / (last - first) * (said[last] - said[first]))
+    return values
+
+
 def test_nine_values_on_one_axis() -> None:
     figure = choice_grid(cells(VALUES), theme="light", row_heads=HEADS, declared=(0, 0))
-    dots = figure.data[1::2]
-    assert [[dot.x[row] for dot in dots] for row in range(3)] == VALUES
-    assert [[list(dot.customdata[row]) for dot in dots] for row in range(3)] == [[[r, c] for c in range(3)] for r in range(3)]
-    axes = [figure.layout.xaxis, figure.layout.xaxis2, figure.layout.xaxis3]
-    assert len({tuple(axis.range) for axis in axes}) == 1
-    assert axes[0].ticktext == ("0", ".4", ".8")
+    dots, places = figure.data[1], [(r, c) for r in range(3) for c in range(3)]
+    assert read_off(figure, dots.x) == pytest.approx([VALUES[r][c] for r, c in places])
+    assert [tuple(place) for place in dots.customdata] == places
+    assert [column for _, column in places] == [
+        next(i for i, (start, end, _) in enumerate(columns_of(figure)) if start <= x <= end) for x in dots.x
+    ]
+    wide = [end - start for start, end, _ in columns_of(figure)]
+    assert wide == pytest.approx([wide[0]] * 3)
+    assert figure.layout.xaxis.ticktext == ("0", ".4", ".8") * 3
+    assert "xaxis2" not in figure.layout.to_plotly_json()
     for value in (v for row in VALUES for v in row):
         assert f"<b>{value:.2f}</b>" in texts(figure)
 
 
 def test_every_cell_takes_a_click_defined_or_not() -> None:
     figure = choice_grid(cells([[math.nan] * 3] * 3, why="judge says MET only"), theme="dark")
-    areas = figure.data[::2]
-    assert sorted(tuple(place) for area in areas for place in area.customdata) == [(r, c) for r in range(3) for c in range(3)]
-    assert all("judge says MET only" in text for area in areas for text in area.hovertext)
+    areas, dots = figure.data
+    assert [tuple(place) for place in areas.customdata] == [(r, c) for r in range(3) for c in range(3)]
+    for (_, column), start, wide in zip(areas.customdata, areas.base, areas.x, strict=True):
+        assert (start, start + wide) == pytest.approx(columns_of(figure)[column][:2])
+    assert all("judge says MET only" in text for text in areas.hovertext)
     assert texts(figure).count("–") == 9
-    assert all(not len(dot.x) for dot in figure.data[1::2])
+    assert not len(dots.x)
 
 
 def test_only_the_declared_cell_is_painted() -> None:
     figure = choice_grid(cells(VALUES), theme="light", declared=(1, 2))
     painted = [
         tuple(place)
-        for area in figure.data[::2]
-        for place, fill in zip(area.customdata, area.marker.color, strict=True)
+        for place, fill in zip(figure.data[0].customdata, figure.data[0].marker.color, strict=True)
         if fill == theme.LIGHT.selected
     ]
     assert painted == [(1, 2)]
@@ -64,29 +89,31 @@ def test_intervals_are_drawn_and_written_when_there_are_any() -> None:
     assert bounded.data[1].error_x.visible
     assert not plain.data[1].error_x.visible
     assert "[0.20, 0.90]" in texts(bounded)
-    assert bounded.data[1].x[0] + bounded.data[1].error_x.array[0] == pytest.approx(0.9)
+    dots = bounded.data[1]
+    assert read_off(bounded, np.add(dots.x, dots.error_x.array)) == pytest.approx([0.9] * 9)
+    assert read_off(bounded, np.subtract(dots.x, dots.error_x.arrayminus)) == pytest.approx([0.2] * 9)
     assert bounded.layout.height > plain.layout.height
 
 
 @pytest.mark.parametrize("lowest", [-0.05, -0.3, -0.5, -1.0])
 def test_the_axis_grows_below_zero(lowest: float) -> None:
     figure = choice_grid(cells([[lowest, 1.0, 0.0]] * 3), theme="light")
-    low, high = figure.layout.xaxis.range
+    (start, end, ticks), *_ = columns_of(figure)
+    low, high = read_off(figure, (start, end))
     assert low < lowest
     assert high > 1
-    assert all(low <= tick <= high for tick in figure.layout.xaxis.tickvals)
-    assert figure.layout.xaxis.tickvals[0] < 0
+    assert len(ticks) * 3 == len(figure.layout.xaxis.tickvals)
+    assert read_off(figure, ticks)[0] < 0
 
 
 def test_values_stay_inside_their_column_at_340_px() -> None:
     figure = choice_grid(cells([[-1.0, 1.0, 0.0]] * 3, -1.0, 1.0), theme="light")
-    low, high = figure.layout.xaxis.range
     for note in figure.layout.annotations:
         if note.xref == "paper":
             continue
+        low, high, _ = next(column for column in columns_of(figure) if column[0] <= note.x <= column[1])
         wide = theme.text_width(note.text.replace("<b>", "").replace("</b>", ""), note.font.size)
-        per_px = (high - low) / (340 * 0.31)
-        middle, half = note.x + (note.xshift or 0) * per_px, wide / 2 * per_px
+        middle, half = note.x + (note.xshift or 0) / 340, wide / 2 / 340
         assert low <= middle - half
         assert middle + half <= high
 
@@ -95,7 +122,7 @@ def test_each_coefficient_has_its_symbol() -> None:
     looks = {
         symbol: choice_grid(cells(VALUES), theme="light", symbol=symbol).data[1].marker.symbol for symbol in ("κ", "φ", "AC1")
     }
-    assert looks == {"κ": ("circle",) * 3, "φ": ("diamond",) * 3, "AC1": ("hexagon",) * 3}
+    assert looks == {"κ": ("circle",) * 9, "φ": ("diamond",) * 9, "AC1": ("hexagon",) * 9}
 
 
 def test_alt_says_every_number() -> None:
