@@ -87,7 +87,7 @@ def test_raw_counts_stay_and_weighted_values_stand_beside() -> None:
     again = AgreementReport.from_json(report.to_json())
     assert again.to_dict() == found
     json.dumps(found, allow_nan=False)
-    assert "weighted by ‘weight’" in report.summary().replace("\n", " ").replace("    ", "")
+    assert "weighted by ‘weight’, κ " in report.summary().replace("\n", " ").replace("    ", "")
 
 
 def test_without_intervals_there_are_none() -> None:

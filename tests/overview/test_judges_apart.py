@@ -64,3 +64,28 @@ def test_a_criterion_on_which_the_leader_alone_is_better_is_named_where_judges_a
     assert "No significant difference shows" in said
     assert ("On c3 A is right significantly more often than B." in said) is told
     assert ("Compare A and B on single criteria before you choose one." in [step.text for step in found.next]) is told
+
+
+def three_judges(seed: int, *, sure: bool | None = None) -> metrics.Ratings:
+    """Of 60 items; with scores that say nothing of the verdicts, or from which these follow."""
+    rng = np.random.default_rng(seed)
+    rows = ["item,judge,human,verdict" + (",score" if sure is not None else "")]
+    for i in range(60):
+        human = rng.random() < 0.5
+        for j, right in enumerate((0.9, 0.78, 0.7)):
+            said = int(human ^ (rng.random() > right))
+            rows.append(f"i{i},j{j},{int(human)},{said}")
+            if sure is not None:
+                rows[-1] += f",{(said + rng.random()) / 2 if sure else rng.random():.3f}"
+    return metrics.read("\n".join(rows).encode())
+
+
+def test_a_p_that_other_judges_raise_says_that_they_do() -> None:
+    said = metrics.overview(three_judges(2)).verdict[0].text
+    assert "The interval excludes 0, the test, corrected for 3 judges, does not agree (p = 0.104)." in said
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_a_score_that_says_nothing_of_the_verdict_makes_no_judge_sure(sure: bool) -> None:
+    found = metrics.overview(three_judges(2, sure=sure))
+    assert any(row.why.endswith("a judge is sure") for row in found.items) is sure

@@ -22,6 +22,13 @@ def test_columns_are_proposed_by_what_they_hold(ratings: metrics.Ratings) -> Non
     assert kinds == {"language": "values", "tokens": "numbers", "day": "times", "length of answer": "length"}
 
 
+def test_a_column_whose_groups_can_be_tested_comes_before_one_of_many_small_ones() -> None:
+    frame = failing(60)[["item", "human", "verdict"]]
+    frame["document"] = [f"d{place // 4}" for place in range(60)]
+    frame["language"] = [("en", "de", "zh")[place % 3] for place in range(60)]
+    assert list(proposed(metrics.read(frame))) == ["language", "document"]
+
+
 def test_an_id_and_a_constant_are_not_proposed() -> None:
     frame = failing(60).drop(columns=["tokens", "day", "answer"])
     frame["trace"] = [f"t{place}" for place in range(60)]

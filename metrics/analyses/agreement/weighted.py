@@ -117,7 +117,7 @@ def weighted_words(report: JudgeReport, said: str = "") -> str:
 def _said(estimates: Mapping[str, Estimate], keys: Sequence[str]) -> Iterator[str]:
     for key in keys:
         if key in estimates:
-            yield f"{BY_KEY[key].name} {words.estimate(estimates[key], BY_KEY[key].unit)}"
+            yield f"{BY_KEY[key].symbol} {words.estimate(estimates[key], BY_KEY[key].unit)}"
 
 
 def _item_tables(ratings: Ratings, patterns: Patterns, settings: Settings) -> FloatArray | None:

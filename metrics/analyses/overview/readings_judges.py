@@ -193,7 +193,9 @@ def _apart(grounds: Grounds, names: Sequence[str], relation: str) -> str:
     if relation == "behind":
         return f" by {words.estimate(lead)}: {shared}"
     p = grounds.forest.p_by_name[comparison.b.name] if grounds.forest is not None else math.nan
-    alone = f". The interval excludes 0, the test does not agree ({p_words(p)})" if lead.sign and relation == "tied" else ""
+    n = 1 if grounds.forest is None else len(grounds.forest.met)
+    test = f"the test, corrected for {words.count(n + 1)} judges," if n > 1 else "the test"
+    alone = f". The interval excludes 0, {test} does not agree ({p_words(p)})" if lead.sign and relation == "tied" else ""
     return f": {words.signed(lead.value, 2)}{words.behind(lead.ends)}, {shared}{alone}"
 
 

@@ -194,7 +194,10 @@ def steps_apart(scheme: Scheme, reference: Ints, judge: Ints) -> Ints:
 
 
 def sureness(ratings: Ratings, name: str, places: Ints, judge: Ints) -> FloatArray:
-    """Return how far each score lies on the side of the judge's verdict, see `Telling.sure`; NaN but of two labels.
+    """Return how far each score lies on the side of the judge's verdict, see `Telling.sure`.
+
+    NaN but of two labels, and where the scores of the two verdicts lie no further apart than scores lie anyway: they then say
+    nothing of the verdict.
 
     Parameters
     ----------
@@ -215,7 +218,7 @@ def sureness(ratings: Ratings, name: str, places: Ints, judge: Ints) -> FloatArr
     if not all(map(len, given)):
         return nowhere
     high, low = (float(side.mean()) for side in given)
-    if high == low:
+    if abs(high - low) <= np.concatenate(given).std():
         return nowhere
     from_middle = (score[places] - (high + low) / 2) / (high - low)
     return np.where(judge[places] == 0, from_middle, np.where(judge[places] == 1, -from_middle, np.nan))

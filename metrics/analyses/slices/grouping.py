@@ -13,6 +13,7 @@ from typing import Literal, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.slices.group_sizes import FEWEST_ITEMS
 from metrics.data.item_columns import (
     FEW_VALUES,
     ROLES,
@@ -206,7 +207,8 @@ def _sizes(ratings: Ratings, by: By, values: Sequence[str]) -> NDArray[np.float6
 def proposed(ratings: Ratings) -> dict[str, By]:
     """Return columns that are worth a look, by their titles, each by what it holds: few values, times, long texts or numbers.
 
-    Columns of numbers that say what a rater answered, as counts of votes do, come last.
+    Columns of numbers that say what a rater answered, as counts of votes do, come last, and before them those whose groups are
+    mostly too small to be tested.
     """
     return memoised(ratings, ("proposed slices",), lambda: _proposed(ratings))
 
@@ -216,9 +218,9 @@ def _title(by: By) -> str:
 
 
 def _proposed(ratings: Ratings) -> dict[str, By]:
-    out: dict[str, By] = {}
+    out: dict[str, tuple[tuple[bool, bool, int], By]] = {}
     if not ratings.has_items:
-        return out
+        return {}
     for column in columns_beside(ratings):
         kind = kind_of_column(ratings, column)
         if kind == "values" and _holds_labels(ratings, column):
@@ -228,9 +230,9 @@ def _proposed(ratings: Ratings) -> dict[str, By]:
         except InputError:
             continue
         if 1 < len(made.values) <= MOST_PROPOSED and len(made.values) * 2 <= ratings.n_items:
-            out[_title(made.by[0])] = made.by[0]
-    ranked = sorted(out.items(), key=lambda each: (_says_answers(ratings, each[1]), _LIKELY.index(each[1].kind)))
-    return dict(ranked)
+            by, small = made.by[0], len(made.values) * FEWEST_ITEMS > ratings.n_items
+            out[_title(by)] = (_says_answers(ratings, by), small, _LIKELY.index(by.kind)), by
+    return {title: by for title, (_, by) in sorted(out.items(), key=lambda each: each[1][0])}
 
 
 def _holds_labels(ratings: Ratings, column: str) -> bool:
