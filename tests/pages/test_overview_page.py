@@ -145,6 +145,12 @@ def test_the_numbers_below_are_those_of_the_leader_until_another_judge_is_chosen
     assert "strict · below" in rows_shown
 
 
+def test_the_figure_of_judges_says_of_how_many_it_shows_the_first(visit: Open) -> None:
+    said = "".join(f"q{n},j{k:02},{n % 2},{int(n % 2 != ((n + 3 * k) % 7 == 0))}\n" for n in range(28) for k in range(15))
+    app = drop(visit(), "own.csv", f"item,judge,human,verdict\n{said}".encode())
+    assert "n decisions · unmarked: not told apart from the leader · the first 12 of 15" in plain(app)
+
+
 def test_only_marks_that_the_figure_of_judges_shows_are_explained(visit: Open) -> None:
     below, unmarked = "below: significantly below the leader", "unmarked: not told apart from the leader"
     told = plain(visit())

@@ -75,7 +75,9 @@ def leaderboard(overview: Overview) -> None:
     stand = {row.relation for row in overview.judges[:MOST_JUDGES]}
     against = " · below: significantly below the leader" if "behind" in stand else ""
     against += " · unmarked: not told apart from the leader" if "tied" in stand else ""
-    parts.headed(f"{overview.symbol} of {len(overview.judges)} judges", f"value and interval · n decisions{against}")
+    n = len(overview.judges)
+    against += f" · the first {MOST_JUDGES} of {n}" if n > MOST_JUDGES else ""
+    parts.headed(f"{overview.symbol} of {n} judges", f"value and interval · n decisions{against}")
     rows = [dots.DotRow(tables.named_relation(row), row.shown.estimate, row.n) for row in overview.judges]
     limits = dots.limits_of(rows) if state.in_room_view() else dots.close_limits(rows)
     shown, symbol = rows[:MOST_JUDGES], overview.criterion_symbol
