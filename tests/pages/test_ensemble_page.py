@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from metrics.analyses.ensembles.readings_matrices import matrices_reading
 from metrics.data.part import of_criterion
 from metrics.measures.cost_matrices import cost_of
 from metrics.results.words import bounds, count, estimate, number, three
+from pages.shared import screen
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 from tests.shared_data import data
@@ -31,6 +33,18 @@ def test_one_decision_is_not_these(visit) -> None:
     )
     app = opened(visit, PAGE, f"item,human,one,two\n{rows}".encode())
     assert "This decision (CSV)" in {button.label for button in app.get("download_button")}
+
+
+def test_a_telephone_shows_how_far_every_two_of_a_few_judges_agree(visit, monkeypatch) -> None:
+    monkeypatch.setattr(screen, "narrow", lambda: True)
+    app = opened(visit, PAGE, own("ana one two three four"))
+    assert "framed" not in text_of(app)
+    shown = words_in(figure(app, "ensemble.pairs"))
+    assert all(
+        f"{first} · {second}" in shown or f"{second} · {first}" in shown
+        for first, second in combinations(SAID, 2)
+        if first != "ana"
+    )
 
 
 def own(names: str, extra: str = "") -> bytes:

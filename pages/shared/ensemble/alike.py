@@ -24,10 +24,10 @@ def section(dataset: state.Dataset) -> None:
         if reference
         else ""
     )
-    framed = f"framed: groups with a mean {heatmap.symbol} above {heatmap.least:.2f}"
+    framed = f"; framed: groups with a mean {heatmap.symbol} above {heatmap.least:.2f}" if heatmap.groups else ""
     parts.headed(
         f"Which of the {count(len(heatmap.judges))} judges agree with each other?",
-        f"{heatmap.symbol} of every two judges, similar ones side by side; {framed}{beside}{asking.over(dataset)}",
+        f"{heatmap.symbol} of every two judges, similar ones side by side{framed}{beside}{asking.over(dataset)}",
     )
     alike.figure(heatmap, "judges", "ensemble", reference, asking.reference_named(dataset))
     parts.reading(alike_reading(heatmap, emphasis))
