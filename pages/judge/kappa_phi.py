@@ -68,7 +68,7 @@ def _headline(asked: asking.GapView) -> list[parts.Headline]:
     return [
         number_of("kappa", chance or _mean_over(block, "kappa")),
         number_of("phi", _mean_over(block, "phi")),
-        replace(ratio, value=kept, second=of or "no bias: 1", third="no bias: 1" if of else ""),
+        replace(ratio, value=kept, second=of or "1: no bias", third="1: no bias" if of else ""),
         number_of("drift", " · ".join(part for part in (drift, _mean_over(block, "drift")) if part)),
     ]
 

@@ -276,6 +276,7 @@ def test_a_mean_over_some_criteria_says_over_how_many(visit):
     seconds = seconds_of(app)
     assert seconds["φ"] == "1 of 2 criteria"
     assert seconds["κ/φ"] == "1 of 2 criteria"
+    assert "1: no bias" in next(metric.proto.delta_description for metric in app.metric if metric.label == "κ/φ")
     assert "criteria" not in seconds["Cohen’s κ"]
     assert "Some means leave criteria out. Mean of criteria (macro): φ and κ/φ over 1 of 2 criteria." in text_of(app)
 
