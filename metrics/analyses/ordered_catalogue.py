@@ -157,6 +157,13 @@ BIAS_D = Metric(
     "Cohen (1988), ISBN 978-0-8058-0283-2", classes="any", takes="pairs", low=-np.inf, high=np.inf, best=0.0,
     formula="d̄ / s, d = y − x",
 )  # fmt: skip
+SD_RATIO = Metric(
+    "sd_ratio", "Spread against the reference", "s.d. ratio", not_of_counts,
+    "Standard deviation of the judge’s numbers over that of the reference’s. Below 1 the judge uses less of the scale; noise of "
+    "the judge alone makes it larger.",
+    "ratio of the standard deviations", classes="any", takes="pairs", high=np.inf, transform="log",
+    formula="√(Σ (y − ȳ)² / Σ (x − x̄)²)",
+)  # fmt: skip
 LOA_LOW = Metric(
     "loa_low", "Lower limit of agreement", "lower limit", not_of_counts,
     "Between it and the upper limit lie 95 % of the differences, where they are normal: bias − 1.96 standard deviations.",
@@ -171,7 +178,7 @@ LOA_HIGH = Metric(
 )  # fmt: skip
 
 NUMBERS: tuple[Metric, ...] = (
-    PEARSON, SPEARMAN, KENDALL, CCC, ICC_2_1, ICC_3_1, RMSE, MAE, BIAS, BIAS_SD, BIAS_D, BIAS_P, LOA_LOW, LOA_HIGH,
+    PEARSON, SPEARMAN, KENDALL, CCC, ICC_2_1, ICC_3_1, RMSE, MAE, BIAS, BIAS_SD, BIAS_D, BIAS_P, SD_RATIO, LOA_LOW, LOA_HIGH,
 )  # fmt: skip
 """Numbers of pairs of numbers, computed in `metrics.analyses.paired_numbers`."""
 ORDERED: tuple[Metric, ...] = (

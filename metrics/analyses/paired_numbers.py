@@ -29,12 +29,13 @@ from metrics.results.words import several
 Ints = NDArray[np.int64]
 
 KEYS = (
-    "n", "pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias", "bias_sd", "bias_p", "bias_d", "ccc",
+    "n", "pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias", "bias_sd", "bias_p", "bias_d", "sd_ratio", "ccc",
     "icc_2_1", "icc_3_1", "loa_low", "loa_high",
 )  # fmt: skip
 TRANSFORMS: dict[str, Transform] = {
     "pearson": "fisher", "spearman": "fisher", "kendall_tau_b": "fisher", "ccc": "fisher", "icc_2_1": "fisher",
     "icc_3_1": "fisher", "rmse": "root", "mae": "log", "bias_sd": "log", "bias": None, "bias_d": None,
+    "sd_ratio": "log",
 }  # fmt: skip
 """Numbers with a jackknife interval, and the scale on which it is symmetric."""
 ROUNDING = 1e-12
@@ -145,10 +146,11 @@ def measures(paired: Paired, *, confidence: float | None = 0.95) -> dict[str, Es
         `KEYS` to estimates. `bias` is the mean of judge minus reference, `bias_sd` the standard deviation of these differences
         (n - 1 below), `bias_d` Cohen's d, their quotient, and `bias_p` the two-sided p-value of the t-test that the mean is 0;
         where units have several pairs its standard error is that of leaving units out, which with as many pairs in each is the
-        test of the units' means. `loa_low` and `loa_high` are `bias` -/+ 1.96 `bias_sd`. `ccc` has variances of n below, as in
-        Lin (1989). The two ICCs are those of two raters; a subject is a pair.
-        Undefined with its reason: everything without a pair; all but `rmse`, `mae`, `bias` with one; correlations where a side is
-        constant; `ccc` and ICC where both are, `bias_d` and `bias_p` where all differences are equal.
+        test of the units' means. `sd_ratio` is the standard deviation of the judge's numbers over that of the reference's.
+        `loa_low` and `loa_high` are `bias` -/+ 1.96 `bias_sd`. `ccc` has variances of n below, as in Lin (1989). The two ICCs
+        are those of two raters; a subject is a pair.
+        Undefined with its reason: everything without a pair; all but `rmse`, `mae`, `bias` with one; correlations and `sd_ratio`
+        where a side is constant; `ccc` and ICC where both are, `bias_d` and `bias_p` where all differences are equal.
         `n`, `bias_p` and what is undefined have no interval; others have none, with the reason, with fewer than four units, or
         where leaving a unit out leaves the number undefined or never moves it.
     """

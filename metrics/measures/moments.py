@@ -152,6 +152,11 @@ def bias_d(m: Moments) -> FloatArray:
     return safe_ratio(m.bias, bias_sd(m))
 
 
+def sd_ratio(m: Moments) -> FloatArray:
+    """Return standard deviation of the judge's numbers over that of the reference's; NaN where a side is constant."""
+    return safe_ratio(np.sqrt(m.yy), np.where(m.yy > 0, np.sqrt(m.xx), 0.0))
+
+
 def ccc(m: Moments) -> FloatArray:
     """Return Lin's concordance correlation coefficient, with variances of n below.
 
@@ -195,6 +200,7 @@ def _variance(m: Moments, squares: FloatArray) -> FloatArray:
 
 
 FUNCTIONS: dict[str, Callable[[Moments], FloatArray]] = {
-    "pearson": pearson, "rmse": rmse, "mae": mae, "bias": bias, "bias_sd": bias_sd, "bias_d": bias_d, "ccc": ccc,
+    "pearson": pearson, "rmse": rmse, "mae": mae, "bias": bias, "bias_sd": bias_sd, "bias_d": bias_d,
+    "sd_ratio": sd_ratio, "ccc": ccc,
     "icc_2_1": icc_2_1, "icc_3_1": icc_3_1, "loa_low": loa_low, "loa_high": loa_high,
 }  # fmt: skip

@@ -89,3 +89,44 @@ def test_a_p_that_other_judges_raise_says_that_they_do() -> None:
 def test_a_score_that_says_nothing_of_the_verdict_makes_no_judge_sure(sure: bool) -> None:
     found = metrics.overview(three_judges(2, sure=sure))
     assert any(row.why.endswith("a judge is sure") for row in found.items) is sure
+
+
+def of_numbers(*judges: tuple[float, float, float]) -> Overview:
+    """Judges of numbers by offset, slope and noise, each about the same reference."""
+    rng = np.random.default_rng(2)
+    truth = rng.normal(60, 15, 150)
+    answers = [60 + slope * (truth - 60) + offset + rng.normal(0, noise, 150) for offset, slope, noise in judges]
+    rows = [
+        (f"i{at}", f"j{k}", human, value)
+        for k, said in enumerate(answers)
+        for at, (human, value) in enumerate(zip(truth, said, strict=True))
+    ]
+    frame = pd.DataFrame(rows, columns=["item", "judge", "human", "verdict"])
+    return metrics.overview(metrics.read(frame, scale="continuous"))
+
+
+def said_of(found: Overview, kind: str) -> str:
+    return next(statement.text for statement in found.verdict if statement.kind == kind)
+
+
+def test_an_offset_of_the_judge_with_the_highest_correlation_is_held_against_others_that_have_none() -> None:
+    found = of_numbers((6, 1, 5), (0, 1, 6))
+    assert found.leader == "j0"
+    assert "r does not see that. The mean error is smaller for j1 (" in said_of(found, "errors")
+    assert "does not see" not in said_of(of_numbers((0, 1, 5), (0, 1, 6)), "errors")
+
+
+def test_a_judge_nearer_to_the_reference_than_the_one_of_the_highest_correlation_is_named() -> None:
+    found = of_numbers((0, 0.5, 2), (0, 1, 6))
+    assert found.leader == "j0"
+    said = said_of(found, "leader")
+    assert (
+        ", but by Lin’s concordance, which counts an offset and another spread too, j1 is significantly ahead of it by 0." in said
+    )
+    assert "It is significantly ahead of j1 in r." in said or "No significant difference in r shows from j1." in said
+    assert "concordance" not in said_of(of_numbers((0, 1, 5), (0, 1, 6)), "leader")
+
+
+def test_a_judge_that_uses_less_of_the_scale_is_told_to() -> None:
+    assert "j0 uses less of the scale: the numbers spread 0." in said_of(of_numbers((0, 0.5, 3)), "errors")
+    assert "uses less" not in said_of(of_numbers((0, 1, 3)), "errors")

@@ -60,6 +60,7 @@ ORACLES: dict[str, Callable[[FloatArray, FloatArray], float]] = {
     "bias_sd": lambda x, y: np.std(y - x, ddof=1),
     "bias_p": lambda x, y: stats.ttest_rel(y, x).pvalue,
     "bias_d": lambda x, y: np.mean(y - x) / np.std(y - x, ddof=1),
+    "sd_ratio": lambda x, y: y.std() / x.std(),
     "ccc": concordance,
     "icc_2_1": lambda x, y: by_anova(np.column_stack([x, y]))[0],
     "icc_3_1": lambda x, y: by_anova(np.column_stack([x, y]))[1],
@@ -144,7 +145,7 @@ def test_each_number_has_the_scale_on_which_its_interval_is_symmetric() -> None:
     for key in ("pearson", "spearman", "kendall_tau_b", "ccc", "icc_2_1", "icc_3_1"):
         low, middle, high = np.arctanh([found[key].ends[0], found[key].value, found[key].ends[1]])
         assert middle - low == pytest.approx(high - middle), key
-    for key in ("mae", "bias_sd"):
+    for key in ("mae", "bias_sd", "sd_ratio"):
         low, high = found[key].ends
         assert low * high == pytest.approx(found[key].value ** 2), key
     for key in ("bias", "bias_d"):
@@ -268,13 +269,13 @@ def test_nothing_and_one_pair() -> None:
     one = measures(Paired(np.array([2.0]), np.array([1.5])))
     assert [one[key].value for key in ("n", "rmse", "mae", "bias")] == [1, 0.5, 0.5, -0.5]
     assert {one[key].undefined for key in KEYS if math.isnan(one[key].value)} == {"only one pair has two numbers"}
-    assert sum(math.isnan(one[key].value) for key in KEYS) == 11
+    assert sum(math.isnan(one[key].value) for key in KEYS) == 12
     assert one["bias"].no_interval == "only 1 item: an interval from leaving one out needs 4"
 
 
 def test_a_constant_judge() -> None:
     found = measures(Paired(np.arange(8.0), np.full(8, 0.1)))
-    for key in ("pearson", "spearman", "kendall_tau_b"):
+    for key in ("pearson", "spearman", "kendall_tau_b", "sd_ratio"):
         assert found[key].undefined == "the judge gives one number only, 0.1"
     assert found["ccc"].value == found["icc_3_1"].value == found["icc_2_1"].value == 0
     assert found["ccc"].interval is None

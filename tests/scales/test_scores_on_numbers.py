@@ -260,11 +260,31 @@ def test_what_pairs_of_numbers_say(tmp_path, report, judge) -> None:
     assert len(texts) == 4
     assert texts[0].startswith("r is 0.")
     assert texts[0].endswith("], beyond chance.")
-    assert "costs the rest" in concordance_reading(report, judge, grounded(report))
+    both = concordance_reading(report, judge, grounded(report))
+    assert ": a shift between the two sides and a narrower spread of grader (0." in both
+    assert both.endswith(" times that of the human) cost the rest.")
     assert "a bias of 0 has p <0.001, Cohen’s d +0." in limits_reading(report, judge, grounded(report))
     equal = metrics.scores(written(tmp_path, lines_of(human, human)), on="score")
     assert concordance_reading(equal, "judge").endswith("neither a shift nor another spread costs agreement.")
     assert "nan" not in equal.summary() + report.summary()
+
+
+@pytest.mark.parametrize(
+    ("n_items", "offset", "slope", "said"),
+    [
+        (12, 0.1, 1.0, ": no shift and no other spread is shown that would cost the rest."),
+        (200, 0.6, 1.0, ": a shift between the two sides costs the rest."),
+        (200, 0.0, 0.5, " times that of the human) costs the rest."),
+    ],
+)
+def test_what_lowers_concordance_is_named_where_it_is_shown(
+    n_items: int, offset: float, slope: float, said: str, tmp_path
+) -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.normal(size=(n_items, 1))
+    human, judge = truth + rng.normal(0, 0.3, truth.shape), slope * truth + offset + rng.normal(0, 0.3, truth.shape)
+    text = concordance_reading(metrics.scores(written(tmp_path, lines_of(human, judge)), on="score"), "judge")
+    assert text.endswith(said)
 
 
 def test_numbers_beside_a_verdict_of_0_or_1_are_at_no_distance() -> None:

@@ -26,7 +26,7 @@ from metrics.analyses.multiverse.pooling import pooling
 from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader
 from metrics.analyses.overview.items import TWO_UNITS, Chosen, disputed_items, far_items, wrong_items
 from metrics.analyses.overview.readings import verdict_of
-from metrics.analyses.overview.readings_numbers import LEADING, NumberGrounds, headline_of, order_of_judges
+from metrics.analyses.overview.readings_numbers import LEADING, NEARNESS, NumberGrounds, headline_of, order_of_judges
 from metrics.analyses.overview.readings_numbers import no_verdict as no_verdict_on_numbers
 from metrics.analyses.overview.readings_numbers import verdict_of as verdict_on_numbers
 from metrics.analyses.overview.readings_raters import verdict_of as verdict_on_raters
@@ -349,7 +349,9 @@ def _of_numbers(ratings: Ratings, settings: Settings, on: On) -> Overview:
     """Return the overview by correlations alone: of numbers, and of labels that are numbers in two units."""
     report = _scores(ratings, settings, on)
     ordered = order_of_judges(report)
-    grounds = NumberGrounds(report, ordered[0], _met(ratings, report, ordered[0]))
+    met = _met(ratings, report, ordered[0], LEADING[on])
+    nearness = {} if ordered[0].own_unit else _met(ratings, report, ordered[0], NEARNESS)
+    grounds = NumberGrounds(report, ordered[0], met, nearness)
     settings = replace(settings, judges=tuple(report.judges), reference=report.declaration.reference)
     verdict = verdict_on_numbers(grounds)
     chosen = far_items(ratings, settings, list(grounds.judge.two_units)) if on == "score" else Chosen((), 0, TWO_UNITS)
@@ -387,10 +389,14 @@ def _of_numbers(ratings: Ratings, settings: Settings, on: On) -> Overview:
     )
 
 
-def _met(ratings: Ratings, report: ScoresReport, judge: JudgeScores) -> Mapping[str, ScoreComparison]:
-    """Return every other judge of numbers against one, by what they are read by; labels, groups and many are not compared."""
-    settings, key = report.settings, LEADING[report.on]
-    others = [name for name, other in report.judges.items() if name != judge.name and not no_verdict_on_numbers(other, key)]
+def _met(ratings: Ratings, report: ScoresReport, judge: JudgeScores, key: str) -> Mapping[str, ScoreComparison]:
+    """Return every other judge of numbers against one, by a number; labels, groups and many are not compared."""
+    settings = report.settings
+    others = [
+        name
+        for name, other in report.judges.items()
+        if name != judge.name and not no_verdict_on_numbers(other, key) and not (key == NEARNESS and other.own_unit)
+    ]
     if report.on != "score" or settings.unit != "item" or settings.interval == "none" or not 0 < len(others) < MOST_MET:
         return {}
     level = "macro" if len(judge.criteria) > 1 else "micro"

@@ -27,6 +27,11 @@ from metrics.results.estimate import Estimate
 
 LEADING: dict[On, str] = {"score": "pearson", "label": "spearman"}
 """The number that is read first: of labels their order alone is known."""
+NEARNESS = "ccc"
+"""The number that an offset and another spread lower too, which a correlation forgives."""
+
+MOST_SMALLER = 3
+"""Judges with a smaller mean error that are named."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +42,8 @@ class NumberGrounds:
     judge: JudgeScores
     against: Mapping[str, ScoreComparison] = field(default_factory=dict)
     """Other judges against it; empty where they are not compared."""
+    by_nearness: Mapping[str, ScoreComparison] = field(default_factory=dict)
+    """The same by `NEARNESS`, of those that share its unit with the reference."""
 
     @property
     def name(self) -> str:
@@ -49,8 +56,7 @@ class NumberGrounds:
     @cached_property
     def relations(self) -> Mapping[str, Relation]:
         """How the other judges stand to it, by intervals for all pairs at once."""
-        n = len(self.against) + 1
-        winners = {name: one.winner_among(n) for name, one in self.against.items()}
+        winners = self._winners(self.against)
         apart: dict[bool, Relation] = {True: "behind", False: "ahead"}
         return {
             name: "undefined"
@@ -60,6 +66,14 @@ class NumberGrounds:
             else "tied"
             for name, winner in winners.items()
         }
+
+    @cached_property
+    def nearer(self) -> list[str]:
+        """Other judges that lie nearer to the reference, by intervals for all pairs at once."""
+        return [name for name, winner in self._winners(self.by_nearness).items() if winner == name]
+
+    def _winners(self, against: Mapping[str, ScoreComparison]) -> dict[str, str]:
+        return {name: one.winner_among(len(self.against) + 1) for name, one in against.items()}
 
     @property
     def key(self) -> str:
@@ -155,23 +169,37 @@ def _leader(grounds: NumberGrounds) -> Statement | None:
     judges = [name for name, judge in grounds.report.judges.items() if not no_verdict(judge, grounds.key)]
     if len(judges) < 2:
         return None
-    text = f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges."
+    text = f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges{_nearer(grounds)}."
     relations = grounds.relations
     if not relations:
         text += " Judges are not tested against each other by it, so none is named the better one."
         return _statement("leader", text, grounds, _headline(grounds))
     pairs = words.several(math.comb(len(relations) + 1, 2), "pairs")
     at_once = f", by intervals for all {pairs} at once" if len(relations) > 1 else ""
+    by = f" in {grounds.short}" if grounds.nearer else ""
     sentences: tuple[tuple[Relation, str], ...] = (
-        ("behind", f"It is significantly ahead of {{}}{at_once}."),
-        ("tied", "No significant difference shows from {}."),
+        ("behind", f"It is significantly ahead of {{}}{by}{at_once}."),
+        ("tied", f"No significant difference{by} shows from {{}}."),
         ("ahead", "On the decisions that both scored, the order is the other way round for {}."),
     )
     for relation, sentence in sentences:
         if whom := [name for name in judges if relations.get(name) == relation]:
             text += f" {sentence.format(words.named(whom))}"
     text += not_met([name for name in judges if name != grounds.judge.name and name not in relations])
-    return _statement("leader", text, grounds, {"relations": dict(relations), **_headline(grounds)})
+    numbers = {"relations": dict(relations), **({"nearer": grounds.nearer} if grounds.nearer else {}), **_headline(grounds)}
+    return _statement("leader", text, grounds, numbers)
+
+
+def _nearer(grounds: NumberGrounds) -> str:
+    """Return which judges lie nearer to the reference than the one of the highest correlation; empty where none is shown to."""
+    if not grounds.nearer:
+        return ""
+    one = grounds.by_nearness[grounds.nearer[0]]
+    size = f" by {words.estimate(one.difference)}" if len(grounds.nearer) == 1 else ""
+    return (
+        f", but by {RECORDS[NEARNESS].phrase}, which counts an offset and another spread too, {words.named(grounds.nearer)} "
+        f"{words.are(len(grounds.nearer))} significantly ahead of it{size}"
+    )
 
 
 def _agreement(grounds: NumberGrounds) -> Statement | None:
@@ -251,8 +279,36 @@ def _errors(grounds: NumberGrounds) -> Statement | None:
         text = f"The mean error is {size}; its direction differs between criteria."
     else:
         text = f"The mean error is {size}: {grounds.name} gives {'higher' if sign > 0 else 'lower'} numbers than the reference."
+        text += _smaller_words(grounds)
     numbers = {"n": block.n, "bias": numbers_of(bias), "rmse": numbers_of(rmse)}
-    return _statement("errors", f"{text} The typical distance (RMSE) is {estimate_text(block, 'rmse')}.", grounds, numbers)
+    text += f" The typical distance (RMSE) is {estimate_text(block, 'rmse')}."
+    return _statement("errors", f"{text}{_narrow_words(grounds)}", grounds, numbers)
+
+
+def _narrow_words(grounds: NumberGrounds) -> str:
+    """Return that the judge uses less of the scale than the reference, which noise cannot make; empty where it is not shown."""
+    judge = grounds.judge
+    if grounds.report.on != "score" or judge.own_unit:
+        return ""
+    ratio = (judge.mean if grounds.many else judge.pooled)["sd_ratio"]
+    if not ratio.ends or ratio.ends[1] >= 1:
+        return ""
+    whose, mean = f"those of {grounds.report.declaration.the_reference()}", ", on average over criteria" if grounds.many else ""
+    return f" {grounds.name} uses less of the scale: the numbers spread {words.estimate(ratio)} times as far as {whose}{mean}."
+
+
+def _smaller_words(grounds: NumberGrounds) -> str:
+    """Return which judges that are not behind in the correlation have a mean error surely smaller; empty where none has."""
+    low, high = grounds.judge.pooled["bias"].ends or (0.0, 0.0)
+    others = [judge for name, judge in grounds.report.judges.items() if grounds.relations.get(name) in ("tied", "ahead")]
+    shown = [
+        f"{words.shorten(other.name)} ({estimate_text(other.pooled, 'bias')})"
+        for other in others
+        if (ends := other.pooled["bias"].ends) and not other.own_unit and max(map(abs, ends)) < min(abs(low), abs(high))
+    ]
+    return (
+        f" {grounds.short} does not see that. The mean error is smaller for {words.listed(shown, MOST_SMALLER)}." if shown else ""
+    )
 
 
 def _weakest(grounds: NumberGrounds) -> Statement | None:

@@ -13,6 +13,7 @@ from metrics.analyses.records import Block
 from metrics.analyses.scores.provenance import estimate_text
 from metrics.analyses.scores.result import JudgeScores, ScoresReport
 from metrics.results import words
+from metrics.results.estimate import Estimate
 
 NEAR = 0.005
 """Two numbers that read as equal in two decimals."""
@@ -42,8 +43,25 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
         return f"{clause}: without a correlation above chance there is no agreement that a shift or another spread could cost."
     if abs(r - ccc) < NEAR:
         return f"{clause}: neither a shift nor another spread costs agreement."
-    forgiven = "a shift between the two sides, or another spread, costs the rest" if abs(ccc) < abs(r) else "the two differ"
-    return f"{clause}: {forgiven}."
+    if abs(ccc) >= abs(r):
+        return f"{clause}: the two differ."
+    if block["bias"].ends is None or block["sd_ratio"].ends is None:
+        return f"{clause}: a shift between the two sides, or another spread, costs the rest."
+    shift = ["a shift between the two sides"] if words.side_of_0(block["bias"].ends) else []
+    causes = [*shift, *([spread] if (spread := _spread_words(report, scores, block["sd_ratio"])) else [])]
+    if not causes:
+        return f"{clause}: no shift and no other spread is shown that would cost the rest."
+    return f"{clause}: {words.joined(causes)} {'cost' if len(causes) > 1 else 'costs'} the rest."
+
+
+def _spread_words(report: ScoresReport, scores: JudgeScores, ratio: Estimate) -> str:
+    """Return that a judge's numbers spread more or less than the reference's; empty where the interval holds 1, or is none."""
+    low, high = ratio.ends or (1.0, 1.0)
+    if low <= 1 <= high:
+        return ""
+    how = "wider" if low > 1 else "narrower"
+    whose = f"{words.estimate(ratio)} times that of {report.declaration.the_reference()}"
+    return f"a {how} spread of {words.shorten(scores.name)} ({whose})"
 
 
 def limits_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:

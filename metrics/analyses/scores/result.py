@@ -174,6 +174,11 @@ class JudgeScores(OverCriteria[Block]):
         """Return whether the two sides' numbers on a criterion, or on any, are in two units."""
         return criterion in self.two_units or (criterion is None and bool(self.two_units))
 
+    @property
+    def own_unit(self) -> bool:
+        """Whether the judge's numbers are, or may be, in another unit than the reference's, so that they lie near to none."""
+        return self.has_two_units(None) or self.may_be_two_scales(None)
+
     def covered(self, criterion: str | None) -> Coverage | Pairs:
         """Return coverage of a criterion, or of all of them."""
         return self.coverage if criterion is None else self.criterion_coverage[criterion]
