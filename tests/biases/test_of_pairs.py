@@ -101,10 +101,23 @@ def test_a_judge_that_leans_is_seen_and_said() -> None:
         assert found[kind].told
         assert found[kind].effect.estimate.value > 0
         assert words in readings.sentence(found[kind], SHARES)
-        assert "People themselves prefer the " in readings.sentence(found[kind], SHARES)
+        people = found[kind].people.estimate
+        told = "People themselves prefer the " if people.sign else "People themselves show no significant preference by it: "
+        assert told in readings.sentence(found[kind], SHARES)
         assert found[kind].items
     less = biases(pairs(longer=-0.8))["length"]
     assert "prefers the longer answer less often" in readings.sentence(less, SHARES)
+
+
+def test_what_people_prefer_has_no_sign_and_no_direction_where_their_interval_holds_none() -> None:
+    said = set()
+    for seed in range(12):
+        for bias in biases(pairs(150, seed)).values():
+            text, people = readings.sentence(bias, SHARES), bias.people.estimate
+            assert "by −" not in text.split("People themselves")[1]
+            assert ("show no significant preference by it" in text) is (people.sign == 0)
+            said.add(people.sign)
+    assert len(said) > 1
 
 
 def test_no_direction_where_the_interval_holds_none() -> None:

@@ -246,7 +246,9 @@ def test_what_is_settled_today_names_the_number_for_a_repeat_study() -> None:
     assert f"{about(plan.needed.n)} for a repeat study" in shown
     far = plan_floor(judge, "kappa", low - 0.3).sentence
     assert far.endswith("these items are enough today.")
+    assert f", if κ stays at {judge.micro['kappa'].value:.2f}" in plan.sentence
     open_ = plan_floor(judge, "kappa", low + 0.01)
+    assert f"are enough, if κ stays at {judge.micro['kappa'].value:.2f} (power 80\u00a0%)" in open_.sentence
     assert (open_.settled, open_.needed_for) == (False, "settling it")
 
 
@@ -363,3 +365,12 @@ def test_items_of_numbers_are_those_with_a_number_of_both_sides(without: int) ->
     (judge,) = report.judges
     assert (" on 17 of 20 items" in scores_header(report, judge).text()) == bool(without)
     assert (" on 20 items" in scores_header(report, judge).text()) == (not without)
+
+
+def test_a_floor_is_planned_from_the_decisions_of_a_table_of_counts() -> None:
+    counted = metrics.agreement(metrics.read(b"human \\ judge,yes,no\nyes,40,10\nno,10,40\n")).judges
+    (judge,) = counted.values()
+    plan = plan_floor(judge, "kappa", 0.5)
+    assert (plan.n_now, plan.counted) == (100, "decisions")
+    assert plan.sentence.startswith("on 100 decisions κ is 0.60 [")
+    assert plan.needed.n > 100

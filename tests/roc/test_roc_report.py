@@ -366,7 +366,7 @@ def test_a_cut_is_praised_only_where_one_does_better_than_guessing() -> None:
     def said(score: np.ndarray) -> str:
         rows = [f"i{i},c,j,{'MET' if own else 'UNMET'},MET,{x:.3f}" for i, (own, x) in enumerate(zip(met, score, strict=True))]
         text = "\n".join(["item,criterion,judge,human,verdict,score", *rows])
-        return reading(metrics.roc(metrics.read(text.encode())), "j", None).partition("chance. ")[2]
+        return reading(metrics.roc(metrics.read(text.encode())), "j", None).partition("says only MET. ")[2]
 
     good = said(np.where(met, 0.65, 0.35) + 0.2 * rng.normal(size=80))
     assert good.startswith("The best threshold of one half of the items reaches J 0.")
@@ -448,3 +448,15 @@ def test_verdicts_on_other_decisions_than_the_scores_are_not_set_against_thresho
     assert told in reading(apart, "j", None)
     same = metrics.roc(ratings_of("item,judge,human,verdict,score\n" + "\n".join(row for row in rows if "CANNOT" not in row)))
     assert "do not compare" not in reading(same, "j", None)
+
+
+def test_a_constant_score_is_at_chance_by_construction() -> None:
+    rows = [f"i{n},{'yes' if n % 3 else 'no'},yes,0.7" for n in range(60)]
+    report = metrics.roc(metrics.read("\n".join(["item,human,verdict,score", *rows]).encode()))
+    text = summary(report)
+    assert "J 0.00 [" in text
+    assert "That is chance by construction, because judge says only yes." in text
+    assert "Every decision has the same score, so AUC is 0.50 by construction." in text
+    assert "indistinguishable" not in text
+    assert "hence too good" not in text
+    assert "hence too good" in summary(metrics.roc(ratings_of(made_up())))

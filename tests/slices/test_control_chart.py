@@ -185,3 +185,38 @@ def test_what_else_changes_between_batches_is_named() -> None:
     rows = batch_rows(judge)
     assert [row.changed for row in rows if row.changed] == ["prompt v2"]
     assert [row.value for row in rows] == [judge[row.name]["kappa"].value for row in rows]
+
+
+def of_weeks(column: str, names: tuple[str, ...], fall: float = 0.3, seed: int = 0) -> metrics.SliceReport:
+    """A judge whose accuracy falls week by week, 40 items in each."""
+    rng, at = np.random.default_rng(seed), np.repeat(np.arange(len(names)), 40)
+    met = rng.random(len(at)) < 0.5
+    said = met ^ (rng.random(len(at)) >= 0.88 - fall * at / (len(names) - 1))
+    words = np.array(["no", "yes"])
+    frame = pd.DataFrame({"item": np.arange(len(at)), "human": words[met * 1], "verdict": words[said * 1]})
+    frame[column] = np.array(names)[at]
+    return metrics.slices(metrics.read(frame), column)
+
+
+def test_weeks_by_their_number_have_a_chart_and_days_by_their_name_have_none() -> None:
+    weeks = of_weeks("week", tuple(f"W{week}" for week in range(1, 13))).judges["judge"]
+    assert weeks.chart is not None
+    assert weeks.chart.drift is not None
+    assert not weeks.steps
+    few = of_weeks("week", ("W1", "W2")).judges["judge"]
+    assert few.chart is None
+    assert len(few.steps) == 1
+    days = of_weeks("day", ("Mon", "Tue", "Wed", "Thu", "Fri")).judges["judge"]
+    assert (days.chart, days.steps) == (None, ())
+
+
+def test_the_first_sentence_does_not_deny_a_change_that_the_chart_shows() -> None:
+    told = []
+    for seed in range(12):
+        report = of_weeks("week", tuple(f"W{week}" for week in range(1, 13)), 0.2, seed)
+        judge = report.judges["judge"]
+        first = readings.headline(report, judge)
+        shown = bool(judge.chart.outside) or judge.chart.drift is not None
+        assert not (shown and first.startswith("no group differs"))
+        told.append("changes over time" in first)
+    assert any(told)

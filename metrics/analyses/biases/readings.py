@@ -159,8 +159,13 @@ def _people(bias: Bias) -> str:
     people = bias.people
     if people is None or not people.estimate.ends:
         return ""
-    answer = "the longer answer" if bias.kind == "length" else "the answer of that family"
-    return f" People themselves prefer {answer} by {words.estimate(people.estimate, 'points')}."
+    sign, size = people.estimate.sign, words.estimate(people.estimate, "points")
+    if not sign:
+        return f" People themselves show no significant preference by it: {size}."
+    answers = ("the longer answer", "the shorter answer")
+    if bias.kind != "length":
+        answers = ("the answer of that family", "the answer of another family")
+    return f" People themselves prefer {answers[sign < 0]} by {words.estimate(abs(people.estimate), 'points').replace('+', '')}."
 
 
 def _what(bias: Bias) -> str:

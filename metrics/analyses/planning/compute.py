@@ -190,7 +190,8 @@ def plan_floor(
 ) -> Plan:
     """Return when it would be settled that a judge's metric lies above a line.
 
-    Where items have weights, from the number and the error by them: items are then counted that are drawn as these were.
+    A table of counts has decisions in place of items. Where items have weights, from the number and the error by them: items are
+    then counted that are drawn as these were.
 
     Parameters
     ----------
@@ -217,8 +218,8 @@ def plan_floor(
     today = by_weight.get(metric, block[metric])
     value, interval = today.value, report.interval_to_plan_by(metric, level, criterion) if weighted else today.interval
     pooled = criterion is None and level != "item"
-    n_items = int((report.n_used if pooled else block.n) or 0)
-    n_now, counted = groups or (n_items, "items")
+    tally = pooled and report.n_used is None
+    n_now, counted = groups or (int((report.n_used if pooled and not tally else block.n) or 0), "decisions" if tally else "items")
     rated = max(n_now, report.n_items or 0) if pooled and groups is None else n_now
     error = math.nan if interval is None else error_behind(interval, value, record.transform, n_now, confidence)
     built = _by_construction(report, metric, block, criterion is None and (level == "macro" or metric == "kappa_within"))
@@ -333,15 +334,16 @@ def _floor_sentence(metric: str, today: Estimate, line: float, now: tuple[int, s
     behind, decided = words.out_of(now[0], rated, units), " with a decision" if now[0] < rated else ""
     clause = f"on {behind} {record.symbol} is {words.estimate(today, record.unit)}"
     left = f" The other {words.count(rated - now[0])} {units} have no decision, and may tell otherwise." if now[0] < rated else ""
+    stays = f"if {record.symbol} stays at {words.value(today.value, record.unit)}"
     if _side(today, line) > 0:
-        return f"{clause}: it is above {floor}; these {units} are enough{_repeat(now[0], f'{units}{decided}', needed)}.{left}"
+        return (
+            f"{clause}: it is above {floor}; these {units} are enough{_repeat(now[0], f'{units}{decided}', needed, stays)}.{left}"
+        )
     if _side(today, line) < 0:
         return f"{clause}: it is below {floor}; these {units} are enough.{left}"
     if needed.n is not None:
-        power = words.percent(POWER)
-        return (
-            f"{clause}. Whether it is above {floor} is undecided; {about(needed.n)} {units}{decided} are enough (power {power})."
-        )
+        enough = f"{about(needed.n)} {units}{decided} are enough, {stays} (power {words.percent(POWER)})"
+        return f"{clause}. Whether it is above {floor} is undecided; {enough}."
     if "below" in needed.reason:
         tell = f"these {units} do not show whether it is above {floor}"
         return (
@@ -350,12 +352,12 @@ def _floor_sentence(metric: str, today: Estimate, line: float, now: tuple[int, s
     return f"{clause}. No number of {units} can be named to place it above or below {floor}: {needed.reason}."
 
 
-def _repeat(now: int, units: str, needed: Needed) -> str:
+def _repeat(now: int, units: str, needed: Needed, stays: str) -> str:
     """Return that these items decide it today and, where more are needed than there are, what for."""
     if needed.n is None or needed.n <= now:
         return " today"
     power = words.percent(POWER)
-    return f" today. {REPEAT.capitalize()} would need {about(needed.n)} {units} to show it again with power {power}"
+    return f" today. {REPEAT.capitalize()} would need {about(needed.n)} {units} to show it again with power {power}, {stays}"
 
 
 def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) -> str:

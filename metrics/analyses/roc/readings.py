@@ -115,6 +115,8 @@ def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
         return f"AUC is undefined: {curve.area.undefined}."
     drawn = f"of one {positive_of(report)} and one {negative_of(report)} drawn at random"
     pair = f"{drawn} the first has the {report.direction} score in {words.percent(curve.area.value)} of cases"
+    if curve.tally.tied == 1:
+        return f"every decision has the same score, so AUC is {words.number(curve.area.value)} by construction."
     if curve.tally.tied >= SHOWN_TIES:
         pair += f", with ties ({words.percent(curve.tally.tied)}) counted half"
     how, turn = _against_chance(curve.area), _turn(report, curve.area)
@@ -201,9 +203,12 @@ def promised_label(report: RocReport, calibration: Calibration) -> str:
     return positive_of(report) if calibration.of == "positive" else negative_of(report)
 
 
-def in_sample(*, many: bool) -> str:
-    """Return what J of the best cuts is worth, and its mean over the criteria where there are many."""
-    mean = ", and so is its mean" if many else ""
+def in_sample(curve: JudgeRoc) -> str:
+    """Return what J of the best cuts is worth, and its mean over criteria where there are many; empty without such a cut."""
+    blocks = [curve.pooled, *curve.criteria.values()]
+    if all(block.curve is None or block.curve.best_spot is None for block in blocks):
+        return ""
+    mean = ", and so is its mean" if len(curve.criteria) > 1 else ""
     return f"J there is J of the best threshold on the decisions that chose it, hence too good{mean}; held-out J is not."
 
 
@@ -251,6 +256,9 @@ def _point(report: RocReport, name: str, cut: Cut | None) -> str:
         return f"J of {name} is undefined: the reference lacks a class here."
     ends = cut["youden_j"].ends
     chance = " That is indistinguishable from chance." if ends is not None and ends[0] <= 0 <= ends[1] else ""
+    if (tpr := cut["tpr"].value) == cut["fpr"].value and tpr in (0, 1):
+        only = positive_of(report) if tpr else negative_of(report)
+        chance = f" That is chance by construction, because {name} says only {only}."
     worse = " That is worse than chance." if ends is not None and ends[1] < 0 else ""
     hits, alarms = words.percent(cut["tpr"].value), words.percent(cut["fpr"].value)
     return f"{name} {_rates(report, hits, alarms)}, J {words.number(j)}{words.behind(ends)}.{chance}{worse}"
@@ -346,10 +354,8 @@ def _turn(report: RocReport, area: Estimate) -> str:
 
 
 def _text_of(report: RocReport, curve: JudgeRoc) -> str:
-    many = len(curve.criteria) > 1
-    blocks = [curve.pooled, *curve.criteria.values()]
     table = [f"  {line}" for line in tables.lines(by_criterion(curve), WIDTHS, corner="")]
-    lines = [f"  {in_sample(many=many)}"] if any(block.cut is not None and block.scored for block in blocks) else []
+    lines = [f"  {text}"] if (text := in_sample(curve)) else []
     lines += [f"  Read this as: {reading(report, curve.name, None)}"]
     area_said = area_reading(report, curve.name, None)
     lines += [f"  {area_said[:1].upper()}{area_said[1:]}"] if area_said else []

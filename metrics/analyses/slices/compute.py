@@ -216,11 +216,13 @@ def _tested(judged: Judged, whole: JudgeReport, metrics: Sequence[str]) -> _Test
         return _cut(judged, metrics)
     rows, group = units
     each = {key: on_metric(rows, group, n_groups, key) for key in metrics}
-    timed = len(groups.by) == 1 and groups.by[0].kind == "times"
+    chart = _chart(judged, rows, group, metrics[0]) if groups.in_time else None
+    # Of weeks by name without limits each is held against the one before.
+    chart = None if chart is not None and chart.why and groups.by[0].kind != "times" else chart
     return _Tested(
         {key: found for key, (_, found) in each.items()},
         {key: reasons for key, (reasons, _) in each.items()},
-        _chart(judged, rows, group, metrics[0]) if timed else None,
+        chart,
     )
 
 

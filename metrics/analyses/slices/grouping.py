@@ -47,7 +47,8 @@ SHORT, LONG_SPAN = 31, 183
 CROSS = " × "
 _LIKELY: tuple[str, ...] = ("values", "times", "length", "numbers")
 """Kinds of columns, those that people cut a file by first."""
-_IN_ORDER = re.compile(r"(.*[^a-z])?(version|run|batch|release|revision|iteration|week|month|day|date)s?", re.IGNORECASE)
+_IN_TIME = re.compile(r"(.*[^a-z])?(week|month|day|date)s?", re.IGNORECASE)
+_IN_ORDER = re.compile(r"(.*[^a-z])?(version|run|batch|release|revision|iteration)s?", re.IGNORECASE)
 _LENGTH = re.compile(r"length\s*\(\s*(.+?)\s*\)", re.IGNORECASE)
 
 
@@ -128,7 +129,14 @@ class Grouping:
         if len(self.by) > 1 or self.by[0].kind not in ("times", "values"):
             return False
         column, roles = self.by[0].column, {name: role for role, name in self.ratings.columns}
-        return self.by[0].kind == "times" or roles.get(column) in ROLES or _IN_ORDER.fullmatch(column) is not None
+        return self.in_time or roles.get(column) in ROLES or _IN_ORDER.fullmatch(column) is not None
+
+    @property
+    def in_time(self) -> bool:
+        """Whether each group is a time: of a column of times, or of numbered weeks, months or days; their names have no order."""
+        kind = self.by[0].kind if len(self.by) == 1 else ""
+        named = kind == "values" and _IN_TIME.fullmatch(self.by[0].column) is not None
+        return kind == "times" or (named and all(re.search("[0-9]", value) for value in self.values))
 
 
 def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grouping:

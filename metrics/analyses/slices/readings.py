@@ -52,6 +52,8 @@ def headline(report: SliceReport, judge: JudgeSlices) -> str:
         return f"{symbol} differs between {groups}, and no single one differs significantly from the others ({_q(judge)})."
     if judge.within is not None and judge.within.p > TESTED and (judge.apart_pooled or test.p <= TESTED):
         return f"no group is shown to differ within criteria: {_pooled_alone(judge, groups)}."
+    if judge.chart is not None and (judge.chart.outside or judge.chart.drift is not None):
+        return f"{symbol} changes over time, and no single group differs significantly from all others together ({_q(judge)})."
     return f"no group differs significantly: {symbol} differs between {groups} no more than chance explains ({_q(judge)})."
 
 

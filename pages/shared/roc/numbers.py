@@ -126,6 +126,6 @@ def table(asked: asking.RocView) -> None:
     many = len(judge.criteria) > 1
     with st.expander(f"The same as a table: {'every criterion' if many else 'J, AUC and the best threshold'}"):
         st.table(escaped(as_text(by_criterion(judge))), hide_index=True)
-        if any(block.scored for block in (judge.pooled, *judge.criteria.values())):
-            st.markdown(f":small[{readings.in_sample(many=many)}]")
+        if text := readings.in_sample(judge):
+            st.markdown(f":small[{text}]")
     sheets.download("Curves and points of all judges (CSV)", asked.report.to_frame, "roc.csv", "roc.csv")
