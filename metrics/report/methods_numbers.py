@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from metrics.analyses.grouped_items import ITEMS_IN_GROUPS
 from metrics.analyses.provenance import interval_words
 from metrics.analyses.records import Block
 from metrics.data.aggregation import Level
@@ -14,13 +15,13 @@ from metrics.results import words
 
 
 def number_sentences(material: Material) -> list[str]:
-    """Return level, numbers with intervals, how the intervals were found, costs and one-sided criteria."""
+    """Return level, numbers with intervals, how these were found and what they leave out, costs and one-sided criteria."""
     block = material.block
     assert block is not None
     keys = shown_keys(material, block)
     return [
         _level(material), _numbers(material, block, keys), _undefined(block, keys), _intervals(material, block, keys),
-        _cost(material), _one_sided(material),
+        _in_groups(material), _once(material), _cost(material), _one_sided(material),
     ]  # fmt: skip
 
 
@@ -140,6 +141,18 @@ def _intervals(material: Material, block: Block, keys: tuple[tuple[str, str], ..
         return f"Brackets are {confidence} intervals ({next(iter(by_method))})."
     text = "; ".join(f"{method} for {listed(names)}" for method, names in by_method.items())
     return f"Brackets are {confidence} intervals: {text}."
+
+
+def _in_groups(material: Material) -> str:
+    """Return that intervals by item are too narrow where errors are alike within groups, without what to do about it."""
+    told = next((warning.message for warning in material.warnings() if warning.code == ITEMS_IN_GROUPS), "")
+    return told.partition(" Leave whole groups out")[0]
+
+
+def _once(material: Material) -> str:
+    """Return that these numbers count every decision once; empty where the file has no weights."""
+    column = material.declaration.weights or material.declaration.weights_unused
+    return f"These numbers count every decision once, whatever its weight in ‘{words.plain(column)}’." if column else ""
 
 
 def _cost(material: Material) -> str:

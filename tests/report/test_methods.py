@@ -388,3 +388,22 @@ def test_numbers_in_two_units_are_not_quoted_as_if_in_one() -> None:
 
 def _of(lines: list[str], **how: Any) -> str:
     return report_of(metrics.read("\n".join(lines).encode(), **how)).methods
+
+
+@pytest.mark.parametrize("unit", ["item", "conversation_id"])
+def test_what_an_interval_by_item_leaves_out_stands_in_the_paragraph(unit: str) -> None:
+    lines = ["item,conversation_id,human,verdict"]
+    for at in range(240):
+        human = at % 2
+        lines.append(f"i{at},v{at // 8},{('no', 'yes')[human]},{('no', 'yes')[human ^ (at // 8 % 5 == 0)]}")
+    text = report_of(metrics.read("\n".join(lines).encode()), unit=unit).methods
+    assert ("Items lie in 30 groups by ‘conversation_id’, and errors are alike within them." in text) is (unit == "item")
+    assert ("times too narrow." in text) is (unit == "item")
+    assert "Leave whole groups out" not in text
+
+
+def test_numbers_beside_a_column_of_weights_are_told_to_count_every_decision_once() -> None:
+    rows = [f"i{at},{('no', 'yes')[at % 2]},{('no', 'yes')[(at % 2) ^ (at % 7 == 0)]},{1 + at % 3}" for at in range(60)]
+    told = "These numbers count every decision once, whatever its weight in ‘weight’."
+    assert told in report_of(metrics.read("\n".join(["item,human,verdict,weight", *rows]).encode())).methods
+    assert "every decision once" not in said()
