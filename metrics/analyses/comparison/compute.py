@@ -19,7 +19,7 @@ from metrics.analyses.comparison.pairwise import comparable, compare_pair, decla
 from metrics.analyses.comparison.permutation import Told
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison
-from metrics.analyses.comparison.sheet import Question
+from metrics.analyses.comparison.shared_decisions import Question
 from metrics.analyses.leading import leading
 from metrics.analyses.records import AgreementReport
 from metrics.analyses.settings import Settings, checked, settings_of

@@ -26,11 +26,12 @@ from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
 from metrics.analyses.comparison.shared_decisions import (
     OwnInterval,
+    Question,
+    Sheet,
     by_criterion,
     outcomes_of,
     refuse_if_none,
 )
-from metrics.analyses.comparison.sheet import Question, Sheet
 from metrics.analyses.comparison.weighted import WeightedDifference, weighted_difference
 from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.grouped_items import differences_alike

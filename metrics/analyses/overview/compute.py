@@ -20,7 +20,7 @@ from metrics.analyses.biases.result import BiasReport
 from metrics.analyses.comparison.compute import contest_of, question_of
 from metrics.analyses.comparison.forest import Forest
 from metrics.analyses.comparison.result import Comparison
-from metrics.analyses.comparison.sheet import Question
+from metrics.analyses.comparison.shared_decisions import Question
 from metrics.analyses.ensembles.runs import SelfAgreement, raters_with_runs, run_votes, self_agreement_of
 from metrics.analyses.multiverse.pooling import pooling
 from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader
