@@ -1,4 +1,4 @@
-"""What every report can do: go to JSON and come back, and be written as a text; an undefined number in JSON is null."""
+"""What every report and short record can do: be JSON and come back, be text, and be typed in ten lines; undefined is null."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be known before any number of a judge: worse than no judgment, pooled beyond criteria, or not told by the labels."""
+"""Warnings before and beside the numbers of a judge: below a baseline, pooled beyond criteria, hung on labels, of a part only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reference and the judges say on the decisions that all of them gave, and the interval of one judge there."""
+"""What two judges are asked, what reference and judges say on the decisions they share, and the interval of one judge there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The decisions on which judge and people differ, judge by judge: the report of the command `disagreements`, and its text."""
+"""The decisions on which judge and people differ, as tables and judge by judge: the report of `disagreements`, and its text."""
 
 from __future__ import annotations
 

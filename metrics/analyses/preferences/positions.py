@@ -1,4 +1,4 @@
-"""Asked twice with the two answers in either order: does the judge keep its preference, or does the place decide?
+"""Two answers in either order: does the judge keep its preference, does the place decide, and which system does it favour?
 
 A column beside the verdict (`verdict_swapped`, or `gpt4_swapped` beside `gpt4`) holds what the judge said with the answers
 swapped, named by the answer (mapped back), as the verdict is. A decision is consistent where both orders name the same answer,

@@ -1,4 +1,4 @@
-"""What the evidence about raters says, in sentences.
+"""What the evidence about raters says and advises, in sentences.
 
 `name` wraps words that come from the user's file, so that a page can set them apart and escape them.
 """
