@@ -59,7 +59,7 @@ ALLOWED = {
     "metrics.analyses.review.changes": {"pandas", "numpy", "metrics"},
     "metrics.analyses.review.compute": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.disagreements.searching": {"numpy", "pyarrow", "metrics"},
-    "metrics.analyses.coding.tables": {"pandas", "numpy", "metrics"},
+    "metrics.analyses.coding.readings": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.lists": {"pandas", "numpy", "metrics"},
     "metrics.analyses.sampling.result": {"pandas", "metrics"},
     "metrics.analyses.scores.result": {"pandas", "numpy", "metrics"},

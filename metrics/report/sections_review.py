@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from metrics.analyses.coding.readings import report_reading
-from metrics.analyses.coding.tables import counts_table
+from metrics.analyses.coding.readings import counts_table, report_reading
 from metrics.analyses.review.changes import decision_table
 from metrics.analyses.review.readings import declared_words, reads, whole_words
 from metrics.analyses.settings import DRAWN
