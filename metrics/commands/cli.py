@@ -17,8 +17,7 @@ from metrics.commands.label_next import count, label_next, ratings
 from metrics.commands.one_report import biases, compare, disagreements, item_scores, raters, roc, scores
 from metrics.commands.overview import TYPED, overview
 from metrics.commands.report import report
-from metrics.commands.select import select
-from metrics.commands.selftest import selftest
+from metrics.commands.select import select, selftest
 from metrics.errors import InputError
 from metrics.extras import missing
 from metrics.version import __version__
