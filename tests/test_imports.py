@@ -58,7 +58,7 @@ ALLOWED = {
     "metrics.analyses.review.before_after": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.review.changes": {"pandas", "numpy", "metrics"},
     "metrics.analyses.review.compute": {"numpy", "pyarrow", "metrics"},
-    "metrics.analyses.disagreements.searching": {"numpy", "pyarrow", "metrics"},
+    "metrics.analyses.disagreements.query": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.coding.readings": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.lists": {"pandas", "numpy", "metrics"},
     "metrics.analyses.sampling.result": {"pandas", "metrics"},

@@ -12,8 +12,17 @@ from metrics import Ratings
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.disagreements.listing import Listing, listing_of
 from metrics.analyses.disagreements.lists import why
-from metrics.analyses.disagreements.query import Query, cells_in_use, find, loosened, position
-from metrics.analyses.disagreements.searching import MOST_VALUES, columns_with_values, with_text, with_value
+from metrics.analyses.disagreements.query import (
+    MOST_VALUES,
+    Query,
+    cells_in_use,
+    columns_with_values,
+    find,
+    loosened,
+    position,
+    with_text,
+    with_value,
+)
 from metrics.analyses.review.compute import review_criteria
 from metrics.analyses.review.informative import most_telling
 from metrics.analyses.settings import Settings, settings_of

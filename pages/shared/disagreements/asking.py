@@ -9,8 +9,7 @@ import streamlit as st
 
 from metrics.analyses.disagreements import readings
 from metrics.analyses.disagreements.listing import Listing, Rows
-from metrics.analyses.disagreements.query import Filter, Query, cells_in_use, loosened
-from metrics.analyses.disagreements.searching import columns_with_values
+from metrics.analyses.disagreements.query import Filter, Query, cells_in_use, columns_with_values, loosened
 from metrics.results.words import count, several
 from pages.shared import asking, state, texts
 from pages.shared.disagreements.presets import (
