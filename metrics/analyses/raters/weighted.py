@@ -1,4 +1,4 @@
-"""Agreement among raters with every item by its weight, one over the chance that it was drawn."""
+"""Agreement among raters by weight of items, and the intervals with a rule of their own: of two raters, and of few errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each group beside the one before it: paired where items repeat, as two judges are compared."""
+"""Each group beside the one before it, paired where items repeat; and groups that cut through units, such as criteria."""
 
 from __future__ import annotations
 
