@@ -13,9 +13,8 @@ import click
 from metrics.asker import answering
 from metrics.commands.agreement import agreement
 from metrics.commands.app import app
-from metrics.commands.label_next import count, label_next, ratings
 from metrics.commands.one_report import TYPED, biases, compare, disagreements, item_scores, overview, raters, roc, scores
-from metrics.commands.report import report
+from metrics.commands.report import count, label_next, ratings, report
 from metrics.commands.select import select, selftest
 from metrics.errors import InputError
 from metrics.extras import missing
