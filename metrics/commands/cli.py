@@ -12,10 +12,9 @@ import click
 
 from metrics.asker import answering
 from metrics.commands.agreement import agreement
-from metrics.commands.app import app
 from metrics.commands.one_report import TYPED, biases, compare, disagreements, item_scores, overview, raters, roc, scores
 from metrics.commands.report import count, label_next, ratings, report
-from metrics.commands.select import select, selftest
+from metrics.commands.select import app, select, selftest
 from metrics.errors import InputError
 from metrics.extras import missing
 from metrics.version import __version__
