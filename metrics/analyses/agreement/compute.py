@@ -34,7 +34,7 @@ from metrics.data.similar_names import alike_sentences
 from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Progress
-from metrics.intervals.chance_together import AT_CHANCE
+from metrics.intervals.rare_events import AT_CHANCE
 from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
 from metrics.results.estimate import estimates_of
