@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from metrics.analyses.abstention.bounds import NO_DECISION
+from metrics.analyses.abstention.provenance import COVERED, SILENT, SPLIT, bounds_table, coverage_table
 from metrics.analyses.abstention.readings import bounds_reading
 from metrics.analyses.abstention.readings_costs import preset_names
 from metrics.analyses.abstention.relation import Relation
-from metrics.analyses.abstention.tables import COVERED, SILENT, SPLIT, bounds_table, coverage_table
 from metrics.analyses.provenance import handling_of, mode_words
 from metrics.analyses.records import Block
 from metrics.data.abstention import Coverage

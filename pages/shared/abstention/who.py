@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics.analyses.abstention import readings
 from metrics.analyses.abstention.nonresponse import NO_VERDICT, SPLIT, Group, Share
-from metrics.analyses.abstention.tables import groups_table
+from metrics.analyses.abstention.provenance import groups_table
 from metrics.analyses.agreement.standing import split_votes_sentence
 from metrics.figures.rates import alt, silence_rates
 from metrics.results.tables import as_text, in_full
