@@ -41,7 +41,7 @@ ALLOWED = {
     "metrics.analyses.agreement.decisions": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.analyses.comparison.forest": {"pandas", "metrics"},
     "metrics.analyses.comparison.result": {"pandas", "numpy", "scipy", "metrics"},
-    "metrics.analyses.comparison.discordant": {"pandas", "numpy", "pyarrow", "metrics"},
+    "metrics.analyses.comparison.tables": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.analyses.comparison.joining": {"pandas", "numpy", "pyarrow", "metrics"},
     "metrics.results.safe_csv": {"pandas", "metrics"},
     "metrics.report": {"pandas", "numpy", "jinja2", "markupsafe", "plotly", "xlsxwriter", "typst", "metrics"},
