@@ -17,8 +17,7 @@ import metrics
 from metrics import Ratings
 from metrics.analyses.disagreements import lists
 from metrics.analyses.disagreements.listing import Listing, listing_of
-from metrics.analyses.disagreements.query import Query, find
-from metrics.analyses.disagreements.readings import NO_ITEMS, ROWS, cell_words, opening
+from metrics.analyses.disagreements.query import NO_ITEMS, ROWS, Query, cell_words, find, opening
 from metrics.analyses.settings import Settings
 from metrics.results.safe_csv import FORMULA_STARTS
 from metrics.results.words import NEEDS_ROWS, count, several

@@ -12,8 +12,7 @@ import pandas as pd
 
 from metrics.analyses.agreement.decisions import any_row, decision_frame, free_texts, reason_of, refuse_tally, state_names
 from metrics.analyses.disagreements.listing import Ints, Listing, Mask, Rows, listing_of
-from metrics.analyses.disagreements.query import Matches, Query, find
-from metrics.analyses.disagreements.readings import NO_ITEMS, ROWS, opening
+from metrics.analyses.disagreements.query import NO_ITEMS, ROWS, Matches, Query, find, opening
 from metrics.analyses.records import Declaration
 from metrics.analyses.review.changes import AGAINST
 from metrics.analyses.settings import Settings, declaration_of, settings_of

@@ -24,8 +24,7 @@ from metrics.analyses.coding.codes import (
 )
 from metrics.analyses.coding.compute import CodingReport, code_of_own, codes_of, coding_report, key_of
 from metrics.analyses.disagreements.listing import Listing
-from metrics.analyses.disagreements.query import Matches
-from metrics.analyses.disagreements.readings import ROWS
+from metrics.analyses.disagreements.query import ROWS, Matches
 from metrics.analyses.raters.adjudicating import BEFORE, with_labels
 from metrics.results.safe_csv import safe_csv
 from metrics.results.tables import as_text
