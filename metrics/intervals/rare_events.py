@@ -1,4 +1,6 @@
-"""Few events say little about how rare they are: how much farther an end must then lie on their side.
+"""What rare events, chance and means do to the ends of intervals.
+
+Few events say little about how rare they are: how much farther must an end then lie on their side?
 
 One to three cases: without it the intervals of a nearly perfect judge on one table cover as little as 72 to 84 %, because the
 upper end of a table with a single disagreement lies below the truth too often; with it 87 % or more (benchmarks/README.md).

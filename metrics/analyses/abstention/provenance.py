@@ -1,4 +1,4 @@
-"""Numbers on abstention to quote, with what they rest on."""
+"""Abstention in tables, and its numbers to quote with what they rest on."""
 
 from __future__ import annotations
 

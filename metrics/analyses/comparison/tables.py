@@ -1,4 +1,4 @@
-"""Tables of several judges against a baseline, and their terminal text."""
+"""Tables of several judges against a baseline, with their terminal text, and of decisions that one judge alone gets right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list of items as it is asked for: filtered, sorted, and which filter leaves nothing."""
+"""A list of items as it is asked for: filtered, searched and sorted, and the answer in sentences that stands above it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What groups are made of: what one would come to if made up as the file is, and columns made of the answers of a side."""
+"""What groups are made of, and what follows: numbers as if made up like the file, orders by prevalence, answers as columns."""
 
 from __future__ import annotations
 
