@@ -257,35 +257,6 @@ def texts_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: s
     return values, of_row[ratings.row[cell_ratings(ratings, judge, "judge")[cells]]]
 
 
-def numbers_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: str) -> FloatArray | None:
-    """Return the values of the column of a role as numbers.
-
-    Parameters
-    ----------
-    ratings, judge, cells, role
-        As in `texts_beside`.
-
-    Returns
-    -------
-    ndarray, shape (n,), or None
-        NaN where a cell holds no finite number; None where no cell does.
-    """
-    texts = texts_beside(ratings, judge, cells, role)
-    if texts is None:
-        return None
-    values, which = texts
-    numbers = np.array([*(_number(value) for value in values), np.nan])[which]
-    return None if np.isnan(numbers).all() else numbers
-
-
-def _number(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        return float("nan")
-    return value if np.isfinite(value) else float("nan")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share(Estimate):
     """A share of decisions, and what it rests on; without an interval where there is no decision, or a single item.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import digamma
 
-from metrics.analyses.abstention.nonresponse import Decisions, decisions_of, numbers_beside
+from metrics.analyses.abstention.nonresponse import Decisions, decisions_of, texts_beside
 from metrics.analyses.comparison.levels import Reading, disagree
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import apply_mode, coverage_of
@@ -188,8 +188,26 @@ def _numbers(ratings: Ratings, judge: str, decisions: Decisions) -> tuple[FloatA
     """Return score beside every decision, NaN where there is none, confidence where the file has it, and which of them counts."""
     rows = cell_ratings(ratings, judge, "judge")[decisions.cell]
     score = np.full(len(rows), np.nan) if ratings.score is None else ratings.score[rows]
-    sure = numbers_beside(ratings, judge, decisions.cell, "confidence")
+    sure = _confidence(ratings, judge, decisions)
     return score, sure, "score" if sure is None else dict(ratings.columns)["confidence"]
+
+
+def _confidence(ratings: Ratings, judge: str, decisions: Decisions) -> FloatArray | None:
+    """Return confidence beside every decision, NaN where a cell holds no finite number; None where no cell does."""
+    texts = texts_beside(ratings, judge, decisions.cell, "confidence")
+    if texts is None:
+        return None
+    values, which = texts
+    numbers = np.array([*(_number(value) for value in values), np.nan])[which]
+    return None if np.isnan(numbers).all() else numbers
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return float("nan")
+    return value if np.isfinite(value) else float("nan")
 
 
 def threshold_in_use(
