@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from metrics.data.labels import Scale
 from metrics.data.scales import SCALES, TWO_SIDED, Scales
-from metrics.results.words import count, listed, shorten
+from metrics.results.words import count, named
 
 SCALE_NAMES: dict[Scale, str] = {
     "binary": "Binary",
@@ -46,7 +46,7 @@ def part_words(scales: Scales, taken: Sequence[str]) -> str:
     """Return which criteria a page counts and which it leaves out, and where those are counted; empty where it takes all."""
     left = {scale: [name for name in scales.of(scale) if name not in taken] for scale in SCALES}
     out = [
-        f"{named(names)} {'is' if len(names) == 1 else 'are'} {scale}{WHERE.get(scale, '')}"
+        f"{named(names, MOST_NAMES)} {'is' if len(names) == 1 else 'are'} {scale}{WHERE.get(scale, '')}"
         for scale, names in left.items()
         if names
     ]
@@ -73,11 +73,6 @@ def order_words(scales: Scales, *, weighted: bool = False) -> str:
     return "The labels are ordinal. This page ignores their order. For weighted κ see Scores."
 
 
-def named(names: Sequence[str]) -> str:
-    """Return criteria in a sentence: "Clarity and Tone", "Clarity, Tone, Depth, Style and 3 more"."""
-    return listed([shorten(name) for name in names], MOST_NAMES)
-
-
 def _criteria(names: Sequence[str], scale: Scale) -> str:
     several = f"{count(len(names))} criteria, " if len(names) > 1 else ""
-    return f"{SCALE_NAMES[scale]}, {SCALE_MEANS[scale]}: {several}{named(names)}."
+    return f"{SCALE_NAMES[scale]}, {SCALE_MEANS[scale]}: {several}{named(names, MOST_NAMES)}."

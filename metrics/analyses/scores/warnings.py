@@ -15,7 +15,7 @@ from metrics.asker import by
 from metrics.data.abstention import Coverage
 from metrics.data.order import Order
 from metrics.data.ratings import Ratings
-from metrics.data.scale_words import named
+from metrics.data.scale_words import MOST_NAMES
 from metrics.data.scales import scales_of
 from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
@@ -105,7 +105,7 @@ def _on_other_options(name: str, judge: JudgeScores) -> list[Warn]:
 def _degenerate(judge: JudgeScores) -> list[str]:
     """Return one sentence for all criteria of a kind: without a decision, and by the side that says one option only."""
     empty = tuple(criterion for criterion, block in judge.criteria.items() if not block.n)
-    out = [f"on {named(empty)} no decision is left."] if empty else []
+    out = [f"on {words.named(empty, MOST_NAMES)} no decision is left."] if empty else []
     sided = {criterion: block for criterion, block in judge.criteria.items() if block.n and block.one_sided}
     if not sided:
         return out
@@ -115,7 +115,7 @@ def _degenerate(judge: JudgeScores) -> list[str]:
     flat = [criterion for criterion, block in sided.items() if block.values["weighted_kappa_quadratic"] == 0]
     chance = "; κ is then 0 by construction, chance level" if flat else ""
     chance += ", or undefined" if flat and len(flat) < len(sided) else ""
-    return [*out, f"on {named(tuple(sided))} {who}{chance}, and correlations are undefined."]
+    return [*out, f"on {words.named(tuple(sided), MOST_NAMES)} {who}{chance}, and correlations are undefined."]
 
 
 def negative_criteria(ratings: Ratings, weights: Mapping[str, float] | None) -> tuple[str, ...]:

@@ -12,10 +12,10 @@ from metrics.analyses.scores import provenance
 from metrics.analyses.scores.result import ScoresReport
 from metrics.content.scale_guide.fitting import Guide
 from metrics.data.labels import Scale
-from metrics.data.scale_words import SCALE_NAMES, named
+from metrics.data.scale_words import MOST_NAMES, SCALE_NAMES
 from metrics.data.scales import scales_of
 from metrics.measures.catalogue import BY_KEY
-from metrics.results.words import UNDEFINED, estimate, value
+from metrics.results.words import UNDEFINED, estimate, named, value
 from pages.shared import as_lines, cached, state
 
 MEAN = "; mean over criteria "
@@ -60,7 +60,7 @@ def guide_numbers(dataset: state.Dataset | None, chosen: state.Choices | None, g
     names = _criteria(dataset.ratings, guide)
     if not names:
         scales = scales_of(dataset.ratings)
-        have = named([SCALE_NAMES[scale].lower() for scale in scales.used])
+        have = named([SCALE_NAMES[scale].lower() for scale in scales.used], MOST_NAMES)
         return GuideNumbers(f"No criterion of this data set is {SCALE_NAMES[guide.scale].lower()}; its criteria are {have}.")
     try:
         part = replace(dataset, ratings=dataset.ratings.on_criteria(names))
