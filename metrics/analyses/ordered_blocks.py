@@ -47,6 +47,7 @@ from metrics.measures.arrays import FloatArray, classes_in_use, mean_where_defin
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval, covering, least_error, student, transformed, with_farther_ends
 from metrics.results.estimate import Estimate
+from metrics.results.report import OverCriteria
 from metrics.results.words import shorten
 
 SAME = 1e-9
@@ -56,16 +57,12 @@ SPEARMAN_LESS_KAPPA = "spearman_less_kappa"
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class Blocks(OverCriteria[Block]):
     """The blocks of one judge; with several criteria `pooled` is never shown without `mean`."""
 
     pooled: Block
     mean: Block
     criteria: Mapping[str, Block]
-
-    def of(self, criterion: str | None) -> Block:
-        """Return a criterion, or all of them together."""
-        return self.pooled if criterion is None else self.criteria[criterion]
 
 
 def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Blocks:

@@ -43,7 +43,7 @@ class CutAt:
 
     def block(self, criterion: str | None) -> Block:
         """Return a criterion, or all of them together."""
-        return self.blocks.of(criterion)
+        return self.blocks.block(criterion)
 
 
 @dataclass(frozen=True, eq=False)
