@@ -13,6 +13,7 @@ from metrics.content.lab.pictures import Picture
 from metrics.content.lab.tables import ConfusionTable
 from metrics.content.lab.terms import FEWEST, MOST, Printed, fewest, gives
 from metrics.data.abstention import Mode
+from metrics.data.memo import memoised
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
@@ -211,7 +212,7 @@ def worked(key: str, picture: Picture) -> Worked:
     KeyError
         For a metric that a table of so many labels does not have; see `TWO` and `three`.
     """
-    return picture.memoised(("worked", key), lambda: _worked(key, picture))
+    return memoised(picture, ("worked", key), lambda: _worked(key, picture))
 
 
 def _worked(key: str, picture: Picture) -> Worked:

@@ -6,12 +6,12 @@ That is which judge of which file, as plain text, for as long as nobody has touc
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import blake2s
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +36,6 @@ WHOLE = 12
 GRID = 0.5 - 0.5 * np.cos(np.linspace(0, np.pi, 121))
 """Prevalences at which the lines are drawn, closer together at both ends, where they bend."""
 
-T = TypeVar("T")
 # Eight letters in an address.
 KEY_BYTES = 4
 Told = tuple[tuple[str, str], ...]
@@ -153,16 +152,8 @@ class Picture:
     beside_third: bool = False
     source: Source | None = None
     touched: bool = False
-    memo: dict[tuple[object, ...], object] = field(default_factory=dict, init=False, repr=False)
-
-    def memoised(self, key: tuple[object, ...], compute: Callable[[], T]) -> T:
-        """Return the value of `compute()`, kept with this very picture: it holds names of a file, which go when the picture
-        goes.
-        """
-        if key not in self.memo:
-            self.memo[key] = compute()
-        value: T = self.memo[key]  # type: ignore[assignment]
-        return value
+    memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    """Values of `memoised`: they hold names of a file, which go when the picture goes."""
 
     @property
     def third(self) -> bool:

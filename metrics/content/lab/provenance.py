@@ -7,6 +7,7 @@ import math
 from metrics.analyses.provenance import Header, citation_line, mode_words
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.terms import CELL_NAMES, counted, part, short_labels
+from metrics.data.memo import memoised
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
@@ -18,7 +19,7 @@ ON_AVERAGE = "Counts are what such a judge gives on average."
 
 def header(p: Picture, *, whole: bool = False) -> Header:
     """Return what stands above the numbers of a table; names shortened, unless they are asked for whole."""
-    return p.memoised(("header", whole), lambda: _header(p, whole))
+    return memoised(p, ("header", whole), lambda: _header(p, whole))
 
 
 def _header(p: Picture, whole: bool) -> Header:
