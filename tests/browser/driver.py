@@ -13,7 +13,7 @@ from playwright.sync_api import CDPSession, Error, Locator, Page, expect
 
 import metrics
 from metrics.analyses.records import Block
-from pages.shared.page_records import LEARN, PAGES
+from pages.shared.page_records import LEARN, PAGES, page_of
 from pages.shared.page_records import Page as PageRecord
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -255,10 +255,10 @@ class Dashboard:
                 navigation.get_by_role("button", name=LEARN).click()
             entry.click()
             return
-        navigation.get_by_role("link", name=page.entry, exact=True).click()
+        if page.leads or page_of(urlsplit(self.page.url).path.strip("/")) not in page.siblings:
+            navigation.get_by_role("link", name=page.entry, exact=True).click()
         if not page.leads:
-            self.settle()
-            self.main.locator(".st-key-tabs").get_by_role("link", name=page.label, exact=True).click()
+            self.settle().main.locator(".st-key-tabs").get_by_role("link", name=page.label, exact=True).click()
 
     def metric(self, label: str) -> Locator:
         return self.main.get_by_test_id("stMetric").filter(has=self.page.get_by_text(label, exact=True))
