@@ -13,7 +13,7 @@ from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.frames import text
 from metrics.readers.table import TextTable
 
-RESPONSES, SUGGESTION = ".responses", ".suggestion"
+RESPONSES, SUGGESTION, ABOUT_ITEM = ".responses", ".suggestion", "item"
 DRAFT = "a draft, not submitted"
 NO_AGENT = "suggestion"
 """The judge of suggestions that name no agent."""
@@ -46,15 +46,18 @@ def read_nested(records: Iterable[Record], rows: Rows) -> None:
 def read_flat(records: Iterable[Record], rows: Rows) -> None:
     """Add the ratings of records whose questions are fields: `q.responses`, `q.responses.users`, `q.suggestion`."""
     for record in records:
-        rating = _Record(rows)
+        rating, more = _Record(rows), dict[str, Any]()
         for name, value in record.items():
-            if name.endswith(RESPONSES) and isinstance(value, list):
+            held = _held(name)
+            if held == RESPONSES and isinstance(value, list):
                 beside = (listed_in(record, f"{name}.{part}") for part in ("users", "status"))
                 for said, user, status in zip(value, *(chain(known, repeat(None)) for known in beside), strict=False):
                     rating.respond(name.removesuffix(RESPONSES), user, said, status)
-            elif name.endswith(SUGGESTION) and value is not None:
+            elif held == SUGGESTION and value is not None:
                 rating.suggest(name.removesuffix(SUGGESTION), record.get(f"{name}.agent"), value, record.get(f"{name}.score"))
-        rating.add(_item(record), riding({name: value for name, value in record.items() if _rides(name, value)}))
+            elif held == ABOUT_ITEM and not _is_vector(value):
+                more[name] = value
+        rating.add(_item(record), riding(more))
 
 
 class _Record:
@@ -117,7 +120,7 @@ class _Record:
             elif label or score or discarded:
                 self._rows.add(
                     item, question.strip() or "overall", who, role, label, score, reason=self._reasons.get((role, who), ""),
-                    status="abstain" if discarded else status_of(label), more={**more, **sure},
+                    status="abstain" if discarded else status_of(label), more={**more, **sure} if sure else more,
                 )  # fmt: skip
 
 
@@ -130,20 +133,21 @@ def _inside(record: Record, name: str) -> Record:
     return value if isinstance(value, dict) else {}
 
 
-def _rides(name: str, value: Any) -> bool:
-    """Return whether a field of a flat record is about the item: no answer, nothing of the server, no vector."""
-    return _is_of_item(name) and not (isinstance(value, list) and len(value) > _FEW and isinstance(value[0], float))
-
-
 @lru_cache(maxsize=4096)
-def _is_of_item(name: str) -> bool:
-    if name in ("id", "status", "_server_id") or name.endswith((RESPONSES, SUGGESTION)):
-        return False
+def _held(name: str) -> str:
+    """Return what a field of a flat record holds: responses, a suggestion, or something about the item, which is no answer and
+    nothing of the server; empty for what belongs to another field."""
+    if name.endswith((RESPONSES, SUGGESTION)):
+        return RESPONSES if name.endswith(RESPONSES) else SUGGESTION
     stem, _, last = name.rpartition(".")
     answer = (stem.endswith(RESPONSES) and last in ("users", "status")) or (
         stem.endswith(SUGGESTION) and last in ("score", "agent")
     )
-    return not answer
+    return "" if answer or name in ("id", "status", "_server_id") else ABOUT_ITEM
+
+
+def _is_vector(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > _FEW and isinstance(value[0], float)
 
 
 def is_flat(names: Set[str]) -> bool:
