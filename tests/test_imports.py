@@ -137,6 +137,7 @@ def circles() -> list[set[str]]:
     return [names for names in found if len(names) > 1]
 
 
+@pytest.mark.slow("reads all code")
 def test_two_circles_of_imports_and_no_more() -> None:
     found = circles()
     assert sorted(map(len, found)) == [3, 3]

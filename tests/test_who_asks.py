@@ -85,6 +85,7 @@ OF_PYTHON = {"in_memory.py", "from_labels.py", "checks.py"}
 """What is in memory is given by Python alone."""
 
 
+@pytest.mark.slow("reads all code")
 def test_only_python_hears_of_keywords() -> None:
     wrong = []
     for path in MODULES:

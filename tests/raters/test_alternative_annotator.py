@@ -89,9 +89,13 @@ def test_signed_ranks_by_hand_and_by_scipy() -> None:
     for _ in range(20):
         values = rng.normal(-0.3, 1, rng.integers(5, 29))
         assert signed_rank_p(values) == pytest.approx(stats.wilcoxon(values, alternative="less", method="exact").pvalue)
+
+
+@pytest.mark.slow("permutations by SciPy")
+def test_signed_ranks_with_ties_by_scipy() -> None:
+    rng, whole = np.random.default_rng(3), stats.PermutationMethod(n_resamples=np.inf)
     for _ in range(10):
         tied = rng.choice([-1.15, -0.15, 0.85], 10)
-        whole = stats.PermutationMethod(n_resamples=np.inf)
         assert signed_rank_p(tied) == pytest.approx(stats.wilcoxon(tied, alternative="less", method=whole).pvalue)
 
 
