@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -49,12 +50,16 @@ def verdict(overview: Overview) -> None:
     rest = [statement.text for statement, at_once in zip(said, held, strict=True) if not at_once]
     with st.container(border=True, key="verdict"):
         st.markdown(f"## {escape(first)}", anchors=False)
-        for text in others:
-            st.markdown(escape(text))
+        _paragraphs(others)
         if rest:
             with st.expander(f"{several(len(rest), 'more findings') if len(rest) > 1 else '1 more finding'}"):
-                for text in rest:
-                    st.markdown(escape(text))
+                _paragraphs(rest)
+
+
+def _paragraphs(texts: Sequence[str]) -> None:
+    """In one piece, for every message to the browser counts."""
+    if texts:
+        st.markdown("\n\n".join(map(escape, texts)))
 
 
 def items(dataset: state.Dataset, overview: Overview) -> None:
