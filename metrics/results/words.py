@@ -322,4 +322,6 @@ def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINE
     low, high = (_end(end, unit) for end in ends)
     if UNDEFINED in (low, high):
         return without
+    if low == high and unit == "%":
+        low, high = map(percent1, ends)
     return f"[{low.split(HARD_SPACE)[0]}, {high}]"

@@ -104,6 +104,7 @@ def test_ticks_go_without_the_zero(value: float, text: str) -> None:
 def test_intervals() -> None:
     assert words.bounds((0.77, 0.84)) == "[0.77, 0.84]"
     assert words.bounds((-0.02, 0.12)) == "[−0.02, 0.12]"
+    assert words.bounds((0.8458, 0.8544), "%") == "[84.6, 85.4\u00a0%]"
     assert words.bounds(None) == words.bounds((None, 0.3)) == words.bounds((0.1, math.nan)) == "–"
 
 

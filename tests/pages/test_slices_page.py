@@ -15,7 +15,7 @@ from metrics.results.words import capital, number
 from pages.shared.plain import escape
 from tests.biases.test_of_pairs import pairs
 from tests.pages.own_file import opened
-from tests.pages.seen import figure, text_of, words_in
+from tests.pages.seen import figure, text_of, unescaped, words_in
 from tests.slices.made import failing, versions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,6 +40,8 @@ def test_the_figure_and_the_sentences_are_those_of_the_report(visit: Any) -> Non
     for sentence in readings.found_sentences(report.searches["judge"]):
         assert escape(sentence) in text_of(app)
     assert "p within" not in text_of(app)
+    assert "worst first · grey: too small to be tested · " in unescaped(app)
+    assert "grey" not in text_of(own(visit, language=["en", "de", "ja"] * 100))
 
 
 def test_p_within_is_explained_where_several_criteria_make_its_column(visit: Any) -> None:

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from statsmodels.stats.meta_analysis import combine_effects
 
+import metrics
+from metrics.analyses.slices import readings
 from metrics.analyses.slices.heterogeneity import compared, dersimonian_laird, shrunk
 from metrics.analyses.slices.parts import gauge_of
 from metrics.analyses.slices.studentised import Gauge, Units
@@ -172,3 +174,12 @@ def test_recall_is_measured_by_the_positives_alone() -> None:
     gauge = Gauge.of(units.moments().sum(0), recall, "logit", 2)
     only = Units(units.tables[units.tables[:, 0].sum(1) > 0], np.ones(int((units.tables[:, 0].sum(1) > 0).sum()), np.int64))
     assert float(gauge.standing(units.moments().sum(0))[0]) == pytest.approx(float(gauge.standing(only.moments().sum(0))[0]))
+
+
+def test_no_spread_that_is_seen_is_no_proof_of_none() -> None:
+    rows = "".join(
+        f"i{at},{'yes' if at % 2 else 'no'},{'yes' if at % 2 ^ (at % 7 == 0) else 'no'},{at % 3}\n" for at in range(90)
+    )
+    report = metrics.slices(metrics.read(f"item,human,verdict,language\n{rows}".encode()), "language")
+    said = " ".join(readings.sentences(report, next(iter(report.judges.values()))))
+    assert "No spread of the groups beyond chance is seen. That does not show that there is none." in said

@@ -29,11 +29,12 @@ WHOLE, FIRST_RUNS = "Whole file", "First runs"
 
 def figure(dataset: state.Dataset, report: SliceReport, judge: JudgeSlices) -> None:
     record = BY_KEY[judge.metric]
+    shown = judge.in_time[:MOST_DRAWN]
+    grey = " · grey: too small to be tested" if any(each.small[judge.metric] for each in shown) else ""
     parts.headed(
         f"{record.symbol} by {report.by}",
-        f"value and interval · {_order(judge)} · grey: too small to be tested · {parts.counted_words(judge.whole.micro.labels)}",
+        f"value and interval · {_order(judge)}{grey} · {parts.counted_words(judge.whole.micro.labels)}",
     )
-    shown = judge.in_time[:MOST_DRAWN]
     rows = [_whole(judge), *(_row(each, judge.metric) for each in shown)]
     chosen = selected(judge)
     place = next((at for at, each in enumerate(shown, 1) if chosen is not None and each.value == chosen.value), None)
