@@ -212,7 +212,7 @@ def _pooled(judge: JudgeSlices) -> list[str]:
     if math.isnan(judge.test.tau2):
         return []
     if judge.test.tau2 == 0:
-        return ["No spread of the groups beyond chance is seen. That does not show that there is none. Pooled values are their mean."]
+        return ["No spread of the groups beyond chance is seen, though there may be some. Every pooled value is their mean."]
     return ["A pooled value is shrunk towards the mean of the groups, more with fewer items; groups are ranked by it."]
 
 
