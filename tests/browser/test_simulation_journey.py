@@ -9,9 +9,10 @@ from playwright.sync_api import expect
 
 from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.claims import VERDICTS, claims
-from metrics.analyses.simulation.studies import PRESETS, Run, run
+from metrics.analyses.simulation.studies import PRESETS, Run
 from tests.browser.driver import Dashboard, Opener
 from tests.browser.test_choose_and_rate import fill, fits
+from tests.studies import run
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,11 @@ import pytest
 from metrics.analyses.simulation.compute import CHOSEN_BY, NAMES, SYMBOLS, Selection
 from metrics.analyses.simulation.readings import FIRST, LOSS, SUCCESS, by_loss, loss_words, success_words
 from metrics.analyses.simulation.scenarios import Setting
-from metrics.analyses.simulation.studies import AXES, Run, Study, run
+from metrics.analyses.simulation.studies import AXES, Run, Study
 from metrics.figures import theme
 from metrics.figures.simulation import SERIES, dots_alt, lines_alt, look, metric_dots, metric_lines
 from tests.figures.drawn import texts
+from tests.studies import run
 
 WORDS = {LOSS: loss_words, SUCCESS: success_words}
 

@@ -11,10 +11,11 @@ from streamlit.delta_generator import DeltaGenerator
 from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.claims import VERDICTS, claims
 from metrics.analyses.simulation.scenarios import Setting
-from metrics.analyses.simulation.studies import PRESETS, Run, Study, run
+from metrics.analyses.simulation.studies import PRESETS, Run, Study
 from metrics.figures.simulation import dots_alt
 from pages.shared.simulation import asking, numbers, running
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
+from tests.studies import run
 
 PAGE = "pages/choose/simulation.py"
 LOSS = "simulation.mean_loss"

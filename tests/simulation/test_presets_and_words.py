@@ -11,7 +11,8 @@ import metrics
 from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.compute import CHOSEN_BY, simulated
 from metrics.analyses.simulation.scenarios import Setting, SettingError
-from metrics.analyses.simulation.studies import PRESETS, Study, preset_of, run, steps
+from metrics.analyses.simulation.studies import PRESETS, Study, preset_of, steps
+from tests.studies import run
 
 
 @pytest.mark.parametrize("name", PRESETS)

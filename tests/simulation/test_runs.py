@@ -15,8 +15,9 @@ from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.claims import CUT, VERDICTS, Gap, claims, lead_in_table, more_than_ba
 from metrics.analyses.simulation.compute import CHOSEN_BY, OUTCOMES, Selection, parts, simulate
 from metrics.analyses.simulation.scenarios import Setting
-from metrics.analyses.simulation.studies import AXES, PRESETS, REGIMES, SIZES, Run, Study, run
+from metrics.analyses.simulation.studies import AXES, PRESETS, REGIMES, SIZES, Run, Study
 from metrics.commands.cli import main
+from tests.studies import run
 
 SMALL = Setting(3000, n_eval=2000, n_golden=2000)
 

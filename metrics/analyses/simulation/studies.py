@@ -5,7 +5,7 @@ Source: Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Ju
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, get_args
@@ -162,20 +162,6 @@ def preset_of(study: Study) -> str | None:
     """Return the preset that simulates the same points, if there is one."""
     same = (name for name, preset in PRESETS.items() if (preset.study.along, preset.study.points) == (study.along, study.points))
     return next(same, None)
-
-
-Told = Callable[[Run], bool | None]
-"""Called with what has been found so far; returning True stops the study."""
-
-
-def run(study: Study, progress: Told | None = None) -> Run:
-    """Simulate a study, or the part of it until `progress` stops it."""
-    latest_run = None
-    for latest_run in steps(study):
-        if progress is not None and progress(latest_run):
-            break
-    assert latest_run is not None
-    return latest_run
 
 
 def steps(study: Study) -> Iterator[Run]:
