@@ -147,7 +147,7 @@ def declaration(header: Header, copied: str, exported: str = "") -> None:
         text.markdown(f"**{escape(header.bold)}** {rest}")
         with button, st.container(horizontal=True, key="declaration_buttons"):
             if screen.narrow():
-                with st.popover("more"):
+                with st.container(), st.popover("more"):
                     st.markdown(rest)
             copy_button("Copy", "copy_number", copied, narrow=True, declaration=exported or header.text())
 
