@@ -19,7 +19,7 @@ from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import Column, by_cell, in_full, with_column
 from metrics.results.words import bounds, count, named, percent, several, shorten, value
-from pages.shared import cached, documents, filters, screen, sheets, stage, state
+from pages.shared import cached, documents, filters, sheets, stage, state
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.keeping import device
 from pages.shared.page_records import AGREEMENT, DATA, OVERVIEW, RATERS, REPORT, SCORES, Page, page_of
@@ -146,9 +146,8 @@ def declaration(header: Header, copied: str, exported: str = "") -> None:
         rest = " ".join(part for part in (escape(header.rest), code(shorten(header.file)), code(header.digest)) if part)
         text.markdown(f"**{escape(header.bold)}** {rest}")
         with button, st.container(horizontal=True, key="declaration_buttons"):
-            if screen.narrow():
-                with st.container(), st.popover("more"):
-                    st.markdown(rest)
+            with st.container(key="only_narrow"), st.popover("more"):
+                st.markdown(rest)
             copy_button("Copy", "copy_number", copied, narrow=True, declaration=exported or header.text())
 
 

@@ -310,10 +310,13 @@ OF_ENTRY = """<style>
 def apply(page: Page, *, room: bool) -> None:
     # A popover stands outside of what Streamlit gives its scheme of colours.
     popovers = f'<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>'
-    of_entry = "" if page.leads else OF_ENTRY.format(entry=page.entry)
-    st.html(BASE + (LAB if page is page_records.LAB else "") + popovers + (ROOM + stage.CSS if room else of_entry))
+    st.html(BASE + (LAB if page is page_records.LAB else "") + popovers)
     st.html(EARLY + TOUCH + ONE_RUN + TORN + access.SCRIPT, unsafe_allow_javascript=True)
     screen.watch()
+    if room:
+        st.html(ROOM + stage.CSS)
+    elif not page.leads:
+        st.html(OF_ENTRY.format(entry=page.entry))
 
 
 def bring_into_view(task: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -50,16 +49,12 @@ def verdict(overview: Overview) -> None:
     rest = [statement.text for statement, at_once in zip(said, held, strict=True) if not at_once]
     with st.container(border=True, key="verdict"):
         st.markdown(f"## {escape(first)}", anchors=False)
-        _paragraphs(others)
+        for text in others:
+            st.markdown(escape(text))
         if rest:
             with st.expander(f"{several(len(rest), 'more findings') if len(rest) > 1 else '1 more finding'}"):
-                _paragraphs(rest)
-
-
-def _paragraphs(texts: Sequence[str]) -> None:
-    """In one piece, for every message to the browser counts."""
-    if texts:
-        st.markdown("\n\n".join(map(escape, texts)))
+                for text in rest:
+                    st.markdown(escape(text))
 
 
 def items(dataset: state.Dataset, overview: Overview) -> None:
