@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.cautions import cautions, labels_in_two_units
+from metrics.analyses.comparison.difference import paired_difference, range_of
 from metrics.analyses.comparison.levels import (
     LEVEL_READINGS,
     LevelName,
     Nonresponse,
     Reading,
     difference_of,
-    paired_difference,
-    range_of,
 )
 from metrics.analyses.comparison.margin import growth
 from metrics.analyses.comparison.paired import Paired, Statistic, statistic_of

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.decisions import refuse_tally
-from metrics.analyses.comparison.levels import paired_difference
+from metrics.analyses.comparison.difference import paired_difference
 from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.result import Side

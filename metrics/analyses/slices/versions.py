@@ -11,7 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.comparison.levels import independent_difference, paired_difference
+from metrics.analyses.comparison.difference import paired_difference
+from metrics.analyses.comparison.levels import independent_difference
 from metrics.analyses.comparison.paired import Paired, Statistic, statistic_of
 from metrics.analyses.comparison.weighted import difference_by_weight, drawn_pairs
 from metrics.analyses.slices.control_chart import Change
