@@ -36,8 +36,10 @@ ROLES = ("prompt", "run", "timestamp")
 """Roles of columns that say something of the answer or of when it was judged, not who said what."""
 SHOWN = 12
 """Names that a refusal lists."""
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
-_MONTH = re.compile(r"(?:(\d{4})[-/. ]?)?(0[1-9]|1[0-2]|q[1-4]|[a-z]{3,9})\.?(?:[-/. ]?(\d{4}))?")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
+_YEAR = "((?:19|20)[0-9]{2})"
+"""Of a month, which an id as 1001-02 would otherwise be."""
+_MONTH = re.compile(rf"(?:{_YEAR}[-/. ]?)?(0[1-9]|1[0-2]|q[1-4]|[a-z]{{3,9}})\.?(?:[-/. ]?{_YEAR})?")
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
@@ -271,7 +273,7 @@ def are_times(values: Sequence[str]) -> bool:
 def day_of(value: str) -> str:
     """Return the day with which a date, a month (2026-01, 01/2026, Jan 2026) or a quarter (2026-Q1) begins; empty for others."""
     if _DATE.fullmatch(value):
-        return value[:10]
+        return value[:10] if _is_of_calendar(value[:10]) else ""
     found = _MONTH.fullmatch(value.lower())
     if found is None or bool(found[1]) == bool(found[3]):
         return ""
@@ -279,6 +281,19 @@ def day_of(value: str) -> str:
     months = [place for place, name in enumerate(_MONTHS, start=1) if name.startswith(part)]
     month = int(part) if part.isdigit() else 3 * int(part[1]) - 2 if part[1].isdigit() else sum(months)
     return f"{found[1] or found[3]}-{month:02}-01" if month else ""
+
+
+def are_as_written(times: Sequence[str]) -> bool:
+    """Return whether times are groups as they are written: a few, and months or quarters, however many."""
+    return len(times) <= FEW_VALUES or not any(map(_DATE.fullmatch, times))
+
+
+def _is_of_calendar(day: str) -> bool:
+    try:
+        np.datetime64(day)
+    except ValueError:
+        return False
+    return True
 
 
 def _column_spread(ratings: Ratings, column: str) -> tuple[list[str], Spread]:
@@ -344,8 +359,9 @@ def _values_to_filter_by(ratings: Ratings) -> dict[str, tuple[str, ...]]:
     for column in columns_beside(ratings):
         if not _may_group(ratings, column):
             continue
-        most = {"values": MOST_STORED, "times": FEW_VALUES}.get(kind_of_column(ratings, column), 0)
-        if len(values_of_column(ratings, column)) > most:
+        kind, written = kind_of_column(ratings, column), values_of_column(ratings, column)
+        groups = kind == "values" or (kind == "times" and are_as_written(written))
+        if not groups or len(written) > MOST_STORED:
             continue
         values, made = column_spread(ratings, column)
         times = made.times(len(values))

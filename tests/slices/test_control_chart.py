@@ -12,6 +12,7 @@ from scipy.stats import pearsonr
 import metrics
 from metrics.analyses.slices import readings, tables
 from metrics.analyses.slices.control_chart import control_chart, correlated, running_mean
+from metrics.analyses.slices.grouping import By, grouping
 from metrics.analyses.slices.studentised import Units
 from metrics.data.item_columns import are_times, values_to_filter_by
 from metrics.figures.of_reports import batch_rows
@@ -135,9 +136,23 @@ def test_a_year_of_months_has_a_chart_in_their_order(months: list[str]) -> None:
     assert values_to_filter_by(ratings)["when"] == tuple(sorted(months))
 
 
-@pytest.mark.parametrize("names", [["2026-13", "2026-01"], ["version 2026", "May 2026"], ["2026-Q5", "2026-Q1"], ["May", "June"]])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["2026-13", "2026-01"], ["version 2026", "May 2026"], ["2026-Q5", "2026-Q1"], ["May", "June"], ["1001-01", "1001-02"],
+        ["0000-00-00", "2026-02-01"], ["2026-02-30", "2026-02-01"], ["٢٠٢٦-01", "٢٠٢٦-02"],
+    ],
+)  # fmt: skip
 def test_names_that_are_not_all_months_are_no_times(names: list[str]) -> None:
     assert not are_times(names)
+
+
+def test_more_months_than_a_year_are_groups_and_filters_as_they_are_written() -> None:
+    quarters = [f"{year}-Q{at}" for year in (2023, 2024, 2025, 2026) for at in range(1, 5)]
+    said = {"human": ["yes", "no"] * 80, "verdict": ["yes", "no"] * 80, "when": quarters * 10}
+    ratings = metrics.read(pd.DataFrame({"item": range(160)} | said))
+    assert list(grouping(ratings, [By("when")]).values) == quarters
+    assert values_to_filter_by(ratings)["when"] == tuple(quarters)
 
 
 def test_the_running_mean_is_that_of_pandas_in_its_standard_errors() -> None:
@@ -208,6 +223,22 @@ def test_weeks_by_their_number_have_a_chart_and_days_by_their_name_have_none() -
     assert len(few.steps) == 1
     days = of_weeks("day", ("Mon", "Tue", "Wed", "Thu", "Fri")).judges["judge"]
     assert (days.chart, days.steps) == (None, ())
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("05.01.2026", "02.02.2026", "01.03.2026"), ("1/5/2026", "10/5/2026"), ("Jan 24", "Feb 24"), ("W51 2025", "W1 2026")],
+)
+def test_days_whose_order_is_not_that_of_their_numbers_are_not_held_against_each_other(names: tuple[str, ...]) -> None:
+    judge = of_weeks("day", names).judges["judge"]
+    assert (judge.chart, judge.steps) == (None, ())
+
+
+def test_weeks_of_a_year_first_are_in_order() -> None:
+    weeks = tuple(f"2025-W{week}" for week in range(45, 53)) + tuple(f"2026-W{week}" for week in range(1, 5))
+    judge = of_weeks("week", weeks).judges["judge"]
+    assert judge.chart is not None
+    assert judge.chart.drift is not None
 
 
 def test_the_first_sentence_does_not_deny_a_change_that_the_chart_shows() -> None:

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from metrics.analyses.slices.studentised import FEWEST_ITEMS
 from metrics.data.item_columns import (
-    FEW_VALUES,
     ROLES,
     Codes,
     Kind,
     Spread,
+    are_as_written,
     column_spread,
     columns_beside,
     common_value,
@@ -136,7 +136,7 @@ class Grouping:
         """Whether each group is a time: of a column of times, or of numbered weeks, months or days; their names have no order."""
         kind = self.by[0].kind if len(self.by) == 1 else ""
         named = kind == "values" and _IN_TIME.fullmatch(self.by[0].column) is not None
-        return kind == "times" or (named and all(re.search("[0-9]", value) for value in self.values))
+        return kind == "times" or (named and _are_numbered(self.values))
 
 
 def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grouping:
@@ -337,6 +337,13 @@ def _natural(text: str) -> list[str | int]:
     return [int(part) if at % 2 else part for at, part in enumerate(re.split("([0-9]+)", text))]
 
 
+def _are_numbered(names: Sequence[str]) -> bool:
+    """Return whether numbers alone tell names apart, one in each or a year first: 05.01.2026 and Jan 24 have another order."""
+    beside = {re.sub("[0-9]+", "0", name) for name in names}
+    one = len(beside) == 1 and max(beside).count("0") == 1
+    return one or (len(beside) == 1 and all(re.match("[^0-9]*[0-9]{4}(?![0-9])", name) for name in names))
+
+
 def _quantiles(numbers: NDArray[np.float64], *, whole: bool) -> NDArray[np.float64]:
     """Return inner ends of bins of about as many items each; fewer where values repeat, none of them empty."""
     cuts = np.quantile(numbers, np.arange(1, BINS) / BINS, method="lower" if whole else "inverted_cdf")
@@ -353,9 +360,9 @@ def _bin_names(cuts: NDArray[np.float64]) -> list[str]:
 
 
 def _times(values: Sequence[str]) -> tuple[list[str], Codes]:
-    """Return days, weeks or months in order, and that of each value; a few times as they are written."""
+    """Return days, weeks or months in order, and that of each value; a few times, and months, as they are written."""
     days = np.array(list(map(day_of, values)), "datetime64[D]")
-    if len(values) <= FEW_VALUES:
+    if are_as_written(values):
         order = np.argsort(days, kind="stable")
         return [values[place] for place in order], np.argsort(order)
     span = int((days.max() - days.min()).astype(np.int64))
