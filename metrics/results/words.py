@@ -291,8 +291,8 @@ def unit_of_difference(unit: str) -> str:
 
 
 def estimate(quantity: Estimate, unit: str = "") -> str:
-    """Return a number and, behind it, its interval: 0.81 [0.77, 0.84], 91 % [89, 93 %]."""
-    return f"{value(quantity.value, unit)}{behind(quantity.ends, unit)}"
+    """Return a number and, behind it, its interval: 0.81 [0.77, 0.84], 91 % [89, 93 %], 95.3 % [95.2, 95.4 %]."""
+    return f"{value(quantity.value, _unit_of(quantity.ends, unit))}{behind(quantity.ends, unit)}"
 
 
 def behind(ends: Sequence[Value] | None, unit: str = "") -> str:
@@ -304,6 +304,11 @@ def _end(end: Value, unit: str) -> str:
     """Return an end of an interval; one that rounds to 0 and is not 0 has a third decimal, for it decides on a direction."""
     text, finer = value(end, unit), three(end)
     return finer if text == number(0.0) and finer != three(0.0) and not unit else text
+
+
+def _unit_of(ends: Sequence[Value] | None, unit: str) -> str:
+    """Return the unit of an interval: percent have a decimal where two ends read alike that are not."""
+    return TENTHS if unit == "%" and ends is not None and ends[0] != ends[1] and len(set(map(percent, ends))) == 1 else unit
 
 
 def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINED) -> str:
@@ -319,9 +324,7 @@ def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINE
     """
     if ends is None:
         return without
-    low, high = (_end(end, unit) for end in ends)
+    low, high = (_end(end, _unit_of(ends, unit)) for end in ends)
     if UNDEFINED in (low, high):
         return without
-    if low == high and unit == "%":
-        low, high = map(percent1, ends)
     return f"[{low.split(HARD_SPACE)[0]}, {high}]"

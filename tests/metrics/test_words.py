@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.results import words
+from metrics.results.estimate import Estimate, Interval
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,15 @@ def test_intervals() -> None:
     assert words.bounds((0.77, 0.84)) == "[0.77, 0.84]"
     assert words.bounds((-0.02, 0.12)) == "[−0.02, 0.12]"
     assert words.bounds((0.8458, 0.8544), "%") == "[84.6, 85.4\u00a0%]"
+    assert words.bounds((1, 1), "%") == "[100, 100\u00a0%]"
     assert words.bounds(None) == words.bounds((None, 0.3)) == words.bounds((0.1, math.nan)) == "–"
+
+
+def test_a_percentage_reads_as_one_within_its_interval() -> None:
+    close = Estimate(0.953, interval=Interval(0.9521, 0.9539, "wilson"))
+    assert words.estimate(close, "%") == "95.3\u00a0% [95.2, 95.4\u00a0%]"
+    certain = Estimate(1.0, interval=Interval(1.0, 1.0, "jackknife"))
+    assert words.estimate(certain, "%") == "100\u00a0% [100, 100\u00a0%]"
 
 
 def test_short_names_stay_whole() -> None:
