@@ -114,9 +114,13 @@ def amount(value: Value) -> str:
 
 def several(n: int, units: str) -> str:
     """Return a number of things in words: 1 item, 1 criterion, 20 groups by ‘prompt’."""
+    return f"{count(n)} {one_of(units) if n == 1 else units}"
+
+
+def one_of(units: str) -> str:
+    """Return what one of several things is called: item, criterion, group by ‘prompt’."""
     first, *rest = units.split(" ", 1)
-    singular = "criterion" if first == "criteria" else first.removesuffix("s")
-    return " ".join([count(n), singular if n == 1 else first, *rest])
+    return " ".join(["criterion" if first == "criteria" else first.removesuffix("s"), *rest])
 
 
 def out_of(n: int | None, total: int, units: str) -> str:

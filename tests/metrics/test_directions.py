@@ -52,6 +52,9 @@ def test_errors_of_one_item_are_one_piece_of_evidence() -> None:
     assert drift_words(block, "MET") == "not significant"
     never = metrics.agreement(ratings(five_alarms(0))).judges["j"].micro
     assert label_rates_words(never).endswith(": no item has more of one error than of the other, and a test needs 6.")
+    rows = "".join(f"i{at},MET,MET,{at % 9}\ni{at}b,UNMET,UNMET,{at % 9}\n" for at in range(30))
+    grouped = metrics.agreement(metrics.read(f"item,human,verdict,document\n{rows}".encode()), unit="document")
+    assert ": no group by ‘document’ has more of one error" in label_rates_words(only(grouped))
 
 
 def test_errors_of_many_items_take_a_direction() -> None:

@@ -122,7 +122,7 @@ def label_rates_words(block: Block, *, name: Name = plain_name, weight: str = ""
         return f"There is no significant label-rate bias{weight}."
     word, n = block.directions.word, label_rates.n_uneven
     what = "an error" if word == "decisions" else "more of one error than of the other"
-    which = f"only {words.several(n, word)} {'has' if n == 1 else 'have'}" if n else f"no {word.removesuffix('s')} has"
+    which = f"only {words.several(n, word)} {'has' if n == 1 else 'have'}" if n else f"no {words.one_of(word)} has"
     few = f"{which} {what}, and a test needs {label_rates.needed}"
     return f"There is no significant label-rate bias{weight}: {few}."
 
