@@ -123,8 +123,13 @@ def test_a_judge_nearer_to_the_reference_than_the_one_of_the_highest_correlation
     assert (
         ", but by Lin’s concordance, which counts an offset and another spread too, j1 is significantly ahead of it by 0." in said
     )
-    assert "It is significantly ahead of j1 in r." in said or "No significant difference in r shows from j1." in said
+    assert "j0 is significantly ahead of j1 in r." in said or "No significant difference in r shows from j1." in said
     assert "concordance" not in said_of(of_numbers((0, 1, 5), (0, 1, 6)), "leader")
+    three = said_of(of_numbers((10, 1, 5), (0, 1, 5.5), (0, 1, 15)), "leader")
+    assert "j1 is significantly ahead of it by" in three
+    assert "j0 is significantly ahead of j2 in r, by intervals" in three, (
+        "who is ahead of whom is named where two are talked about"
+    )
 
 
 def test_a_judge_that_uses_less_of_the_scale_is_told_to() -> None:

@@ -176,9 +176,9 @@ def _leader(grounds: NumberGrounds) -> Statement | None:
         return _statement("leader", text, grounds, _headline(grounds))
     pairs = words.several(math.comb(len(relations) + 1, 2), "pairs")
     at_once = f", by intervals for all {pairs} at once" if len(relations) > 1 else ""
-    by = f" in {grounds.short}" if grounds.nearer else ""
+    who, by = (grounds.name, f" in {grounds.short}") if grounds.nearer else ("It", "")
     sentences: tuple[tuple[Relation, str], ...] = (
-        ("behind", f"It is significantly ahead of {{}}{by}{at_once}."),
+        ("behind", f"{who} is significantly ahead of {{}}{by}{at_once}."),
         ("tied", f"No significant difference{by} shows from {{}}."),
         ("ahead", "On the decisions that both scored, the order is the other way round for {}."),
     )
