@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -367,10 +368,11 @@ def test_items_of_numbers_are_those_with_a_number_of_both_sides(without: int) ->
     assert (" on 20 items" in scores_header(report, judge).text()) == (not without)
 
 
-def test_a_floor_is_planned_from_the_decisions_of_a_table_of_counts() -> None:
+@pytest.mark.parametrize("choice", [{}, {"level": "macro"}, {"criterion": "overall"}])
+def test_a_floor_is_planned_from_the_decisions_of_a_table_of_counts(choice: dict[str, Any]) -> None:
     counted = metrics.agreement(metrics.read(b"human \\ judge,yes,no\nyes,40,10\nno,10,40\n")).judges
     (judge,) = counted.values()
-    plan = plan_floor(judge, "kappa", 0.5)
+    plan = plan_floor(judge, "kappa", 0.5, **choice)
     assert (plan.n_now, plan.counted) == (100, "decisions")
     assert plan.sentence.startswith("on 100 decisions κ is 0.60 [")
     assert plan.needed.n > 100

@@ -217,9 +217,9 @@ def plan_floor(
     weighted = metric in by_weight
     today = by_weight.get(metric, block[metric])
     value, interval = today.value, report.interval_to_plan_by(metric, level, criterion) if weighted else today.interval
-    pooled = criterion is None and level != "item"
-    tally = pooled and report.n_used is None
-    n_now, counted = groups or (int((report.n_used if pooled and not tally else block.n) or 0), "decisions" if tally else "items")
+    pooled, tally = criterion is None and level != "item", report.n_used is None
+    n = block.n if not pooled else report.micro.n if tally else report.n_used
+    n_now, counted = groups or (int(n or 0), "decisions" if tally else "items")
     rated = max(n_now, report.n_items or 0) if pooled and groups is None else n_now
     error = math.nan if interval is None else error_behind(interval, value, record.transform, n_now, confidence)
     built = _by_construction(report, metric, block, criterion is None and (level == "macro" or metric == "kappa_within"))
@@ -330,7 +330,7 @@ def _floor_sentence(metric: str, today: Estimate, line: float, now: tuple[int, s
     record = BY_KEY[metric]
     floor, units = words.value(line, record.unit), now[1]
     if today.ends is None:
-        return f"{record.symbol} has no interval on these items: {needed.reason}."
+        return f"{record.symbol} has no interval on these {units}: {needed.reason}."
     behind, decided = words.out_of(now[0], rated, units), " with a decision" if now[0] < rated else ""
     clause = f"on {behind} {record.symbol} is {words.estimate(today, record.unit)}"
     left = f" The other {words.count(rated - now[0])} {units} have no decision, and may tell otherwise." if now[0] < rated else ""
