@@ -311,8 +311,11 @@ def _end(end: Value, unit: str) -> str:
 
 
 def _unit_of(ends: Sequence[Value] | None, unit: str) -> str:
-    """Return the unit of an interval: percent have a decimal where two ends read alike that are not."""
-    return TENTHS if unit == "%" and ends is not None and ends[0] != ends[1] and len(set(map(percent, ends))) == 1 else unit
+    """Return the unit of an interval: percent have a decimal where two ends read alike that are not, and are not then 0 or 100."""
+    if unit != "%" or ends is None or len(set(map(percent, ends))) > 1:
+        return unit
+    finer = set(map(percent1, ends))
+    return TENTHS if len(finer) > 1 and not finer & {percent1(0), percent1(1)} else unit
 
 
 def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINED) -> str:

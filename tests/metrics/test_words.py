@@ -106,6 +106,9 @@ def test_intervals() -> None:
     assert words.bounds((0.77, 0.84)) == "[0.77, 0.84]"
     assert words.bounds((-0.02, 0.12)) == "[−0.02, 0.12]"
     assert words.bounds((0.8458, 0.8544), "%") == "[84.6, 85.4\u00a0%]"
+    assert words.bounds((0.9961, 0.9984), "%") == "[99.6, 99.8\u00a0%]"
+    assert words.bounds((0.9961, 0.9999), "%") == words.bounds((0.9996, 0.9999), "%") == "[>99, >99\u00a0%]"
+    assert words.bounds((0.0001, 0.0003), "%") == "[<1, <1\u00a0%]"
     assert words.bounds((1, 1), "%") == "[100, 100\u00a0%]"
     assert words.bounds(None) == words.bounds((None, 0.3)) == words.bounds((0.1, math.nan)) == "–"
 
