@@ -273,8 +273,8 @@ def test_what_pairs_of_numbers_say(tmp_path, report, judge) -> None:
     ("n_items", "offset", "slope", "said"),
     [
         (12, 0.1, 1.0, ": no shift and no other spread is shown that would cost the rest."),
-        (200, 0.6, 1.0, ": a shift between the two sides costs the rest."),
-        (200, 0.0, 0.5, " times that of the human) costs the rest."),
+        (200, 0.6, 1.0, ": a shift between the two sides costs agreement."),
+        (200, 0.0, 0.5, " times that of the human) costs agreement."),
     ],
 )
 def test_what_lowers_concordance_is_named_where_it_is_shown(
@@ -285,6 +285,34 @@ def test_what_lowers_concordance_is_named_where_it_is_shown(
     human, judge = truth + rng.normal(0, 0.3, truth.shape), slope * truth + offset + rng.normal(0, 0.3, truth.shape)
     text = concordance_reading(metrics.scores(written(tmp_path, lines_of(human, judge)), on="score"), "judge")
     assert text.endswith(said)
+
+
+def test_one_cause_is_not_said_to_cost_all_that_another_may_cost_too(tmp_path) -> None:
+    """The shift is shown, the spread is not: one item far off makes it uncertain, and most of the loss."""
+    human = np.array([*np.linspace(-1, 1, 14), 9.0])[:, None]
+    judge = np.where(human > 1, 0.75, 1) * human - 0.4 + np.resize([0.1, -0.1], human.shape)
+    report = metrics.scores(written(tmp_path, lines_of(human, judge)), on="score")
+    low, high = report.judges["judge"].pooled["sd_ratio"].ends
+    assert low < 1 < high
+    assert concordance_reading(report, "judge").endswith(": a shift between the two sides costs agreement.")
+
+
+def test_concordance_over_criteria_stands_beside_its_mean(tmp_path) -> None:
+    rng = np.random.default_rng(7)
+    human = rng.normal(size=(80, 3))
+    judge = human * [0.4, 0.4, 1.2] + rng.normal(size=human.shape) * [0.35, 0.35, 1.0]
+    report = metrics.scores(written(tmp_path, lines_of(human, judge)), on="score")
+    mean = report.judges["judge"].mean.values
+    assert mean["pearson"] - mean["ccc"] > 0.09
+    beside = f", pooled (on average over criteria CCC is {mean['ccc']:.2f} and r {mean['pearson']:.2f}): "
+    assert beside in concordance_reading(report, "judge")
+    assert "pooled" not in concordance_reading(report, "judge", next(iter(report.judges["judge"].criteria)))
+
+
+def test_three_items_that_fall_where_the_reference_rises_have_no_agreement_to_lose(tmp_path) -> None:
+    human = np.array([[1.0], [2.0], [3.1]])
+    report = metrics.scores(written(tmp_path, lines_of(human, 4 - human + [[0.1], [0], [0]])), on="score")
+    assert ": without a correlation above chance there is no agreement" in concordance_reading(report, "judge")
 
 
 def test_numbers_beside_a_verdict_of_0_or_1_are_at_no_distance() -> None:

@@ -30,38 +30,46 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
         As in `metrics.analyses.scores.readings.near_reading`.
     """
     scores = report.judges[judge]
-    block = scores.block(criterion)
+    block, many = scores.block(criterion), criterion is None and len(scores.criteria) > 1
+    mean = scores.mean if many and "pearson" not in scores.mean.undefined else None
     for key in ("ccc", "pearson"):
         if key in block.undefined:
             return f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
-    ccc, r = block.values["ccc"], block.values["pearson"]
-    clause = f"Lin’s CCC is {estimate_text(block, 'ccc')}, r {words.number(r)}"
     if scores.has_two_units(criterion):
-        pooled = "Pooled over criteria, r" if criterion is None and len(scores.criteria) > 1 else "r"
+        pooled = "Pooled over criteria, r" if many else "r"
         return f"{pooled} is {estimate_text(block, 'pearson')}. The two sides are in two units, so Lin’s CCC is not stated."
-    if words.side_of_0(block["pearson"].ends) <= 0 and block["pearson"].ends is not None:
-        return f"{clause}: without a correlation above chance there is no agreement that a shift or another spread could cost."
-    if abs(r - ccc) < NEAR:
-        return f"{clause}: neither a shift nor another spread costs agreement."
-    if abs(ccc) >= abs(r):
-        return f"{clause}: the two differ."
+    clause = f"Lin’s CCC is {estimate_text(block, 'ccc')}, r {words.number(block.values['pearson'])}"
+    if mean is not None:
+        both = " and r ".join(words.number(mean.values[key]) for key in ("ccc", "pearson"))
+        clause += f", pooled (on average over criteria CCC is {both})"
+    return f"{clause}: {_what_costs(report, scores, block, mean)}."
+
+
+def _what_costs(report: ScoresReport, scores: JudgeScores, block: Block, mean: Block | None) -> str:
+    """Return which of a shift and another spread is shown to lower concordance; one that is not shown may lower it too."""
+    r, ends = block.values["pearson"], block["pearson"].ends
+    if r <= 0 or (ends is not None and words.side_of_0(ends) <= 0):
+        return "without a correlation above chance there is no agreement that a shift or another spread could cost"
+    if r - block.values["ccc"] < NEAR:
+        return "neither a shift nor another spread costs agreement"
     if block["bias"].ends is None or block["sd_ratio"].ends is None:
-        return f"{clause}: a shift between the two sides, or another spread, costs the rest."
+        return "a shift between the two sides, or another spread, costs the rest"
     shift = ["a shift between the two sides"] if words.side_of_0(block["bias"].ends) else []
-    causes = [*shift, *([spread] if (spread := _spread_words(report, scores, block["sd_ratio"])) else [])]
+    causes = [*shift, *([spread] if (spread := _spread_words(report, scores, block["sd_ratio"], mean)) else [])]
     if not causes:
-        return f"{clause}: no shift and no other spread is shown that would cost the rest."
-    return f"{clause}: {words.joined(causes)} {'cost' if len(causes) > 1 else 'costs'} the rest."
+        return "no shift and no other spread is shown that would cost the rest"
+    return f"{words.joined(causes)} {'cost the rest' if len(causes) > 1 else 'costs agreement'}"
 
 
-def _spread_words(report: ScoresReport, scores: JudgeScores, ratio: Estimate) -> str:
+def _spread_words(report: ScoresReport, scores: JudgeScores, ratio: Estimate, mean: Block | None) -> str:
     """Return that a judge's numbers spread more or less than the reference's; empty where the interval holds 1, or is none."""
     low, high = ratio.ends or (1.0, 1.0)
     if low <= 1 <= high:
         return ""
     how = "wider" if low > 1 else "narrower"
     whose = f"{words.estimate(ratio)} times that of {report.declaration.the_reference()}"
-    return f"a {how} spread of {words.shorten(scores.name)} ({whose})"
+    beside = "" if mean is None else f", and {words.number(mean.values['sd_ratio'])} times on average over criteria"
+    return f"a {how} spread of {words.shorten(scores.name)} ({whose}{beside})"
 
 
 def limits_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
