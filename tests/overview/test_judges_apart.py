@@ -112,7 +112,10 @@ def said_of(found: Overview, kind: str) -> str:
 def test_an_offset_of_the_judge_with_the_highest_correlation_is_held_against_others_that_have_none() -> None:
     found = of_numbers((6, 1, 5), (0, 1, 6))
     assert found.leader == "j0"
-    assert "r does not see that. The mean error is smaller for j1 (" in said_of(found, "errors")
+    assert "r does not see that. The mean error is nearer to 0 for j1 (" in said_of(found, "errors")
+    assert "lower numbers than the reference. r does not see that. The mean error is nearer to 0 for j1 (" in said_of(
+        of_numbers((-6, 1, 5), (0, 1, 6)), "errors"
+    )
     assert "does not see" not in said_of(of_numbers((0, 1, 5), (0, 1, 6)), "errors")
 
 
@@ -135,3 +138,16 @@ def test_a_judge_nearer_to_the_reference_than_the_one_of_the_highest_correlation
 def test_a_judge_that_uses_less_of_the_scale_is_told_to() -> None:
     assert "j0 uses less of the scale: the numbers spread 0." in said_of(of_numbers((0, 0.5, 3)), "errors")
     assert "uses less" not in said_of(of_numbers((0, 1, 3)), "errors")
+
+
+@pytest.mark.parametrize(("slope", "noise", "told"), [(1.0, 2.0, False), (0.3, 0.7, True)])
+def test_less_of_the_scale_is_no_habit_where_a_criterion_has_more(slope: float, noise: float, told: bool) -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        (f"i{at}", criterion, human, 5 + slopes * (human - 5) + rng.normal(0, noises))
+        for criterion, slopes, noises in (("a", 0.3, 0.7), ("b", 0.3, 0.7), ("c", slope, noise))
+        for at, human in enumerate(rng.normal(5, 2, 80))
+    ]
+    frame = pd.DataFrame(rows, columns=["item", "criterion", "human", "verdict"])
+    found = metrics.overview(metrics.read(frame, scale="continuous"))
+    assert ("uses less of the scale" in said_of(found, "errors")) is told

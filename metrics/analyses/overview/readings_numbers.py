@@ -31,7 +31,7 @@ NEARNESS = "ccc"
 """The number that an offset and another spread lower too, which a correlation forgives."""
 
 MOST_SMALLER = 3
-"""Judges with a smaller mean error that are named."""
+"""Judges with a mean error nearer to 0 that are named."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,9 +286,13 @@ def _errors(grounds: NumberGrounds) -> Statement | None:
 
 
 def _narrow_words(grounds: NumberGrounds) -> str:
-    """Return that the judge uses less of the scale than the reference, which noise cannot make; empty where it is not shown."""
+    """Return that the judge uses less of the scale than the reference, which noise cannot make.
+
+    Empty where it is not shown, or a criterion shows the reverse.
+    """
     judge = grounds.judge
-    if grounds.report.on != "score" or judge.own_unit:
+    wider = any((ends := block["sd_ratio"].ends) and ends[0] > 1 for block in judge.criteria.values())
+    if grounds.report.on != "score" or judge.own_unit or wider:
         return ""
     ratio = (judge.mean if grounds.many else judge.pooled)["sd_ratio"]
     if not ratio.ends or ratio.ends[1] >= 1:
@@ -298,7 +302,7 @@ def _narrow_words(grounds: NumberGrounds) -> str:
 
 
 def _smaller_words(grounds: NumberGrounds) -> str:
-    """Return which judges that are not behind in the correlation have a mean error surely smaller; empty where none has."""
+    """Return which judges that are not behind in the correlation have a mean error surely nearer to 0; empty where none has."""
     low, high = grounds.judge.pooled["bias"].ends or (0.0, 0.0)
     others = [judge for name, judge in grounds.report.judges.items() if grounds.relations.get(name) in ("tied", "ahead")]
     shown = [
@@ -307,7 +311,9 @@ def _smaller_words(grounds: NumberGrounds) -> str:
         if (ends := other.pooled["bias"].ends) and not other.own_unit and max(map(abs, ends)) < min(abs(low), abs(high))
     ]
     return (
-        f" {grounds.short} does not see that. The mean error is smaller for {words.listed(shown, MOST_SMALLER)}." if shown else ""
+        f" {grounds.short} does not see that. The mean error is nearer to 0 for {words.listed(shown, MOST_SMALLER)}."
+        if shown
+        else ""
     )
 
 
