@@ -370,7 +370,7 @@ def test_next_step_after_it_fails(records) -> None:
 def test_next_step_after_the_other_outcomes(records) -> None:
     assert next_step(records["ambiguity"], "passes") == "Calibrate the judge against these labels."
     assert next_step(records["training"], "passes").startswith(
-        "Calibrate the judge against these labels. Find out first why h3 differs"
+        "Calibrate the judge against these labels. Find out why h3 differs from the others. Label twenty"
     )
     assert next_step(records["none"], "undecided", 140, would="fails") == (
         "Label more items before you change anything. About 140 would show, with 80\u00a0% power, that agreement is below the "

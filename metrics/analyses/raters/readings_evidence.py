@@ -283,7 +283,7 @@ def next_step(
     causes = [cause for cause in criterion_evidence.causes if cause != "ambiguity" or (verdict != PASSES and rare is None)]
     acts = [_act(cause, criterion_evidence, name) for cause in causes]
     if verdict == PASSES:
-        return " ".join(["Calibrate the judge against these labels.", *acts])
+        return " ".join(["Calibrate the judge against these labels.", *(act.replace(" first ", " ", 1) for act in acts)])
     if rare is not None:
         share = f"{'it is' if len(rare.labels) == 1 else 'they are'} only {words.percent(rare.share)} of labels"
         return " ".join([*acts, f"{add_rare_words(rare, name)} before you change the rubric: {share}. Then measure again."])
