@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,37 +34,47 @@ AS_INDEPENDENT = "That takes items as independent, which they are not."
 
 def errors_alike(ratings: Ratings, settings: Settings) -> list[Warn]:
     """Warn of a column named after what items come from, within whose groups a judge's errors are alike."""
-    return _warned(ratings, settings, lambda: [_right(ratings, judge, settings) for judge in settings.judges], "errors")
+    return _warned(ratings, settings, lambda: {judge: _right(ratings, judge, settings) for judge in settings.judges}, "errors")
 
 
 def differences_alike(ratings: Ratings, settings: Settings) -> list[Warn]:
     """Warn of the same where it is the difference of two judges that is alike within groups."""
     a, b = settings.judges
-    return _warned(ratings, settings, lambda: [_right(ratings, b, settings) - _right(ratings, a, settings)], "differences")
+    return _warned(ratings, settings, lambda: {"": _right(ratings, b, settings) - _right(ratings, a, settings)}, "differences")
 
 
-def _warned(ratings: Ratings, settings: Settings, values: Callable[[], Sequence[FloatArray]], what: str) -> list[Warn]:
-    """Return the warning of the column by which intervals are the most too narrow; none where their unit is a column."""
+def _warned(ratings: Ratings, settings: Settings, values: Callable[[], Mapping[str, FloatArray]], what: str) -> list[Warn]:
+    """Return the warning of the column by which intervals are the most too narrow, with the judges it is of unless it is of all.
+
+    None where their unit is a column.
+    """
     if settings.by_column or settings.interval == "none":
         return []
-    copied = [name for name in item_texts(ratings) if repeats_a_text(ratings, name)]
-    named = [name for name in possible_groups(ratings) if is_above(name, STRATA) or name in copied]
-    groups = {name: n for name in named if (n := groups_of(ratings, name)) >= FEWEST}
-    if not groups:
+    if not (groups := _columns(ratings)):
         return []
     told = values()
-    narrow, column = max((_too_narrow(ratings, name, value), name) for name in groups for value in told)
-    if not narrow:
+    narrow = {name: {judge: _too_narrow(ratings, name, value) for judge, value in told.items()} for name in groups}
+    column = max(groups, key=lambda name: (max(narrow[name].values()), name))
+    judges = [judge for judge, times in narrow[column].items() if times]
+    if not judges:
         return []
-    times = f"{narrow:.1f}".removesuffix(".0")
+    times = f"{max(narrow[column].values()):.1f}".removesuffix(".0")
+    whose = f" of {words.named(judges)}" if len(judges) < len(told) else ""
     unit = worded(f"--unit {shell(column)}", f"unit={column!r}", f"‘{words.shorten(column)}’ under More choices, in the sidebar")
     return [
         Warn(
             ITEMS_IN_GROUPS,
-            f"Items lie in {words.count(groups[column])} groups by ‘{words.shorten(column)}’, and {what} are alike within them. "
-            f"Intervals by item are about {times} times too narrow. Leave whole groups out: {unit}.",
+            f"Items lie in {words.count(groups[column])} groups by ‘{words.shorten(column)}’, and {what}{whose} are alike within "
+            f"them. Intervals{whose} by item are about {times} times too narrow. Leave whole groups out: {unit}.",
         )
     ]
+
+
+def _columns(ratings: Ratings) -> dict[str, int]:
+    """Return columns that are named after what items come from, or repeat a text, to how many groups they make."""
+    copied = [name for name in item_texts(ratings) if repeats_a_text(ratings, name)]
+    named = [name for name in possible_groups(ratings) if is_above(name, STRATA) or name in copied]
+    return {name: n for name in named if (n := groups_of(ratings, name)) >= FEWEST}
 
 
 def _right(ratings: Ratings, judge: str, settings: Settings) -> FloatArray:

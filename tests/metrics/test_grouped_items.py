@@ -59,6 +59,18 @@ def test_a_reader_is_told_by_how_much_intervals_are_too_narrow(seed: int) -> Non
     assert text in [statement.text for statement in metrics.overview(ratings).verdict]
 
 
+def test_the_judge_whose_errors_alone_are_alike_is_named() -> None:
+    rng = np.random.default_rng(0)
+    human = np.arange(240) % 2
+    said = {"A": human ^ (rng.random(240) < 0.1), "B": human ^ (np.arange(240) // 8 % 5 == 0)}
+    frame = pd.DataFrame(
+        [(at, at // 8, judge, human[at], verdict[at]) for judge, verdict in said.items() for at in range(240)],
+        columns=["item", "conversation_id", "judge", "human", "verdict"],
+    )
+    (text,) = warned(metrics.agreement(metrics.read(frame)))
+    assert ", and errors of B are alike within them. Intervals of B by item are about " in text
+
+
 @pytest.mark.parametrize("column", ["cluster", "group_id", "annotation batch"])
 def test_groups_of_any_name_for_what_is_drawn_together_are_warned_of(column: str) -> None:
     column = column.removeprefix("annotation ")
