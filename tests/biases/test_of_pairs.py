@@ -102,8 +102,11 @@ def test_a_judge_that_leans_is_seen_and_said() -> None:
         assert found[kind].effect.estimate.value > 0
         assert words in readings.sentence(found[kind], SHARES)
         people = found[kind].people.estimate
-        told = "People themselves prefer the " if people.sign else "People themselves show no significant preference by it: "
-        assert told in readings.sentence(found[kind], SHARES)
+        none = f"People themselves show no significant preference by {kind.replace('kinship', 'family')}: "
+        told = "People themselves prefer the " if people.sign else none
+        beside = readings.sentence(found[kind], SHARES)
+        assert told in beside
+        assert ("points] for each doubling of the ratio." in beside.partition(told)[2]) is (kind == "length")
         assert found[kind].items
     less = biases(pairs(longer=-0.8))["length"]
     assert "prefers the longer answer less often" in readings.sentence(less, SHARES)
@@ -115,7 +118,7 @@ def test_what_people_prefer_has_no_sign_and_no_direction_where_their_interval_ho
         for bias in biases(pairs(150, seed)).values():
             text, people = readings.sentence(bias, SHARES), bias.people.estimate
             assert "by −" not in text.split("People themselves")[1]
-            assert ("show no significant preference by it" in text) is (people.sign == 0)
+            assert ("show no significant preference by " in text) is (people.sign == 0)
             said.add(people.sign)
     assert len(said) > 1
 

@@ -160,12 +160,13 @@ def _people(bias: Bias) -> str:
     if people is None or not people.estimate.ends:
         return ""
     sign, size = people.estimate.sign, words.estimate(people.estimate, "points")
+    by, answers, each = "family", ("the answer of that family", "the answer of another family"), ""
+    if bias.kind == "length":
+        by, answers, each = "length", ("the longer answer", "the shorter answer"), f" {_where(bias)}"
     if not sign:
-        return f" People themselves show no significant preference by it: {size}."
-    answers = ("the longer answer", "the shorter answer")
-    if bias.kind != "length":
-        answers = ("the answer of that family", "the answer of another family")
-    return f" People themselves prefer {answers[sign < 0]} by {words.estimate(abs(people.estimate), 'points').replace('+', '')}."
+        return f" People themselves show no significant preference by {by}: {size}{each}."
+    size = words.estimate(abs(people.estimate), "points").replace("+", "")
+    return f" People themselves prefer {answers[sign < 0]} by {size}{each}."
 
 
 def _what(bias: Bias) -> str:
