@@ -46,7 +46,7 @@ def headline(ranking: Ranking, context: Sequence[str]) -> list[parts.Headline]:
     text = citation_line(f"first {among}", UNDEFINED if nobody else plain(first.name), (by, *context[1:]), reason=nobody)
     under = nobody or (among if n == 1 else f"by {SYMBOLS[ranking.by]}, {among}")
     name = UNDEFINED if nobody else escape(shorten(first.name, 16))
-    who = parts.Headline("First", name, under, short(first.name), citation=text)
+    who = parts.Headline("First", name, under, "" if nobody else short(first.name), citation=text)
     if ranking.named is None:
         return _unnamed(ranking, among, context[1:])
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
