@@ -251,3 +251,23 @@ def test_the_first_sentence_does_not_deny_a_change_that_the_chart_shows() -> Non
         assert not (shown and first.startswith("no group differs"))
         told.append("changes over time" in first)
     assert any(told)
+
+
+def test_criteria_are_not_blamed_for_a_change_that_limits_with_their_criteria_show() -> None:
+    """A judge that gets worse from the ninth week, while an easy criterion is asked less often from the seventh."""
+    rng, rows = np.random.default_rng(2), []
+    for item in range(480):
+        for criterion, right in (("easy", 0.92), ("hard", 0.75)):
+            if criterion == "easy" and item >= 240 and rng.random() < 0.7:
+                continue
+            human, wrong = rng.random() < 0.5, rng.random() > right - 0.12 * (item >= 320)
+            rows.append((item, criterion, "ny"[human], "ny"[human ^ wrong], f"W{item // 40 + 1}"))
+    frame = pd.DataFrame(rows, columns=["item", "criterion", "human", "verdict", "week"])
+    report = metrics.slices(metrics.read(frame, labels={"y": "positive", "n": "negative"}), "week")
+    judge = report.judges["judge"]
+    assert judge.within.p > 0.05
+    assert judge.apart_pooled
+    assert judge.chart.outside
+    first = readings.headline(report, judge)
+    assert first.startswith("κ changes over time, though no group is shown to differ within criteria: ")
+    assert "the criteria asked" not in first

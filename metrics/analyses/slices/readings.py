@@ -49,15 +49,16 @@ def headline(report: SliceReport, judge: JudgeSlices) -> str:
         return f"{symbol} is {side} in {each_one}{which} {held}{rest}{one_label_there(report.by, named)}."
     if judge.differs:
         return f"{symbol} differs between {groups}, and no single one differs significantly from the others ({_q(judge)})."
+    over_time = judge.chart is not None and bool(judge.chart.outside or judge.chart.drift is not None)
     if judge.within is not None and judge.within.p > TESTED and (judge.apart_pooled or test.p <= TESTED):
-        return f"no group is shown to differ within criteria: {_pooled_alone(judge, groups)}."
-    if judge.chart is not None and (judge.chart.outside or judge.chart.drift is not None):
+        return f"{_pooled_alone(judge, groups, over_time=over_time)}."
+    if over_time:
         return f"{symbol} changes over time, and no single group differs significantly from all others together ({_q(judge)})."
     return f"no group differs significantly: {symbol} differs between {groups} no more than chance explains ({_q(judge)})."
 
 
-def _pooled_alone(judge: JudgeSlices, groups: str) -> str:
-    """Return what the pooled decisions tell apart, and that κ within criteria does not."""
+def _pooled_alone(judge: JudgeSlices, groups: str, *, over_time: bool) -> str:
+    """Return what the pooled decisions tell apart, and that κ within criteria does not; limits over time allow for criteria."""
     symbol, within, named = BY_KEY[judge.metric].symbol, judge.within, judge.apart_pooled
     assert within is not None
     parts = [
@@ -66,9 +67,11 @@ def _pooled_alone(judge: JudgeSlices, groups: str) -> str:
         if (own := [each for each in named if each.departs_pooled(judge.metric) == sign])
     ]
     pooled = f"is {words.listed(parts)}" if parts else "differs"
+    first = f"{symbol} changes over time, though no group" if over_time else "no group"
+    why = "" if over_time else ", so the criteria asked, or their label rates, may make the difference"
     return (
-        f"over the pooled decisions {symbol} {pooled}, and within criteria {groups} are not told apart (p "
-        f"{words.p_value(within.p)}), so the criteria asked, or their label rates, may make the difference"
+        f"{first} is shown to differ within criteria: over the pooled decisions {symbol} {pooled}, and within criteria {groups} "
+        f"are not told apart (p {words.p_value(within.p)}){why}"
     )
 
 
