@@ -311,7 +311,7 @@ def _end(end: Value, unit: str) -> str:
 
 
 def _unit_of(ends: Sequence[Value] | None, unit: str) -> str:
-    """Return the unit of an interval: percent have a decimal where two ends read alike that are not, and no end is then 0 or 100."""
+    """Return the unit of an interval: percent have a decimal where two ends read alike that are not, unless it reads 0 or 100."""
     if unit != "%" or ends is None or len(set(map(percent, ends))) > 1:
         return unit
     finer = set(map(percent1, ends))

@@ -24,7 +24,10 @@ def drawn(
     seed: int, *, n: int = 30, criteria: int = 3, humans: int = 2, judges: int = 3, gaps: float = 0.15, scores: bool = True,
     labels: Sequence[str] = ("MET", "UNMET", "CA"),
 ) -> pd.DataFrame:  # fmt: skip
-    """A row a rating, in the order of the items; some are not there, and some texts hold what others do not."""
+    """A row a rating, in the order of the items; some are not there, and some texts hold what others do not.
+
+    The scores of the first judge say nothing of its verdicts, those of all others follow them.
+    """
     rng = np.random.default_rng(seed)
     shares = [0.47, 0.43, 0.1] if len(labels) == 3 else [1 / len(labels)] * len(labels)
     rows = []
@@ -34,7 +37,7 @@ def drawn(
                 if rng.random() < gaps:
                     continue
                 label = str(rng.choice(list(labels), p=shares))
-                score = "" if not scores or role == "human" or rng.random() < 0.2 else f"{rng.random():.3f}"
+                score = "" if not scores or role == "human" or rng.random() < 0.2 else f"{_score(rng.random(), label, rater):.3f}"
                 rows.append(
                     {
                         "item": f"q{i}", "criterion": f"c{c}", "rater": f"{who}{rater}", "role": role, "label": label,
@@ -43,6 +46,10 @@ def drawn(
                     }
                 )  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def _score(drawn: float, label: str, rater: int) -> float:
+    return drawn if rater == 0 else (drawn + (label in {"MET", "yes"})) / 2
 
 
 def read(frame: pd.DataFrame, **how: object) -> Ratings:
@@ -133,13 +140,14 @@ class Slow:
 
     @cached_property
     def means(self) -> dict[str, tuple[float, float]]:
-        """The mean score of each judge where it says MET and where it says UNMET; NaN where it never does."""
+        """Mean scores of each judge where it says MET and UNMET; NaN where they lie no further apart than scores do."""
         found = {}
         for judge in self.names("judge"):
             given = self.score.get(("judge", judge), {})
             sides = [[x for where, x in given.items() if self.verdict(judge, where) == label] for label in ("MET", "UNMET")]
             high, low = (sum(side) / len(side) if side else math.nan for side in sides)
-            found[judge] = high, low
+            follow = abs(high - low) > np.std([x for side in sides for x in side]) if all(sides) else False
+            found[judge] = (high, low) if follow else (math.nan, math.nan)
         return found
 
     def sure(self, judge: str, key: Key) -> float:
