@@ -229,8 +229,11 @@ def test_weeks_by_their_number_have_a_chart_and_days_by_their_name_have_none() -
     "names",
     [("05.01.2026", "02.02.2026", "01.03.2026"), ("1/5/2026", "10/5/2026"), ("Jan 24", "Feb 24"), ("W51 2025", "W1 2026")],
 )
-def test_days_whose_order_is_not_that_of_their_numbers_are_not_held_against_each_other(names: tuple[str, ...]) -> None:
-    judge = of_weeks("day", names).judges["judge"]
+@pytest.mark.parametrize("column", ["day", "timestamp"])
+def test_days_whose_order_is_not_that_of_their_numbers_are_not_held_against_each_other(
+    names: tuple[str, ...], column: str
+) -> None:
+    judge = of_weeks(column, names).judges["judge"]
     assert (judge.chart, judge.steps) == (None, ())
 
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from metrics.analyses.slices.studentised import FEWEST_ITEMS
 from metrics.data.item_columns import (
-    ROLES,
     Codes,
     Kind,
     Spread,
@@ -128,15 +127,20 @@ class Grouping:
         """Whether each group comes after the one before: times, runs, prompts, and what is called a version or a batch."""
         if len(self.by) > 1 or self.by[0].kind not in ("times", "values"):
             return False
-        column, roles = self.by[0].column, {name: role for role, name in self.ratings.columns}
-        return self.in_time or roles.get(column) in ROLES or _IN_ORDER.fullmatch(column) is not None
+        numbered = self._role in ("prompt", "run") or _IN_ORDER.fullmatch(self.by[0].column) is not None
+        return self.in_time or numbered
 
     @property
     def in_time(self) -> bool:
         """Whether each group is a time: of a column of times, or of numbered weeks, months or days; their names have no order."""
-        kind = self.by[0].kind if len(self.by) == 1 else ""
-        named = kind == "values" and _IN_TIME.fullmatch(self.by[0].column) is not None
+        kind, column = (self.by[0].kind if len(self.by) == 1 else ""), self.by[0].column
+        named = kind == "values" and (self._role == "timestamp" or _IN_TIME.fullmatch(column) is not None)
         return kind == "times" or (named and _are_numbered(self.values))
+
+    @property
+    def _role(self) -> str:
+        """The role of the first column; empty for one that rides along."""
+        return next((role for role, name in self.ratings.columns if name == self.by[0].column), "")
 
 
 def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grouping:
