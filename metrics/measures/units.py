@@ -22,7 +22,7 @@ FEWEST_OF_TWO = 30
 """Rows that two raters share, below which one who is lenient or keeps to the middle looks like another scale."""
 MOST_RATERS = 12
 """Raters up to whom every two are compared."""
-MIXED = "Bias, RMSE, MAE and concordance mix them; correlations stand."
+MIXED = "Bias, RMSE, MAE, spread and concordance mix them; correlations stand."
 """What two units do to numbers."""
 _Ends = tuple[float, float, float, float]
 

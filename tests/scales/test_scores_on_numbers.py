@@ -185,7 +185,7 @@ def test_two_units_are_named_with_the_criterion(report, judge) -> None:
     warned = [warning.message for warning in report.warnings if warning.code == "two_units"]
     assert len(warned) == 1
     assert warned[0].startswith(f"{judge}: on {listed(wanted)} half of one side's numbers lie well outside")
-    assert warned[0].endswith("two units. Bias, RMSE, MAE and concordance mix them; correlations stand.")
+    assert warned[0].endswith("two units. Bias, RMSE, MAE, spread and concordance mix them; correlations stand.")
     assert set(report.judges[judge].two_units) == set(wanted)
     for criterion, mixed in ((None, True), ("overall", True), (grounded(report), False)):
         said = bias_reading(report, judge, criterion)
