@@ -261,7 +261,7 @@ def test_what_pairs_of_numbers_say(tmp_path, report, judge) -> None:
     assert texts[0].startswith("r is 0.")
     assert texts[0].endswith("], beyond chance.")
     both = concordance_reading(report, judge, grounded(report))
-    assert ": a shift between the two sides and a narrower spread of grader (0." in both
+    assert f": a shift between the two sides and a narrower spread of {judge} (0." in both
     assert both.endswith(" times that of the human) cost the rest.")
     assert "a bias of 0 has p <0.001, Cohen’s d +0." in limits_reading(report, judge, grounded(report))
     equal = metrics.scores(written(tmp_path, lines_of(human, human)), on="score")
