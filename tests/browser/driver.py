@@ -318,7 +318,7 @@ class Dashboard:
                 const place = () => JSON.stringify(element.getBoundingClientRect());
                 for (let before = "", still = 0; still < 5; still = place() === before ? still + 1 : 0) {
                     before = place();
-                    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+                    await new Promise(done => setTimeout(done, 50));
                 }
             }"""
         )
