@@ -10,7 +10,7 @@ help:
 	@echo "make serve   the same for many: PORT=8501 ADDRESS=127.0.0.1 PROCESSES=1, see deploy/README.md"
 	@echo "make setup   install into .venv only"
 	@echo "make test    every test, with a headless Chromium, Spark and Dask"
-	@echo "make quick   tests between two edits, about three minutes: no browser, pages, engines, documents, simulations"
+	@echo "make quick   tests between two edits, about two minutes: no browser, pages, engines, documents, simulations"
 	@echo "make fuzz    readers and addresses against made-up input, MINUTES=30 of one core"
 	@echo "make golden  write the frozen numbers and texts anew, for git diff to show"
 	@echo "make check   ruff and mypy --strict"
