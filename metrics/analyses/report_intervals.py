@@ -18,6 +18,7 @@ from metrics.data.labels import Scheme
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
 from metrics.intervals.bootstrap import CRITERIA, ITEM, MACRO, MICRO, Progress
+from metrics.intervals.chance_together import alike_at_chance
 from metrics.intervals.cluster import Clustered, Clusters, clusters_of
 from metrics.intervals.items import Coded
 from metrics.intervals.jackknife import pooled_errors
@@ -30,7 +31,6 @@ from metrics.intervals.methods import (
     jackknife_table,
     table_by_name,
 )
-from metrics.intervals.rare_events import alike_at_chance
 from metrics.intervals.resampling import Frame
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import applicable

@@ -12,9 +12,17 @@ import click
 
 from metrics.asker import answering
 from metrics.commands.agreement import agreement
-from metrics.commands.one_report import TYPED, biases, compare, disagreements, item_scores, overview, raters, roc, scores
-from metrics.commands.report import count, label_next, ratings, report
-from metrics.commands.select import app, select, selftest
+from metrics.commands.app import app
+from metrics.commands.compare import compare
+from metrics.commands.count import count
+from metrics.commands.label_next import label_next
+from metrics.commands.of_judges import biases, disagreements, item_scores, roc, scores
+from metrics.commands.overview import TYPED, overview
+from metrics.commands.raters import raters
+from metrics.commands.ratings import ratings
+from metrics.commands.report import report
+from metrics.commands.select import select
+from metrics.commands.selftest import selftest
 from metrics.errors import InputError
 from metrics.extras import missing
 from metrics.version import __version__

@@ -1,24 +1,15 @@
-"""The commands without ratings to read: `app`, `select` and `selftest`."""
+"""The command `select`."""
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import sys
 from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import click
 
 from metrics.commands.options import Command, printed, split
 from metrics.errors import InputError
-from metrics.extras import line, missing
-
-LAUNCHER = "kappascope.serve"
-CHECKOUT = Path(__file__).resolve().parents[2] / "deploy" / "serve.py"
 
 
 def _range(context: click.Context, option: click.Parameter, given: str) -> tuple[float, float]:
@@ -61,46 +52,3 @@ def select(*, as_json: bool, **setting: Any) -> None:
 
         selection = metrics.select_judge(**setting, progress=progress_hook)
     printed(selection, as_json)
-
-
-@click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def selftest(*, as_json: bool) -> int:
-    """Are the published numbers still computed? No FILE; exit 1 when one differs."""
-    from metrics.content.selftest.checking import self_test
-    from metrics.content.selftest.readings import summary
-
-    report = self_test()
-    click.echo(json.dumps(report.to_dict(), ensure_ascii=False, allow_nan=False) if as_json else summary(report))
-    return 0 if report.agrees else 1
-
-
-@click.command()
-@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False))
-@click.option("--port", default=8501, show_default=True, type=click.IntRange(0, 65535), help="Port of this machine; 0 is any.")
-def app(*, file: str | None, port: int) -> None:
-    """Open the dashboard, with FILE where one is named. It answers on this machine alone; Ctrl+C ends it."""
-    launcher().serve([f"--server.port={port}"], file or "")
-
-
-def launcher() -> ModuleType:
-    """Return what serves the dashboard: of the installed package, else of the checkout.
-
-    Raises
-    ------
-    InputError
-        Where neither is there, or what it needs is not installed.
-    """
-    try:
-        return import_module(LAUNCHER)
-    except ModuleNotFoundError as error:
-        if error.name not in (LAUNCHER, "kappascope"):
-            raise missing(error) from error
-    if not CHECKOUT.exists():
-        raise InputError(f"The dashboard is not installed. Type: {line('app')}")
-    spec = importlib.util.spec_from_file_location("serve", CHECKOUT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

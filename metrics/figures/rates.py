@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metrics.analyses.abstention.nonresponse import Group, Share
+from metrics.analyses.abstention.nonresponse import Group
+from metrics.analyses.abstention.shares import Share
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.kappa_phi import five as closed_form
+from metrics.analyses.kappa_phi import surface as closed_form
 from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import marks
 from metrics.figures import theme as style

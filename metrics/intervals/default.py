@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.intervals import rare_events
+from metrics.intervals.chance_together import by_rule_alike_at_chance
 from metrics.intervals.fixed_points import MOST_DIMENSIONS
 from metrics.intervals.jackknife import Units, flat_errors, pooled_errors, within_errors
-from metrics.intervals.rare_events import by_rule_alike_at_chance, mover
+from metrics.intervals.mover import mover
 from metrics.intervals.single_table import as_tested, dirichlet_quantiles, scaled, single_table, wilson
 from metrics.measures.arrays import FloatArray, Function, among, classes_in_use
 from metrics.measures.catalogue import record_of

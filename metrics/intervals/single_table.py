@@ -22,7 +22,8 @@ from metrics.intervals.jackknife import flat_errors
 from metrics.measures.arrays import FloatArray, Function, among, classes_in_use, spread_out
 from metrics.measures.catalogue import BY_KEY, record_of
 from metrics.measures.exact_tests import sign_test
-from metrics.measures.transforms import Interval, covering, root_between, student, transformed, wider
+from metrics.measures.roots import root_between
+from metrics.measures.transforms import Interval, covering, student, transformed, wider
 
 PRIOR_MASS = 2.0  # with two classes 1/2 a cell, as Jeffreys has it
 

@@ -9,7 +9,8 @@ from metrics.report import document as model
 from metrics.report import texts
 from metrics.report.document import Document, Figure, Part, Verdicts
 from metrics.results import tables
-from metrics.results.tables import Listing, Paragraph, Table
+from metrics.results.prose import Listing, Paragraph
+from metrics.results.tables import Table
 
 ISOLATED = "\u2068{}\u2069"
 """What is read from the right, kept from turning what stands beside it."""

@@ -13,7 +13,8 @@ from metrics.report import document as model
 from metrics.report import drawn, texts
 from metrics.report.document import Document, Figure, Part
 from metrics.results import tables
-from metrics.results.tables import Listing, Paragraph, Table
+from metrics.results.prose import Listing, Paragraph
+from metrics.results.tables import Table
 
 TEMPLATE = Path(__file__).parent / "templates" / "report.typ"
 LONGEST = 24

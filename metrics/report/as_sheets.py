@@ -16,7 +16,8 @@ import xlsxwriter
 from metrics.report import texts
 from metrics.report.document import Document, Figure, Part
 from metrics.results import words
-from metrics.results.tables import Format, Listing, Paragraph, Plain, Table, flat, forms, plain_rows
+from metrics.results.prose import Listing, Paragraph
+from metrics.results.tables import Format, Plain, Table, flat, forms, plain_rows
 
 MOST, LONGEST_NAME = 16_383, 31
 """Letters of a cell and of a sheet's name. A cell takes twice as many, but counts a letter like 😀 as two."""

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from metrics.results.tables import Paragraph, Passage, Table
+from metrics.results.prose import Paragraph, Passage
+from metrics.results.tables import Table
 
 Mark = Literal["met", "missed", "none"]
 

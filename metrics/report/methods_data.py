@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.analyses.agreement.standing import median_between_sentence, split_votes_sentence
+from metrics.analyses.agreement.coverage import median_between_sentence, split_votes_sentence
 from metrics.analyses.provenance import panel_words
 from metrics.analyses.records import Declaration
 from metrics.data.abstention import Coverage

@@ -20,7 +20,8 @@ from metrics.report.document import Document, Part, Section
 from metrics.report.material import Material
 from metrics.report.sections_review import made_with
 from metrics.results import words
-from metrics.results.tables import Paragraph, Table, flat
+from metrics.results.prose import Paragraph
+from metrics.results.tables import Table, flat
 
 ENDS = ("low", "high", "interval")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from metrics.analyses.abstention.bounds import NO_DECISION
-from metrics.analyses.abstention.provenance import COVERED, SILENT, SPLIT, bounds_table, coverage_table
 from metrics.analyses.abstention.readings import bounds_reading
 from metrics.analyses.abstention.readings_costs import preset_names
 from metrics.analyses.abstention.relation import Relation
+from metrics.analyses.abstention.tables import COVERED, SILENT, SPLIT, bounds_table, coverage_table
 from metrics.analyses.provenance import handling_of, mode_words
 from metrics.analyses.records import Block
 from metrics.data.abstention import Coverage
@@ -20,7 +20,8 @@ from metrics.report.document import Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import NUMBER, RATES, association_keys, based, confidence_words, keys_of, method_of, undefined_notes
 from metrics.results import words
-from metrics.results.tables import ENDS, Cell, Column, Listing, Paragraph, Table, cell, form_of, selected
+from metrics.results.prose import Listing, Paragraph
+from metrics.results.tables import ENDS, Cell, Column, Table, cell, form_of, selected
 
 KIND_NAMES: dict[Kind, str] = {
     "positive": "positive", "negative": "negative", "class": "classes", "abstention": "no verdict", "tie": "tie",

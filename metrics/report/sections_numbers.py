@@ -34,19 +34,8 @@ from metrics.report.parts import (
     undefined_notes,
 )
 from metrics.results import words
-from metrics.results.tables import (
-    ENDS,
-    Column,
-    Paragraph,
-    Table,
-    by_metric,
-    cell,
-    counts_table,
-    form_of,
-    selected,
-    with_column,
-    with_ends,
-)
+from metrics.results.prose import Paragraph
+from metrics.results.tables import ENDS, Column, Table, by_metric, cell, counts_table, form_of, selected, with_column, with_ends
 
 
 def headline(material: Material) -> Section | None:

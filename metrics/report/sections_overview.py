@@ -9,15 +9,16 @@ from metrics.analyses.agreement.weighted import by_weight, of_weight
 from metrics.analyses.leading import read_first
 from metrics.analyses.overview.tables import CRITERIA, JUDGES, passages
 from metrics.analyses.records import JudgeReport
-from metrics.analyses.review.changes import decision_table
 from metrics.analyses.review.readings import SOURCE, reads, whole_words
+from metrics.analyses.review.tables import decision_table
 from metrics.figures import kappa_bands
 from metrics.measures.catalogue import BY_KEY
 from metrics.report.document import Figure, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import KAPPAS, beside_decisions, drawn_cells
 from metrics.results import words
-from metrics.results.tables import Cell, Column, Paragraph, Passage, Table, selected, with_ends, without_empty
+from metrics.results.prose import Paragraph, Passage
+from metrics.results.tables import Cell, Column, Table, selected, with_ends, without_empty
 
 SWITCH_OF = {JUDGES: "judges", CRITERIA: "criteria"}
 """Table to the part of the report that it goes with."""

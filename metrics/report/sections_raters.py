@@ -20,7 +20,8 @@ from metrics.report.material import Material
 from metrics.report.methods_data import listed
 from metrics.report.parts import NUMBER, association_keys, confidence_words, interval_notes, notes_of, undefined_notes
 from metrics.results import words
-from metrics.results.tables import ENDS, Column, Paragraph, Table, by_part, form_of, selected, with_column, with_ends
+from metrics.results.prose import Paragraph
+from metrics.results.tables import ENDS, Column, Table, by_part, form_of, selected, with_column, with_ends
 
 JUDGE = (Column("judge"), Column("n", "count"))
 MOST_PAIRS = 105

@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from metrics.analyses.coding.readings import counts_table, report_reading
-from metrics.analyses.review.changes import decision_table
+from metrics.analyses.coding.readings import report_reading
+from metrics.analyses.coding.tables import counts_table
 from metrics.analyses.review.readings import declared_words, reads, whole_words
+from metrics.analyses.review.tables import decision_table
 from metrics.analyses.settings import DRAWN
 from metrics.report.checklist.contents import QUESTION_BY_KEY, SWITCHES
 from metrics.report.document import Mark, Part, Section, Verdict, Verdicts
 from metrics.report.material import Material
 from metrics.report.parts import beside_decisions
 from metrics.results import words
-from metrics.results.tables import Cell, Column, Listing, Paragraph, Table, with_column, with_ends, without_empty
+from metrics.results.prose import Listing, Paragraph
+from metrics.results.tables import Cell, Column, Table, with_column, with_ends, without_empty
 from metrics.version import __version__
 
 MARKS: Mapping[str, Mark] = {"met": "met", "not met": "missed", "not applicable": "none"}

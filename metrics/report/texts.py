@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from metrics.report.document import Document, Mark, Verdict, Verdicts
 from metrics.results import tables, words
-from metrics.results.tables import Paragraph, Table
+from metrics.results.prose import Paragraph
+from metrics.results.tables import Table
 
 MARKS: dict[Mark, str] = {"met": "✓", "missed": "✕", "none": "–"}
 """The state of a practice; its words stand beside it."""

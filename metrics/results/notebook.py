@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from metrics.results import words
-from metrics.results.tables import Listing, Paragraph, Passage, Table, is_row, texts
+from metrics.results.prose import Listing, Paragraph, Passage, is_row
+from metrics.results.tables import Table, texts
 
 LINE = "1px solid rgba(128, 128, 128, 0.4)"
 PARAGRAPHS = {

@@ -19,7 +19,7 @@ import numpy as np
 from metrics.errors import InputError
 from metrics.extras import load
 from metrics.results import words
-from metrics.results.tables import Paragraph, is_row
+from metrics.results.prose import Paragraph, is_row
 
 if TYPE_CHECKING:
     from cattrs import Converter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.disagreements import query as readings
+from metrics.analyses.disagreements import readings
 from metrics.results.words import NEEDS_ROWS
 from pages.shared import as_lines, opening, parts, stage, state
 from pages.shared.disagreements import asking, coding, listed, matches, presets, reading

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.analyses.judge_selection.classes import class_scores_of
 from metrics.analyses.judge_selection.golden import GoldenTable, golden_of
-from metrics.analyses.judge_selection.readings_classes import HOLDS, STATED, class_scores_of, published, relation
+from metrics.analyses.judge_selection.readings_classes import HOLDS, STATED, published, relation
 from metrics.results.words import UNDEFINED, bounds, count, number, percent, plain
 from pages.shared import cached, intervals, parts, sheets, state
 from pages.shared.plain import emphasis

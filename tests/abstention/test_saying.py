@@ -14,8 +14,11 @@ import pytest
 import metrics
 from metrics.analyses.abstention import readings, readings_costs, readings_tradeoff
 from metrics.analyses.abstention.bounds import NEVER, NO_GAPS, bounds, table_bounds
-from metrics.analyses.abstention.nonresponse import Group, Share, by_criterion, by_judge, by_label, decisions_of, share_of
-from metrics.analyses.abstention.provenance import (
+from metrics.analyses.abstention.nonresponse import Group, by_criterion, by_judge, by_label, decisions_of
+from metrics.analyses.abstention.relation import joint_abstention, relation
+from metrics.analyses.abstention.selective import Traded, risk_coverage, tradeoff
+from metrics.analyses.abstention.shares import Share, share_of
+from metrics.analyses.abstention.tables import (
     bounds_table,
     coverage_columns,
     curve_table,
@@ -24,8 +27,6 @@ from metrics.analyses.abstention.provenance import (
     modes_table,
     tradeoff_table,
 )
-from metrics.analyses.abstention.relation import joint_abstention, relation
-from metrics.analyses.abstention.selective import Traded, risk_coverage, tradeoff
 from metrics.analyses.settings import settings_of
 from metrics.data.abstention import MODES
 from metrics.results.tables import in_full

@@ -10,17 +10,8 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 import metrics
-from metrics.analyses.abstention.nonresponse import (
-    FEW,
-    NO_VERDICT,
-    by_criterion,
-    by_judge,
-    by_label,
-    by_prompt,
-    decisions_of,
-    share_of,
-    shares_by,
-)
+from metrics.analyses.abstention.nonresponse import NO_VERDICT, by_criterion, by_judge, by_label, by_prompt, decisions_of
+from metrics.analyses.abstention.shares import FEW, share_of, shares_by
 from metrics.analyses.settings import settings_of
 from metrics.data.pairs import patterns_of
 from metrics.intervals.items import Coded

@@ -12,8 +12,8 @@ from sklearn.metrics import matthews_corrcoef
 import metrics
 from metrics.analyses.abstention import readings
 from metrics.analyses.abstention.nonresponse import NO_VERDICT, SPLIT, by_criterion, by_judge, by_label, by_prompt, decisions_of
-from metrics.analyses.abstention.provenance import groups_table
 from metrics.analyses.abstention.relation import relation
+from metrics.analyses.abstention.tables import groups_table
 from metrics.analyses.roc.provenance import header
 from metrics.analyses.settings import settings_of
 from metrics.data.abstention import MODES

@@ -12,7 +12,7 @@ import statsmodels.api as sm
 
 import metrics
 from metrics.analyses.biases import readings
-from metrics.analyses.biases.measured import AnswerPair, length_columns
+from metrics.analyses.biases.of_pairs import AnswerPair, length_columns
 
 LABELS = {"A": "positive", "B": "negative", "tie": "tie"}
 MODELS = ("gpt-4o", "claude-3-opus", "gemini-1.5-pro")

@@ -12,19 +12,8 @@ from hypothesis import strategies as st
 import metrics
 from metrics.analyses.coding.codes import CODES, Coded, Coding, both_coded, coding_of, read_coding
 from metrics.analyses.coding.compute import OVERALL, code_of_own, codes_of, coding_report, corrected, key_of
-from metrics.analyses.coding.readings import (
-    as_json_lines,
-    as_markdown,
-    blind_words,
-    code_reading,
-    coded_frame,
-    counts_table,
-    loaded_words,
-    own_reading,
-    progress_words,
-    report_reading,
-    right_labels,
-)
+from metrics.analyses.coding.readings import blind_words, code_reading, loaded_words, own_reading, progress_words, report_reading
+from metrics.analyses.coding.tables import as_json_lines, as_markdown, coded_frame, counts_table, right_labels
 from metrics.analyses.disagreements.listing import listing_of
 from metrics.analyses.raters.adjudicating import BEFORE, with_labels
 from metrics.analyses.review.before_after import before_after

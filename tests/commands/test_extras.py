@@ -13,7 +13,7 @@ import pytest
 
 import metrics
 from metrics import extras
-from metrics.commands import select as command
+from metrics.commands import app as command
 from metrics.commands.cli import main
 from metrics.report.writing import FORMATS
 

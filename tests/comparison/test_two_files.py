@@ -9,8 +9,8 @@ import pytest
 
 import metrics
 from metrics.analyses.comparison.compute import compare
+from metrics.analyses.comparison.discordant import contest_frame, outcome_words
 from metrics.analyses.comparison.joining import join, read_second
-from metrics.analyses.comparison.tables import contest_frame, outcome_words
 from metrics.data.pairs import verdicts
 
 HUMAN = ["MET", "UNMET", "MET", "UNMET", "MET", "UNMET", "MET", "MET"]

@@ -11,7 +11,6 @@ import metrics
 from metrics import Ratings
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.disagreements.listing import Listing, listing_of
-from metrics.analyses.disagreements.lists import why
 from metrics.analyses.disagreements.query import (
     MOST_VALUES,
     Query,
@@ -23,6 +22,7 @@ from metrics.analyses.disagreements.query import (
     with_text,
     with_value,
 )
+from metrics.analyses.disagreements.tables import why
 from metrics.analyses.review.compute import review_criteria
 from metrics.analyses.review.informative import most_telling
 from metrics.analyses.settings import Settings, settings_of

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.disagreements import lists
+from metrics.analyses.disagreements import tables
 from metrics.analyses.disagreements.listing import Listing, listing_of
 from metrics.analyses.disagreements.query import Matches, Query, find
 from metrics.analyses.disagreements.reading import MOST_TEXTS, ItemRead, item_read
@@ -102,19 +102,19 @@ def test_a_part_of_a_list_stands_on_the_screen() -> None:
     slow, listing, matches = the_list(query)
     clearest = slow.clearest("j0")
     items = slow.items_of(clearest)
-    shown = lists.listed(listing, matches, query, 2, 7)
+    shown = tables.listed(listing, matches, query, 2, 7)
     assert shown["item"] == items[2:7]
     assert [cell.replace(" and ", ", ").split(", ") for cell in map(str, shown["criteria"])] == [
         [criterion for own, criterion in clearest if own == item] for item in items[2:7]
     ]
-    assert len(lists.listed(listing, matches, query, 0, 10_000)["item"]) == len(items)
-    assert lists.listed(listing, matches, query, len(items), len(items) + 5) == {"item": []}
+    assert len(tables.listed(listing, matches, query, 0, 10_000)["item"]) == len(items)
+    assert tables.listed(listing, matches, query, len(items), len(items) + 5) == {"item": []}
 
 
 def test_of_one_criterion_both_sides_stand_beside_the_item() -> None:
     query = Query("disagreements")
     slow, listing, matches = the_list(query, criteria=1)
-    shown = lists.listed(listing, matches, query, 0, 100)
+    shown = tables.listed(listing, matches, query, 0, 100)
     keys = slow.clearest("j0")
     assert "criteria" not in shown
     assert shown["reference"] == [slow.reference(key) for key in keys]
@@ -124,7 +124,7 @@ def test_of_one_criterion_both_sides_stand_beside_the_item() -> None:
 def test_the_votes_say_why_raters_are_on_a_list() -> None:
     query = Query("people")
     slow, listing, matches = the_list(query, criteria=1, humans=5)
-    shown = lists.listed(listing, matches, query, 0, 100)
+    shown = tables.listed(listing, matches, query, 0, 100)
     for key, text in zip(slow.split("human"), shown["why"], strict=True):
         counted = {name: int(n) for n, name in (part.split(" × ") for part in str(text).split(" · "))}
         assert counted == dict(slow.votes("human", key))
@@ -133,7 +133,7 @@ def test_the_votes_say_why_raters_are_on_a_list() -> None:
 def test_a_file_of_the_list_holds_every_decision_with_reasons_and_texts() -> None:
     query = Query("disagreements", criterion="c1")
     slow, listing, matches = the_list(query)
-    frame = lists.listed_frame(listing, matches, query)
+    frame = tables.listed_frame(listing, matches, query)
     wanted = [key for key in slow.clearest("j0") if key[1] == "c1"]
     assert list(zip(frame["item"], frame["criterion"], strict=True)) == wanted
     assert set(frame["disagreement"]) == {"yes"}
@@ -142,7 +142,7 @@ def test_a_file_of_the_list_holds_every_decision_with_reasons_and_texts() -> Non
         assert f"judge: {name} reason" in frame
     assert frame["question"].str.startswith("Why ").all()
     everything = Query("all")
-    all_frame = lists.listed_frame(listing, find(listing, everything), everything)
+    all_frame = tables.listed_frame(listing, find(listing, everything), everything)
     marked = all_frame.loc[all_frame["disagreement"] == "yes", ["item", "criterion"]].itertuples(index=False, name=None)
     assert sorted(marked) == sorted(slow.rows("j0", "j1")["disagreements"])
 
@@ -151,7 +151,7 @@ def test_a_file_of_raters_alone_has_the_labels_of_each() -> None:
     frame = drawn(25, judges=0, humans=3)
     slow, listing = Slow(frame), listing_of(read(frame), Settings())
     query = Query("people")
-    taken = lists.listed_frame(listing, find(listing, query), query)
+    taken = tables.listed_frame(listing, find(listing, query), query)
     assert "reference" not in taken
     keys = list(zip(taken["item"], taken["criterion"], strict=True))
     assert keys
@@ -165,7 +165,7 @@ def test_a_column_of_the_file_named_as_one_of_ours_keeps_its_name() -> None:
     frame["disagreement"] = "mine"
     listing = listing_of(read(frame), Settings(judges=("j0",)))
     query = Query("disagreements")
-    taken = lists.listed_frame(listing, find(listing, query), query)
+    taken = tables.listed_frame(listing, find(listing, query), query)
     assert taken.columns.is_unique
     assert taken["why"].str.startswith("because").all()
     assert set(taken["disagreement"]) == {"mine"}
@@ -175,14 +175,14 @@ def test_a_column_of_the_file_named_as_one_of_ours_keeps_its_name() -> None:
 def test_disagreements_come_with_what_speaks_against_the_judge() -> None:
     query = Query("disagreements")
     slow, listing, matches = the_list(query, criteria=1, humans=3)
-    texts = lists.why(listing, "disagreements", matches.decisions)
+    texts = tables.why(listing, "disagreements", matches.decisions)
     for key, text in zip(slow.clearest("j0"), texts, strict=True):
         people = slow.votes("human", key)
         sides = people[str(slow.reference(key))], people[str(slow.verdict("j0", key))]
         if sum(sides) > 1:
             assert f"{sides[0]} of {sum(sides)} humans" in text
     agreed = np.flatnonzero(~listing.differs)[:5]
-    assert lists.why(listing, "disagreements", agreed) == [""] * 5
+    assert tables.why(listing, "disagreements", agreed) == [""] * 5
 
 
 def test_an_item_that_is_there_as_a_whole_has_its_verdicts_and_its_disputed_criteria() -> None:
@@ -200,7 +200,7 @@ def test_an_item_that_is_there_as_a_whole_has_its_verdicts_and_its_disputed_crit
     assert {item: [one.criterion for one in own.criteria if one.listed] for item, own in read_by_item.items()} == {
         "i0": ["c1", "c2"], "i1": ["c1", "c2"], "i2": ["c0", "c2"],
     }  # fmt: skip
-    shown = lists.listed(listing, matches, query, 0, 10)
+    shown = tables.listed(listing, matches, query, 0, 10)
     assert dict(zip(shown["item"], shown["criteria"], strict=True)) == {"i0": "c1 and c2", "i1": "c1 and c2", "i2": "c0 and c2"}
     left_open = listing_of(paired(human, judge), Settings(judges=("j",)), level="item")
     everything = Query("all", sort="file")
@@ -213,7 +213,7 @@ def test_of_numbers_the_criterion_farthest_apart_stands_beside_the_item() -> Non
     )
     listing = listing_of(metrics.read(text.encode(), scale="continuous"), Settings(judges=("bot",)))
     query = Query("disagreements")
-    shown = lists.listed(listing, find(listing, query), query, 0, 30)
+    shown = tables.listed(listing, find(listing, query), query, 0, 30)
     apart = {(n, c): (n * 3 + c * 5) % 11 for n in range(30) for c in range(2)}
     for item, criterion, reason in zip(shown["item"], shown["criterion"], shown["why"], strict=True):
         n = int(str(item)[1:])

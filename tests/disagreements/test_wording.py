@@ -6,7 +6,7 @@ import pytest
 
 import metrics
 from metrics.analyses.disagreements.listing import listing_of
-from metrics.analyses.disagreements.query import ROWS, cell_words, opening
+from metrics.analyses.disagreements.readings import ROWS, cell_words, opening
 from metrics.analyses.settings import Settings
 from metrics.results.words import count, percent
 from tests import made_files

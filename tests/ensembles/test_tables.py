@@ -9,8 +9,8 @@ import numpy as np
 from metrics.analyses.ensembles.cluster_judges import think_alike
 from metrics.analyses.ensembles.errors import shared_errors
 from metrics.analyses.ensembles.growth import panel_growth
-from metrics.analyses.ensembles.readings import alike_rows, growth_rows, pair_rows, runs
 from metrics.analyses.ensembles.runs import RunVotes, SelfAgreement, self_agreement_of
+from metrics.analyses.ensembles.tables import alike_rows, growth_rows, pair_rows, runs
 from metrics.results.tables import in_full
 
 

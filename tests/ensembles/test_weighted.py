@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.ensembles.matrices import NO_COST, NO_PAIR, weighted_agreement
 from metrics.analyses.ensembles.readings_matrices import weighted_reading
 from metrics.analyses.ensembles.verdict_matrix import kappa_slope
+from metrics.analyses.ensembles.weighted import NO_COST, NO_PAIR, weighted_agreement
 from metrics.analyses.raters.alpha import krippendorff_alpha
 from metrics.analyses.raters.units import units_of
 from metrics.measures.coefficients import cohen_kappa

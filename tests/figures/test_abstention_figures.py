@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 import pytest
 
 from metrics.analyses.abstention.bounds import Bound
-from metrics.analyses.abstention.nonresponse import NO_SHARE, Group, Share
+from metrics.analyses.abstention.nonresponse import Group
+from metrics.analyses.abstention.shares import NO_SHARE, Share
 from metrics.figures import theme
 from metrics.figures.bounds import BoundRow, bound_bands
 from metrics.figures.bounds import alt as bounds_alt

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from metrics.analyses.judge_selection.candidates import RANKED, SYMBOLS
+from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
 from metrics.analyses.judge_selection.golden import OF_MANY
 from metrics.analyses.judge_selection.ranking import rank_tables
-from metrics.analyses.judge_selection.readings_classes import CLASSES, REVERSAL
 from metrics.figures.ranks import MOST, NOTHING, rank_table
 from metrics.figures.ranks import table_alt as alt
 from metrics.figures.theme import contrast, text_width, tokens

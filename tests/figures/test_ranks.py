@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
 from metrics.analyses.judge_selection.ranking import rank_tables
-from metrics.analyses.judge_selection.readings_classes import CLASSES, REVERSAL
 from metrics.figures.ranks import MOST, NOTHING, Bracket, alt, drawn_brackets, ranked_dots
 from tests.figures.drawn import CROWD, texts
 

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from metrics.analyses.kappa_phi.five import LEVELS, ratio_at
 from metrics.analyses.kappa_phi.rows import GapRow
+from metrics.analyses.kappa_phi.surface import LEVELS, ratio_at
 from metrics.analyses.records import Block
 from metrics.figures import theme
 from metrics.figures.surface import BROAD, NAMED, NARROW, alt, gap_surface, named

@@ -10,8 +10,8 @@ import pytest
 
 import metrics
 from metrics.analyses.records import Block
+from metrics.intervals.chance_together import alike_at_chance, at_chance
 from metrics.intervals.default import table_intervals
-from metrics.intervals.rare_events import alike_at_chance, at_chance
 from metrics.measures.coefficients import cohen_kappa, mcc_multiclass, phi
 from metrics.measures.rates import balanced_accuracy, youden_j
 from metrics.measures.transforms import Interval

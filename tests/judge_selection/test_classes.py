@@ -15,6 +15,7 @@ from sklearn import metrics as sk
 
 import metrics
 from metrics.analyses.judge_selection import readings, readings_classes, readings_disagreements
+from metrics.analyses.judge_selection.classes import CLASSES, COUNTEREXAMPLE, REVERSAL, class_scores_of, relation_of
 from metrics.analyses.judge_selection.golden import (
     OF_MANY,
     catalogued,
@@ -24,7 +25,6 @@ from metrics.analyses.judge_selection.golden import (
     one_vs_rest_tables,
 )
 from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
-from metrics.analyses.judge_selection.readings_classes import CLASSES, COUNTEREXAMPLE, REVERSAL, class_scores_of, relation_of
 from metrics.analyses.settings import settings_of
 from metrics.data.abstention import MODES
 

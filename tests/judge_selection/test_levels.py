@@ -11,7 +11,7 @@ from metrics.analyses.comparison.compute import compare
 from metrics.analyses.judge_selection import readings as judge_selection_readings
 from metrics.analyses.judge_selection import readings_disagreements
 from metrics.analyses.judge_selection.ranking import rank_judges
-from metrics.analyses.judge_selection.readings import readings
+from metrics.analyses.judge_selection.tables import readings
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
 from metrics.results.tables import as_text

@@ -16,8 +16,8 @@ import metrics
 from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.shared_decisions import shared_decisions
 from metrics.analyses.judge_selection.candidates import RANKED
-from metrics.analyses.judge_selection.first_judge import indistinguishable_groups
 from metrics.analyses.judge_selection.golden import OF_MANY, golden_tables
+from metrics.analyses.judge_selection.pairwise_tests import indistinguishable_groups
 from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
 from metrics.analyses.judge_selection.side_by_side import SideBySide
 from metrics.analyses.prevalence.power import signal_to_noise

@@ -10,7 +10,8 @@ import pytest
 
 from metrics.analyses.kappa_phi import readings
 from metrics.analyses.kappa_phi.five import five_names
-from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, cause_of, habit_reading, pooled, written_out
+from metrics.analyses.kappa_phi.readings_habit import habit_reading
+from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, cause_of, pooled, written_out
 from metrics.analyses.kappa_phi.variances import variances_of
 from tests.kappa_phi.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, report, row, rows, told
 

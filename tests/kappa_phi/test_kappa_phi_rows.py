@@ -12,20 +12,10 @@ from scipy.stats import kendalltau, pearsonr, spearmanr
 from sklearn.metrics import matthews_corrcoef
 
 import metrics
-from metrics.analyses.kappa_phi import five, readings
+from metrics.analyses.kappa_phi import readings, surface
 from metrics.analyses.kappa_phi.five import EQUAL, five_names
-from metrics.analyses.kappa_phi.rows import (
-    DECLARED,
-    by_criterion,
-    by_judge,
-    cause_of,
-    frame,
-    habit_reading,
-    heads,
-    in_order,
-    pooled,
-    readable,
-)
+from metrics.analyses.kappa_phi.readings_habit import habit_reading
+from metrics.analyses.kappa_phi.rows import DECLARED, by_criterion, by_judge, cause_of, frame, heads, in_order, pooled, readable
 from metrics.analyses.kappa_phi.variances import of_rows
 from tests.conftest import of_tables, ratings_of
 from tests.kappa_phi.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, of_judges, report, row, rows, tables, told
@@ -40,9 +30,9 @@ def test_the_ratio_is_the_closed_form_wherever_both_are_defined(counts) -> None:
     if math.isnan(one.phi):
         assert one.state == "undefined"
         assert one.reason
-        assert math.isnan(float(five.ratio_at(one.prevalence, one.predicted)))
+        assert math.isnan(float(surface.ratio_at(one.prevalence, one.predicted)))
         return
-    assert one.ratio == pytest.approx(float(five.ratio_at(one.prevalence, one.predicted)), abs=1e-12)
+    assert one.ratio == pytest.approx(float(surface.ratio_at(one.prevalence, one.predicted)), abs=1e-12)
     cause = cause_of(one)
     assert one.ratio == pytest.approx(2 * math.sqrt(cause.a * cause.b) / (cause.a + cause.b), abs=1e-12)
     if one.phi != 0:
@@ -107,19 +97,19 @@ def test_the_exceptions_to_the_published_equality(published, entry) -> None:
         assert one.kappa > one.phi
 
 
-@pytest.mark.parametrize("level", five.LEVELS)
+@pytest.mark.parametrize("level", surface.LEVELS)
 @pytest.mark.parametrize("lenient", [True, False])
 def test_a_line_keeps_its_ratio_and_its_side(level, lenient) -> None:
-    pi, pihat = five.line(level, lenient=lenient)
-    assert five.ratio_at(pi, pihat)[1:-1] == pytest.approx(level, abs=1e-9)
+    pi, pihat = surface.line(level, lenient=lenient)
+    assert surface.ratio_at(pi, pihat)[1:-1] == pytest.approx(level, abs=1e-9)
     assert ((pihat > pi)[1:-1] == lenient).all()
-    at = five.judge_rate_on_line(level, 0.7, lenient=lenient)
-    assert float(five.ratio_at(0.7, at)) == pytest.approx(level)
+    at = surface.judge_rate_on_line(level, 0.7, lenient=lenient)
+    assert float(surface.ratio_at(0.7, at)) == pytest.approx(level)
     assert (float(at) > 0.7) == lenient
 
 
 def test_the_grid_is_one_on_the_diagonal_and_alike_on_both_sides() -> None:
-    rates, ratios = five.grid(21)
+    rates, ratios = surface.grid(21)
     assert np.diagonal(ratios) == pytest.approx(1)
     assert ratios == pytest.approx(ratios.T)
     assert rates[[0, -1]].tolist() == [0, 1]

@@ -18,7 +18,8 @@ from metrics.analyses.agreement.readings import (
     leaning,
 )
 from metrics.analyses.directions import Directions, directions_of
-from metrics.analyses.kappa_phi.rows import by_criterion, habit_reading, pooled
+from metrics.analyses.kappa_phi.readings_habit import habit_reading
+from metrics.analyses.kappa_phi.rows import by_criterion, pooled
 from metrics.analyses.records import AgreementReport
 from metrics.analyses.scores.readings import bias_reading
 from metrics.measures.exact_tests import fisher, sign_flip, sign_test

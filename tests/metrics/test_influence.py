@@ -18,11 +18,11 @@ from metrics.analyses.multiverse.pooling import (
     influence_reading,
     influences,
     levels_reading,
-    levels_table,
     most_moving,
     pooling,
     pooling_reading,
 )
+from metrics.analyses.multiverse.tables import levels_table
 from metrics.analyses.settings import settings_of
 from metrics.measures.coefficients import cohen_kappa, kappa_within
 from metrics.measures.transforms import Interval, student

@@ -15,8 +15,9 @@ from metrics.analyses.agreement.tables import MOST_JUDGES
 from metrics.analyses.overview.tables import passages
 from metrics.results.estimate import Estimate
 from metrics.results.notebook import html_of, html_of_text
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.report import Report
-from metrics.results.tables import Column, Listing, Paragraph, Table
+from metrics.results.tables import Column, Table
 from tests.report.conftest import ratings_named
 from tests.report.documents import HOSTILE
 

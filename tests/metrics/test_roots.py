@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from metrics.measures.transforms import root_between
+from metrics.measures.roots import root_between
 
 FUNCTIONS = {
     "flat": lambda x: (x - 0.3) ** 3,

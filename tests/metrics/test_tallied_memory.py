@@ -15,8 +15,8 @@ import metrics
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.abstention.selective import risk_coverage
 from metrics.analyses.raters.alternative import alternative_annotator
-from metrics.analyses.roc.cuts import MOST, SHUFFLED, dealt, held_out
 from metrics.analyses.roc.decisions import decisions_of
+from metrics.analyses.roc.held_out import MOST, SHUFFLED, dealt, held_out
 from metrics.analyses.scores.density import plane_of_pairs
 from metrics.analyses.scores.item_totals import totals_of, worth_of
 from metrics.analyses.scores.scored import numbered_of

@@ -17,13 +17,15 @@ import metrics
 from metrics.analyses.ensembles.cluster_judges import think_alike
 from metrics.analyses.ensembles.errors import shared_errors
 from metrics.analyses.ensembles.growth import panel_growth
-from metrics.analyses.ensembles.matrices import judge_matrices, weighted_agreement
+from metrics.analyses.ensembles.matrices import judge_matrices
 from metrics.analyses.ensembles.panel import with_panel
 from metrics.analyses.ensembles.readings import split_reading
 from metrics.analyses.ensembles.runs import self_agreement
 from metrics.analyses.ensembles.split import split_decisions
+from metrics.analyses.ensembles.weighted import weighted_agreement
 from metrics.analyses.preferences.compute import preferences
-from metrics.analyses.preferences.positions import positions, systems
+from metrics.analyses.preferences.positions import positions
+from metrics.analyses.preferences.systems import systems
 from metrics.analyses.raters.adjudicating import disagreements
 from metrics.analyses.raters.alternative import alternative_annotator
 from metrics.analyses.raters.ceiling import human_ceiling

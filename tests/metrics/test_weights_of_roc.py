@@ -10,8 +10,8 @@ from sklearn.metrics import roc_auc_score
 import metrics
 from metrics.analyses.item_weights import Behind
 from metrics.analyses.roc.area import Scores
-from metrics.analyses.roc.cuts import dealt
 from metrics.analyses.roc.decisions import decisions_of
+from metrics.analyses.roc.held_out import dealt
 from metrics.analyses.roc.result import RocReport
 from metrics.analyses.roc.tallies import levels_of
 from metrics.analyses.roc.weighted import WeightedScores

@@ -12,8 +12,8 @@ from typing import Any
 from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
-from metrics.analyses.disagreements.lists import listed_frame
 from metrics.analyses.disagreements.query import Query
+from metrics.analyses.disagreements.tables import listed_frame
 from metrics.asker import answering
 from metrics.commands.cli import commands
 from metrics.results.words import TENTHS, UNDEFINED, bounds, value

@@ -11,9 +11,9 @@ import metrics
 from metrics.analyses.abstention import readings, readings_tradeoff
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.abstention.nonresponse import by_criterion, by_judge, by_label, decisions_of
-from metrics.analyses.abstention.provenance import f1_of
 from metrics.analyses.abstention.relation import joint_abstention, relation
 from metrics.analyses.abstention.selective import risk_coverage, tradeoff
+from metrics.analyses.abstention.tables import f1_of
 from metrics.analyses.settings import settings_of
 from metrics.data.abstention import MODES
 from metrics.data.aggregation import LEVELS

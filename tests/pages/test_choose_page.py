@@ -10,9 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 import metrics
 from metrics.analyses.judge_selection import readings as judge_selection_readings
 from metrics.analyses.judge_selection import readings_classes, readings_disagreements
+from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
 from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
-from metrics.analyses.judge_selection.readings import answers_words, readings
-from metrics.analyses.judge_selection.readings_classes import CLASSES, REVERSAL
+from metrics.analyses.judge_selection.readings import answers_words
+from metrics.analyses.judge_selection.tables import readings
 from metrics.analyses.settings import settings_of
 from metrics.results.tables import as_text
 from metrics.results.words import count, number, percent

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import metrics
+from metrics.analyses.comparison.discordant import contest_frame
 from metrics.analyses.comparison.readings import unit_of
-from metrics.analyses.comparison.tables import contest_frame
 from metrics.analyses.settings import settings_of
 from metrics.data.abstention import MODES
 from metrics.data.aggregation import LEVELS

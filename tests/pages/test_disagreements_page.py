@@ -15,9 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 import metrics
 from metrics import Ratings
-from metrics.analyses.disagreements import lists
+from metrics.analyses.disagreements import tables
 from metrics.analyses.disagreements.listing import Listing, listing_of
-from metrics.analyses.disagreements.query import NO_ITEMS, ROWS, Query, cell_words, find, opening
+from metrics.analyses.disagreements.query import Query, find
+from metrics.analyses.disagreements.readings import NO_ITEMS, ROWS, cell_words, opening
 from metrics.analyses.settings import Settings
 from metrics.results.safe_csv import FORMULA_STARTS
 from metrics.results.words import NEEDS_ROWS, count, several
@@ -338,7 +339,7 @@ def test_the_download_holds_the_whole_list_and_nothing_that_computes(
     assert "Shown: 1 to 200; the download holds all." in text_of(app)
     taken = list(csv.DictReader(io.StringIO(made["disagreements.csv"]())))
     listing, query = listing_of(ratings, Settings(judges=("gpt",))), Query("disagreements")
-    frame = lists.listed_frame(listing, find(listing, query), query)
+    frame = tables.listed_frame(listing, find(listing, query), query)
     assert len(taken) == len(frame) == 300
     assert [row["item"] for row in taken] == frame["item"].tolist()
     assert {row["judge: gpt reason"][:3] for row in taken} == {"'=1"}

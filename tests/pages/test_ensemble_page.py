@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.ensembles.matrices import judge_matrices, weighted_agreement
+from metrics.analyses.ensembles.matrices import judge_matrices
 from metrics.analyses.ensembles.readings import alike_reading, errors_reading, growth_reading, worth_words
 from metrics.analyses.ensembles.readings_matrices import matrices_reading
+from metrics.analyses.ensembles.weighted import weighted_agreement
 from metrics.data.part import of_criterion
 from metrics.measures.cost_matrices import cost_of
 from metrics.results.words import bounds, count, estimate, number, three

@@ -9,7 +9,8 @@ import pytest
 import metrics
 from metrics.analyses.kappa_phi import readings
 from metrics.analyses.kappa_phi.five import five_names
-from metrics.analyses.kappa_phi.rows import by_criterion, by_judge, cause_of, habit_reading, pooled, written_out
+from metrics.analyses.kappa_phi.readings_habit import habit_reading
+from metrics.analyses.kappa_phi.rows import by_criterion, by_judge, cause_of, pooled, written_out
 from metrics.analyses.kappa_phi.variances import variances_of
 from metrics.data.aggregation import LEVELS
 from metrics.results.words import number, p3, points

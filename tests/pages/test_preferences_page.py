@@ -10,8 +10,9 @@ import pytest
 import metrics
 from metrics.analyses.preferences import readings as said
 from metrics.analyses.preferences.compute import preferences
-from metrics.analyses.preferences.positions import positions, systems
-from metrics.analyses.preferences.readings import by_criterion, systems_table
+from metrics.analyses.preferences.positions import positions
+from metrics.analyses.preferences.systems import systems
+from metrics.analyses.preferences.tables import by_criterion, systems_table
 from metrics.results.tables import as_text
 from metrics.results.words import bounds, percent, value
 from tests.pages import own_file

@@ -8,7 +8,7 @@ import metrics
 from metrics.analyses.raters.adjudicating import with_adjudicated
 from metrics.analyses.raters.alternative import alternative_annotator
 from metrics.analyses.raters.ceiling import human_ceiling
-from metrics.analyses.raters.tables import same_numbers
+from metrics.analyses.raters.equivalences import same_numbers
 from metrics.results.words import bounds, capital, number, percent
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, unescaped, words_in

@@ -8,10 +8,11 @@ import pytest
 
 import metrics
 from metrics.analyses.raters.adjudicating import disagreements
+from metrics.analyses.raters.advice import short_step
 from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.levels import confirmed_words, pair_disagreement
 from metrics.analyses.raters.provenance import citation, header
-from metrics.analyses.raters.readings_evidence import WEIGHTED_NOTE, ambiguity_reading, short_step, training_reading
+from metrics.analyses.raters.readings_evidence import WEIGHTED_NOTE, ambiguity_reading, training_reading
 from metrics.errors import InputError
 from tests.raters.made import rows
 

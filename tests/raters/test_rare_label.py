@@ -7,11 +7,11 @@ import pytest
 
 import metrics
 from metrics.analyses.overview.readings_raters import verdict_of
+from metrics.analyses.raters.advice import next_step, short_step
 from metrics.analyses.raters.compute import block_of
 from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.gate import LEAST_LOWERED, RARE_BAND, Bands
 from metrics.analyses.raters.readings import gate_reading
-from metrics.analyses.raters.readings_evidence import next_step, short_step
 from metrics.analyses.raters.tables import gate_words, paradoxes
 from metrics.report.methods import _gate
 from tests.raters.made import rows, units

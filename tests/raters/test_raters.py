@@ -18,9 +18,10 @@ from metrics.analyses.raters import tables
 from metrics.analyses.raters.alpha import krippendorff_alpha
 from metrics.analyses.raters.coefficients import fleiss_kappa
 from metrics.analyses.raters.compute import NO_PAIR, ONE_LABEL
+from metrics.analyses.raters.equivalences import UNSEEN, same_numbers
 from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.gate import Bands
-from metrics.analyses.raters.tables import UNSEEN, gate_heading, same_numbers
+from metrics.analyses.raters.tables import gate_heading
 from metrics.commands.cli import main
 from metrics.errors import InputError
 from metrics.measures.transforms import student

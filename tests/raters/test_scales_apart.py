@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import metrics
+from metrics.analyses.raters.advice import next_step
 from metrics.analyses.raters.evidence import evidence
-from metrics.analyses.raters.readings_evidence import next_step
 from metrics.measures.units import raters_of_other_ends
 
 NAMES = ("ann", "bob", "cara", "dan")

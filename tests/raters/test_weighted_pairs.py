@@ -13,8 +13,9 @@ import metrics
 from metrics.analyses.ensembles.cluster_judges import alike_of, think_alike
 from metrics.analyses.ensembles.growth import panel_growth
 from metrics.analyses.ensembles.matrices import judge_matrices
-from metrics.analyses.ensembles.readings import alike_reading, alike_rows, growth_reading, growth_rows
+from metrics.analyses.ensembles.readings import alike_reading, growth_reading
 from metrics.analyses.ensembles.readings_matrices import matrices_reading
+from metrics.analyses.ensembles.tables import alike_rows, growth_rows
 from metrics.analyses.ensembles.verdict_matrix import kappa_slope, verdict_matrix_of
 from metrics.analyses.raters import pairwise, tables
 from metrics.analyses.raters.gate import Bands

@@ -8,7 +8,7 @@ from metrics.analyses.raters.adjudicating import Disagreements
 from metrics.analyses.raters.alternative import AlternativeTest, Q
 from metrics.analyses.raters.evidence import CriterionEvidence, Evidence, RaterDeviation
 from metrics.analyses.raters.fatigue import Fatigue
-from metrics.analyses.raters.label_rates import Repeats
+from metrics.analyses.raters.intra_rater import Repeats
 from metrics.results.report import ends_or_none, or_none
 
 

@@ -6,7 +6,8 @@ import math
 
 from metrics.figures import confusion, dots
 from metrics.report.document import Document, Figure, Part, Section, Verdict, Verdicts
-from metrics.results.tables import Column, Listing, Paragraph, Table
+from metrics.results.prose import Listing, Paragraph
+from metrics.results.tables import Column, Table
 from tests.figures.drawn import estimate
 
 LONG = "x" * 5_000

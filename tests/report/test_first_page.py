@@ -13,7 +13,8 @@ from metrics.report.checklist.contents import Contents
 from metrics.report.document import Figure, Section
 from metrics.report.making import Report, report_of
 from metrics.report.writing import write
-from metrics.results.tables import Paragraph, Table, texts
+from metrics.results.prose import Paragraph
+from metrics.results.tables import Table, texts
 from tests.report.conftest import plain_report, ratings_named
 from tests.review.made import drawn
 

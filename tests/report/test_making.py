@@ -25,7 +25,8 @@ from metrics.report.checklist.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHE
 from metrics.report.document import Figure, Verdicts
 from metrics.report.making import Report, report_of
 from metrics.report.parts import form_of, notes_of, row_name
-from metrics.results.tables import Cell, Paragraph, Table, texts
+from metrics.results.prose import Paragraph
+from metrics.results.tables import Cell, Table, texts
 from tests.report.conftest import SAMPLES, SHADES, bytes_of, plain_report, ratings_named
 
 ASKED = Contents(associations=tuple(ASSOCIATIONS), inter_judge=tuple(INTER_JUDGE))

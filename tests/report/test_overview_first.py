@@ -19,7 +19,8 @@ from metrics.report.document import Section
 from metrics.report.making import Report, report_of
 from metrics.report.verifying import verify
 from metrics.report.writing import today, write
-from metrics.results.tables import Listing, Paragraph, Table
+from metrics.results.prose import Listing, Paragraph
+from metrics.results.tables import Table
 from tests.report.conftest import KINDS, SAMPLES, bytes_of, plain_report, ratings_named
 
 VERDICTS = tuple(name for name in (*SAMPLES, *KINDS) if name != "mixed")

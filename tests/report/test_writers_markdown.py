@@ -9,7 +9,7 @@ from markdown_it.token import Token
 from metrics.report import as_markdown, texts
 from metrics.report.document import Document, Section
 from metrics.results import tables
-from metrics.results.tables import Paragraph
+from metrics.results.prose import Paragraph
 from tests.report import documents
 
 PLAIN = {"text", "text_special", "softbreak", "strong_open", "strong_close"}

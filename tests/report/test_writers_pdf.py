@@ -16,7 +16,8 @@ import pytest
 from metrics.figures.theme import LIGHT, blend
 from metrics.report import as_pdf, drawn, texts
 from metrics.report.document import Document, Section
-from metrics.results.tables import Column, Paragraph, Table
+from metrics.results.prose import Paragraph
+from metrics.results.tables import Column, Table
 from tests.report import documents
 
 EXAMPLES = {"usual": documents.usual, "hostile": documents.hostile, "empty": documents.empty}
@@ -50,7 +51,7 @@ import ctypes, json, os, random
 from pathlib import Path
 from metrics.report import as_pdf
 from metrics.report.document import Document
-from metrics.results.tables import Paragraph
+from metrics.results.prose import Paragraph
 
 def resident():
     ctypes.CDLL(None).malloc_trim(0)

@@ -11,7 +11,8 @@ import pytest
 
 from metrics.report import as_sheets, texts
 from metrics.report.document import Document, Section
-from metrics.results.tables import Column, Paragraph, Table
+from metrics.results.prose import Paragraph
+from metrics.results.tables import Column, Table
 from tests.report import documents
 
 

@@ -11,11 +11,12 @@ import pytest
 
 import metrics
 from metrics.analyses.review import readings
-from metrics.analyses.review.changes import Decision, Review, decisions_table, meeting_json, read_review, telling_frame
+from metrics.analyses.review.changes import Decision, Review, read_review
 from metrics.analyses.review.compute import Reviewed, definition_of, review_criteria
 from metrics.analyses.review.informative import AS_IN_FILE, most_telling, ranked_words
 from metrics.analyses.review.readings import band_of, band_words, touched
 from metrics.analyses.review.suggesting import suggestion
+from metrics.analyses.review.tables import decisions_table, meeting_json, telling_frame
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import on_axis
 from metrics.data.pairs import reference_states

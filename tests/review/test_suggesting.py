@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 import metrics
+from metrics.analyses.raters.advice import next_step
 from metrics.analyses.raters.ceiling import human_ceiling
 from metrics.analyses.raters.evidence import evidence
-from metrics.analyses.raters.readings_evidence import next_step
 from metrics.analyses.review.compute import Reviewed, review_criteria
 from metrics.analyses.review.readings import drift_words
 from metrics.analyses.review.suggesting import Suggestion, often_silent, suggestion

@@ -7,8 +7,9 @@ import pytest
 
 import metrics
 from metrics.analyses.roc.compute import cut_at
-from metrics.analyses.roc.cuts import HeldOut, dealt, held_out, with_intervals
+from metrics.analyses.roc.cuts import with_intervals
 from metrics.analyses.roc.decisions import decisions_of
+from metrics.analyses.roc.held_out import HeldOut, dealt, held_out
 from metrics.analyses.roc.readings import held_out_note
 from metrics.analyses.roc.result import drawn_curve
 from metrics.analyses.roc.tallies import tally_of

@@ -15,8 +15,8 @@ from sklearn.metrics import confusion_matrix, roc_auc_score
 
 import metrics
 from metrics.analyses.roc.area import FEW_IN_CLASS, delong_error, newcombe
-from metrics.analyses.roc.cuts import HeldOut, dealt
 from metrics.analyses.roc.decisions import decisions_of
+from metrics.analyses.roc.held_out import HeldOut, dealt
 from metrics.analyses.roc.result import RocReport
 from metrics.analyses.roc.tallies import Direction
 from tests.shared_data import data

@@ -11,8 +11,9 @@ from scipy.stats import t
 
 import metrics
 from metrics import InputError
-from metrics.analyses.preferences.positions import system_columns, systems
-from metrics.analyses.preferences.readings import systems_reading, systems_table
+from metrics.analyses.preferences.readings import systems_reading
+from metrics.analyses.preferences.systems import system_columns, systems
+from metrics.analyses.preferences.tables import systems_table
 from metrics.measures.exact_tests import holm
 
 KINDS = {"A": "positive", "B": "negative", "tie": "tie"}

@@ -6,7 +6,7 @@ import pandas as pd
 
 import metrics
 from metrics.analyses.slices import readings, tables
-from metrics.analyses.slices.composition import order_reading
+from metrics.analyses.slices.ordering import order_reading
 from metrics.results.tables import in_full
 
 UNEVEN = {"rare": (6, 9, 6, 79), "even": (35, 15, 10, 40), "good": (48, 2, 2, 48)}

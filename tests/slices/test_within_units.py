@@ -9,7 +9,7 @@ import pytest
 
 from metrics.analyses.slices.heterogeneity import compared
 from metrics.analyses.slices.parts import Decisions, gauge_of
-from metrics.analyses.slices.versions import compared_within
+from metrics.analyses.slices.within_units import compared_within
 
 
 def drawn(

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from metrics.analyses.abstention.bounds import NO_DECISION, Bounds
-from metrics.analyses.abstention.nonresponse import NO_SHARE, Group, Share
+from metrics.analyses.abstention.nonresponse import Group
 from metrics.analyses.abstention.relation import JointAbstention, Relation
+from metrics.analyses.abstention.shares import NO_SHARE, Share
+from metrics.analyses.agreement.coverage import split_votes_sentence
 from metrics.analyses.agreement.readings import Name, plain_name
-from metrics.analyses.agreement.standing import split_votes_sentence
 from metrics.analyses.records import Block
 from metrics.data.abstention import Coverage
 from metrics.measures.catalogue import BY_KEY

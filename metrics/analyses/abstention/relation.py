@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chndtr, chndtrinc
 
-from metrics.analyses.abstention.nonresponse import placed, share_of
+from metrics.analyses.abstention.nonresponse import placed
+from metrics.analyses.abstention.shares import share_of
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import kappa_reason
 from metrics.data.pairs import patterns_of

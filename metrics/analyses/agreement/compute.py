@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metrics.analyses.agreement.coverage import coverages, failed, unmatched, votes_apart, votes_beside
 from metrics.analyses.agreement.decisions import item_level_of, no_item_level
-from metrics.analyses.agreement.standing import by_labelling, coverages, failed, standing, unmatched, votes_apart, votes_beside
+from metrics.analyses.agreement.standing import by_labelling, standing
 from metrics.analyses.agreement.weighted import weighted, weighted_words
 from metrics.analyses.cautions import cautions, scores_alone
 from metrics.analyses.directions import Directions
@@ -34,7 +35,7 @@ from metrics.data.similar_names import alike_sentences
 from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
 from metrics.intervals.bootstrap import Progress
-from metrics.intervals.rare_events import AT_CHANCE
+from metrics.intervals.chance_together import AT_CHANCE
 from metrics.measures.catalogue import applicable
 from metrics.readers.in_memory import ratings_from
 from metrics.results.estimate import estimates_of

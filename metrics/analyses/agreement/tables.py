@@ -13,12 +13,11 @@ from metrics.analyses.records import AgreementReport, Block, JudgeReport, notes_
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS
 from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.results import tables, words
+from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import (
     Cell,
     Column,
     Format,
-    Paragraph,
-    Passage,
     Table,
     by_metric,
     by_part,

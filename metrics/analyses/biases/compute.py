@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.biases.measured import CALL, NOTHING, SIZE, biases_of_pairs, family_of, length_columns, measured
+from metrics.analyses.biases.measured import NOTHING, family_of, measured
+from metrics.analyses.biases.of_pairs import CALL, SIZE, biases_of_pairs, length_columns
 from metrics.analyses.biases.result import Bias, BiasReport
 from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, distances
-from metrics.analyses.preferences.positions import Positions, positions, swapped_column, system_columns
+from metrics.analyses.preferences.positions import Positions, positions, swapped_column
+from metrics.analyses.preferences.systems import system_columns
 from metrics.analyses.scores.warnings import of_own_options, rubric_values
 from metrics.analyses.settings import Settings, checked, chosen, declaration_of, weighted_declaration
 from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes

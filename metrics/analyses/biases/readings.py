@@ -7,7 +7,7 @@ from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.preferences.readings import order_reading
 from metrics.results import words
 from metrics.results.estimate import Estimate
-from metrics.results.tables import Listing, Paragraph, Passage
+from metrics.results.prose import Listing, Paragraph, Passage
 from metrics.results.words import quoted
 
 FAVOURS = {"length": "long texts", "source": "this source", "kinship": "its own family"}

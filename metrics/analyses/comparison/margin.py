@@ -23,7 +23,8 @@ from scipy.special import ndtri, stdtr
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
-from metrics.measures.transforms import ROUNDING, root_between, student
+from metrics.measures.roots import root_between
+from metrics.measures.transforms import ROUNDING, student
 from metrics.results import words
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none

@@ -96,7 +96,7 @@ class Comparison(Report):
     on_criteria : tuple of OnCriterion
         Who is right on each of several criteria; none where groups of items are the units.
     places, outcome : ndarray, shape (n_shared,)
-        Each shared decision (item at item level) and its place in `OUTCOMES`; see `metrics.analyses.comparison.tables`.
+        Each shared decision (item at item level) and its place in `OUTCOMES`; see `metrics.analyses.comparison.discordant`.
     """
 
     TEXT, OF = "analyses.comparison.terminal", "a comparison of two judges"

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.analyses.agreement.decisions import free_texts, state_names
 from metrics.analyses.disagreements.listing import Ints, Listing, Rows
-from metrics.analyses.disagreements.lists import why
+from metrics.analyses.disagreements.tables import why
 from metrics.data.abstention import on_axis
 from metrics.data.item_texts import item_texts
 from metrics.data.pairs import reference_states

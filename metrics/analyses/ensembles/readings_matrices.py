@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.readings import Name, plain_name
-from metrics.analyses.ensembles.matrices import Matrices, Weighted
+from metrics.analyses.ensembles.matrices import Matrices
+from metrics.analyses.ensembles.weighted import Weighted
 from metrics.measures.cost_matrices import cost_text, preset_of
 from metrics.measures.exact_tests import holm
 from metrics.results import words

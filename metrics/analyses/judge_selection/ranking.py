@@ -11,17 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.analyses.judge_selection.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
-from metrics.analyses.judge_selection.first_judge import (
-    Against,
-    LeftOpen,
-    Pair,
-    against_first,
-    indistinguishable_groups,
-    left_open_first,
-    pairs_of,
-    pairs_of_counts,
-)
+from metrics.analyses.judge_selection.first_judge import Against, LeftOpen, against_first, left_open_first
 from metrics.analyses.judge_selection.golden import BA, GoldenTable, golden_of_counts, golden_tables
+from metrics.analyses.judge_selection.pairwise_tests import Pair, indistinguishable_groups, pairs_of, pairs_of_counts
 from metrics.analyses.judge_selection.side_by_side import Told
 from metrics.analyses.settings import Settings, settings_of
 from metrics.data.checks import checks_arguments, takes_ratings
@@ -51,7 +43,7 @@ class Ranking(Short):
     ranks : mapping of metric to ranks in `order`
         Equal values share a rank; None where undefined.
     pairs, brackets
-        See `metrics.analyses.judge_selection.first_judge`.
+        See `metrics.analyses.judge_selection.pairwise_tests`.
     against : tuple of Against
         Every other judge against the first in every reading; empty with one criterion. Where readings disagree nobody is best.
     left_open : tuple of LeftOpen

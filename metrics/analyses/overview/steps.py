@@ -27,9 +27,10 @@ from metrics.analyses.overview.readings_standing import (
 from metrics.analyses.overview.result import Statement, Step
 from metrics.analyses.planning.compute import NO_TRACE, plan_floor
 from metrics.analyses.planning.sizes import about
+from metrics.analyses.raters.advice import short_step
 from metrics.analyses.raters.evidence import CriterionEvidence, Evidence
 from metrics.analyses.raters.readings import add_rare_words
-from metrics.analyses.raters.readings_evidence import apart_words, leaning_reading, short_step
+from metrics.analyses.raters.readings_evidence import apart_words, leaning_reading
 from metrics.analyses.raters.result import RatersReport
 from metrics.asker import answering, flag
 from metrics.results import words

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from metrics.analyses.overview.result import JudgeRow, Overview, Relation, Step
 from metrics.results import tables, words
-from metrics.results.tables import Cell, Column, Listing, Paragraph, Passage, Table, cell, with_ends, without_empty
+from metrics.results.prose import Listing, Paragraph, Passage
+from metrics.results.tables import Cell, Column, Table, cell, with_ends, without_empty
 
 WIDE = 80
 NAME, NUMBER, COUNT = -22, 24, 7

@@ -20,8 +20,10 @@ from metrics.analyses.raters.coefficients import (
     gwet_of_sums,
     gwet_parts,
 )
+from metrics.analyses.raters.few_disagreements import few_disagree
 from metrics.analyses.raters.gate import Bands, gate_of, rare_label
 from metrics.analyses.raters.levels import Measured, levels_of_scales
+from metrics.analyses.raters.one_pair import pair_intervals
 from metrics.analyses.raters.pairwise import (
     MIN_SHARED,
     Pairs,
@@ -37,7 +39,7 @@ from metrics.analyses.raters.readings import ties_left_out
 from metrics.analyses.raters.result import STATISTICS, WEIGHTED, AgainstPeople, RaterBlock, RatersReport, judged_of
 from metrics.analyses.raters.tally import VoteTally, tally_of
 from metrics.analyses.raters.units import Units, units_of
-from metrics.analyses.raters.weighted import ByWeight, few_disagree, pair_intervals, weighted_raters, weighted_words
+from metrics.analyses.raters.weighted import ByWeight, weighted_raters, weighted_words
 from metrics.analyses.records import Warn
 from metrics.analyses.settings import Settings, weighted_declaration
 from metrics.data.abstention import Mode

@@ -19,7 +19,8 @@ from scipy.special import stdtr
 
 from metrics.analyses.raters.adjudicating import entropy_of
 from metrics.analyses.raters.fatigue import Fatigue, corrected, fatigue, positions, without_order
-from metrics.analyses.raters.label_rates import LabelRate, Means, Repeats, further_labels, means_by_rater, rates_of, repeats
+from metrics.analyses.raters.intra_rater import Repeats, further_labels, repeats
+from metrics.analyses.raters.label_rates import LabelRate, Means, means_by_rater, rates_of
 from metrics.analyses.raters.levels import Measured, levels_of_scales, pair_disagreement, scales_apart
 from metrics.analyses.raters.units import LEAST, LEVEL, MATTERS, Units, units_of
 from metrics.data.abstention import Mode

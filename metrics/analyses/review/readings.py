@@ -13,8 +13,8 @@ from typing import cast
 
 import numpy as np
 
+from metrics.analyses.agreement.coverage import split_votes_sentence
 from metrics.analyses.agreement.readings import bias_sign, is_below
-from metrics.analyses.agreement.standing import split_votes_sentence
 from metrics.analyses.comparison.readings import p_words
 from metrics.analyses.raters.result import STATISTICS, estimate_text
 from metrics.analyses.raters.tables import gate_words

@@ -14,9 +14,9 @@ import numpy as np
 from metrics.analyses.agreement.readings import error_rates_words, label_rates_words, leaning
 from metrics.analyses.agreement.standing import BELOW_CHANCE, TWO_UNITS, standing
 from metrics.analyses.planning.sizes import about, error_behind, items_needed
+from metrics.analyses.raters.advice import next_step
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling
 from metrics.analyses.raters.evidence import CriterionEvidence, evidence
-from metrics.analyses.raters.readings_evidence import next_step
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, estimate_text
 from metrics.analyses.records import Block
 from metrics.analyses.review.changes import Action

@@ -13,16 +13,8 @@ from scipy.special import ndtri
 from metrics.analyses.roc.tallies import Bools, Direction, Ints, ScoreTally, tally_by_level
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.moments import FUNCTIONS, Sums
-from metrics.measures.transforms import (
-    ROUNDING,
-    Interval,
-    covering,
-    jackknife_error,
-    root_between,
-    student,
-    transformed,
-    with_farther_ends,
-)
+from metrics.measures.roots import root_between
+from metrics.measures.transforms import ROUNDING, Interval, covering, jackknife_error, student, transformed, with_farther_ends
 
 FEW_IN_CLASS, FEW_UNITS = 50, 10
 """Decisions of a class, each a unit of its own, and units with one of it, below which an interval is widened by Newcombe's."""

@@ -13,8 +13,9 @@ from metrics.analyses.cautions import cautions
 from metrics.analyses.records import Warn
 from metrics.analyses.roc.area import Scores, area_interval, auc, left_out
 from metrics.analyses.roc.calibration import Calibration, are_probabilities, calibration
-from metrics.analyses.roc.cuts import Cut, Method, best_cut, cells_at, held_out, with_intervals
+from metrics.analyses.roc.cuts import Cut, best_cut, cells_at, with_intervals
 from metrics.analyses.roc.decisions import POSITIVE, Decisions, decisions_of
+from metrics.analyses.roc.held_out import Method, held_out
 from metrics.analyses.roc.result import Curve, JudgeRoc, MeanCurve, RocBlock, RocReport
 from metrics.analyses.roc.tallies import Bools, Direction, ScoreTally, reaches
 from metrics.analyses.roc.weighted import roc_by_weight

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from metrics.analyses.provenance import Header, citation_line, columns_of, interval_words
-from metrics.analyses.roc.cuts import HeldOut
+from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.result import RocBlock, RocReport
 from metrics.analyses.roc.tallies import ScoreTally
 from metrics.measures.catalogue import BY_KEY

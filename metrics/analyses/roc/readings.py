@@ -1,4 +1,4 @@
-"""What a ROC curve says, in sentences, as a table and as a text for the terminal."""
+"""What a ROC curve says, in sentences and as a text for the terminal."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from metrics.analyses.cautions import weights_unused_words
 from metrics.analyses.comparison.levels import FEWEST, ONE_LABEL_EACH
 from metrics.analyses.records import notes_of
 from metrics.analyses.roc.calibration import Calibration
-from metrics.analyses.roc.cuts import Cut, HeldOut
+from metrics.analyses.roc.cuts import Cut
+from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.provenance import cut_words, header, negative_of, positive_of, short_cut
 from metrics.analyses.roc.result import JudgeRoc, MeanCurve, RocBlock, RocReport
+from metrics.analyses.roc.tables import by_criterion
 from metrics.analyses.roc.tallies import Ints, ScoreTally
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import tables, words
 from metrics.results.estimate import Estimate
-from metrics.results.tables import Cell, Column, Table, cell
 
 NOT_CALIBRATED = 0.05
 MANY = 2
@@ -29,10 +30,6 @@ POINTS_ONLY = "These judges give verdicts, not scores, so each is one point. A s
 NO_MEAN = "no criterion has both labels, so there is no mean over criteria"
 AT_A_STOP = ("recall", "fpr", "youden_j", "kappa")
 CHOSEN_HERE = "No interval: this threshold was chosen on these decisions. The held-out J has one."
-COLUMNS = (
-    Column("criterion"), Column("n", "count"), Column("AUC", "number"), Column("best threshold"), Column("J there", "number"),
-    Column("held-out J", "number"), Column("J of verdicts", "number"),
-)  # fmt: skip
 
 
 def reading(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -362,30 +359,3 @@ def _text_of(report: RocReport, curve: JudgeRoc) -> str:
     weighted = weighted_reading(report, curve.name, None)
     lines += [f"  {weighted}"] if weighted else []
     return "\n".join([curve.name, f"  {header(report, curve.name, None).text()}", "", *table, "", *lines])
-
-
-def by_criterion(curve: JudgeRoc) -> Table:
-    """Return a row to a criterion; of several, the pooled one above and the mean over them below where there are scores."""
-    many = len(curve.criteria) > 1
-    blocks = [*([("pooled", curve.pooled)] if many else []), *curve.criteria.items()]
-    rows: list[tuple[Cell, ...]] = [(name, block.n, *_cells(block)) for name, block in blocks]
-    if many and curve.pooled.scored:
-        rows.append(_mean(curve.mean))
-    return Table("roc", "", COLUMNS, tuple(rows))
-
-
-def _cells(block: RocBlock) -> tuple[Cell, ...]:
-    curve, point = block.curve, block.verdict
-    verdict_j = None if point is None else point["youden_j"]
-    if curve is None:
-        return None, None, None, None, verdict_j
-    if curve.best is None:
-        return curve.area, None, None, None, verdict_j
-    held = curve.held_out.cut["youden_j"] if isinstance(curve.held_out, HeldOut) else None
-    best = "none" if curve.best_spot is None else short_cut(curve.best.threshold, curve.tally)
-    return curve.area, best, cell(curve.best["youden_j"].value), held, verdict_j
-
-
-def _mean(mean: MeanCurve) -> tuple[Cell, ...]:
-    defined, of = mean.area.of or (0, 0)
-    return f"mean over {defined} of {of} criteria", "", mean.area, "", cell(mean.youden_j), "", ""

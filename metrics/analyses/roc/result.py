@@ -13,7 +13,8 @@ import pandas as pd
 from metrics.analyses.evaluation import catalogue_family, evaluate
 from metrics.analyses.records import Block, Declaration, Warn
 from metrics.analyses.roc.calibration import Calibration
-from metrics.analyses.roc.cuts import POINT, Cut, HeldOut
+from metrics.analyses.roc.cuts import POINT, Cut
+from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.tallies import Direction, ScoreTally
 from metrics.analyses.roc.weighted import WeightedRoc
 from metrics.analyses.settings import Settings

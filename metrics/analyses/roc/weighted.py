@@ -12,8 +12,9 @@ from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.item_weights import Behind, Strata, WeightedItems, column_of, item_weights
 from metrics.analyses.roc.area import FEW_IN_CLASS, FEW_UNITS, Scores, few_of_a_class, newcombe, placed
 from metrics.analyses.roc.calibration import Bin, Calibration, are_probabilities, bins_of
-from metrics.analyses.roc.cuts import FEWEST, MOST, POINT, Method, cells_at, dealt
+from metrics.analyses.roc.cuts import POINT, cells_at
 from metrics.analyses.roc.decisions import POSITIVE, decisions_of
+from metrics.analyses.roc.held_out import FEWEST, MOST, Method, dealt
 from metrics.analyses.roc.tallies import Bools, Direction, Ints, reaches
 from metrics.analyses.settings import Settings
 from metrics.analyses.weighing import Together, Weighing, around, grouped, mean_of, small_cells

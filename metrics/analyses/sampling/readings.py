@@ -6,7 +6,8 @@ from metrics.analyses.sampling.result import LabelPlan
 from metrics.analyses.sampling.strata import ITEMS_EACH, LEAST_LABELLED
 from metrics.asker import worded
 from metrics.results import tables, words
-from metrics.results.tables import Column, Paragraph, Passage, Table
+from metrics.results.prose import Paragraph, Passage
+from metrics.results.tables import Column, Table
 from metrics.results.words import several
 
 WIDTHS = (-34, 8, 10, 8, 12, 8, 9)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.analyses.agreement.compute import check_overlap
-from metrics.analyses.agreement.standing import coverages, labelled_block, labelled_numbers
+from metrics.analyses.agreement.coverage import coverages
+from metrics.analyses.agreement.standing import labelled_block, labelled_numbers
 from metrics.analyses.cautions import cautions, labels_in_two_units, labels_of_other_ends
 from metrics.analyses.evaluation import Family, per_class
 from metrics.analyses.labelling import Labelling

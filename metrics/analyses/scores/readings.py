@@ -16,16 +16,8 @@ from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.records import Block, notes_of
 from metrics.analyses.scores import tables as scores_tables
 from metrics.analyses.scores.provenance import HEADLINE, estimate_text, header, mean_over
-from metrics.analyses.scores.readings_numbers import (
-    NEAR,
-    ON_DIAGONAL,
-    concordance_reading,
-    errors_reading,
-    limits_reading,
-    people_reading,
-    rate_reading,
-    step_of,
-)
+from metrics.analyses.scores.readings_numbers import NEAR, concordance_reading, limits_reading, people_reading
+from metrics.analyses.scores.readings_two import ON_DIAGONAL, errors_reading, rate_reading, step_of
 from metrics.analyses.scores.result import JudgeScores, ScoresReport
 from metrics.asker import flag, worded
 from metrics.measures.catalogue import keys_at

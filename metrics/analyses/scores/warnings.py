@@ -7,7 +7,8 @@ from itertools import combinations
 
 import numpy as np
 
-from metrics.analyses.agreement.standing import LABELS_BY_VERDICT, failed, unmatched, votes_apart
+from metrics.analyses.agreement.coverage import failed, unmatched, votes_apart
+from metrics.analyses.agreement.standing import LABELS_BY_VERDICT
 from metrics.analyses.cautions import MIXED_LABELS, on_criterion, two_units_words
 from metrics.analyses.records import Warn
 from metrics.analyses.scores.result import JudgeScores, On, Pairs

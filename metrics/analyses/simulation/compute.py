@@ -60,7 +60,7 @@ class Selection(Report):
         Sum of the products of an outcome under one metric with the same outcome under another.
     """
 
-    TEXT, OF = "analyses.simulation.readings", "a simulation"
+    TEXT, OF = "analyses.simulation.tables", "a simulation"
 
     setting: Setting
     done: int

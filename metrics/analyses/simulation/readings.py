@@ -1,4 +1,4 @@
-"""What a simulation shows, in sentences and a table computed from the run."""
+"""What a simulation shows, in sentences computed from the run."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from statistics import NormalDist
 from metrics.analyses.provenance import Header
 from metrics.analyses.simulation.compute import CHOSEN_BY, NAMES, OUTCOMES, SNR, Selection, Simulated
 from metrics.analyses.simulation.scenarios import Range, SettingError
-from metrics.analyses.simulation.studies import AXIS_NAMES, Run, Study
+from metrics.analyses.simulation.studies import AXIS_NAMES, Run
 from metrics.errors import InputError
-from metrics.results import tables, words
-from metrics.results.tables import Column, Table, selected
+from metrics.results import words
 
 SUCCESS, FIRST, LOSS = OUTCOMES
 BA = "balanced_accuracy"
@@ -30,6 +29,7 @@ CONVENTIONS = (
     "Evaluation samples are independent per judge, golden labels are shared, an estimated tie of two models counts as wrong, "
     "0/0 counts as 0 here only, and of judges with equal scores the first is chosen."
 )
+
 LOST, PICKED = "Loss", "Best judge picked"
 TERMS: Mapping[str, str] = {
     "Ranking accuracy": "the share of pairs of models that the rates measured by a judge put in their true order.",
@@ -48,13 +48,6 @@ DECIDED = (
     "tested against its rounding and the error of both runs. Otherwise more scenarios may settle it. ± is one standard error. "
     "Success is counted as in the source: the judge chosen is the first of the best."
 )
-WIDTHS = (-20, 20, 20, 22)
-"""Letters of the columns on a terminal."""
-SHORT = {
-    "chosen by": "", "a best judge picked": "best judge picked", "the first of the best": "first of the best",
-    "mean loss": "mean loss",
-}  # fmt: skip
-"""Headings that fit there."""
 
 
 def reading(run: Run) -> str:
@@ -189,26 +182,3 @@ def _name(key: str) -> str:
     """Inside a sentence: names of the field keep their capitals."""
     name = NAMES[key]
     return name if len(name) < 4 or name.isupper() or "’" in name or "-F" in name else name[0].lower() + name[1:]
-
-
-def outcomes(run: Run) -> Table:
-    """Return how often each metric picks a best judge and what is lost, the least loss first; of an axis at every point."""
-    where = [] if run.study.along == "none" else [AXIS_NAMES[run.study.along]]
-    rows = tuple(
-        (
-            *(point.name for _ in where),
-            NAMES[key],
-            *(success_words(selection.outcome(name, key)) for name in (SUCCESS, FIRST)),
-            loss_words(selection.outcome(LOSS, key)),
-        )
-        for point, selection in zip(run.study.points, run.selections, strict=True)
-        for key in by_loss(selection)
-    )
-    return Table("outcomes", "", tuple(map(Column, (*where, *SHORT))), rows)
-
-
-def summary(selection: Selection) -> str:
-    """Return a single simulation as text for the terminal."""
-    run = Run(Study(selection.setting), (selection,))
-    lines = tables.lines(selected(outcomes(run), SHORT), WIDTHS, whole=True)
-    return "\n".join([declaration(run), "", *lines, "", ERRORS, CONVENTIONS])

@@ -24,8 +24,9 @@ from metrics.analyses.slices.parts import MOST_CLASSES, SHOWN, Judged, Parts, ga
 from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, pooled_numbers, undefined_slice
 from metrics.analyses.slices.searching import search
 from metrics.analyses.slices.studentised import Units, too_small
-from metrics.analyses.slices.versions import changes_between, compared_within, steps_between
+from metrics.analyses.slices.versions import changes_between, steps_between
 from metrics.analyses.slices.within_criteria import batches_within, corrected, rate_within, within_criteria
+from metrics.analyses.slices.within_units import compared_within
 from metrics.data.checks import takes_ratings
 from metrics.data.ratings import Ratings
 

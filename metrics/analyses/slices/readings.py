@@ -7,9 +7,10 @@ import math
 from scipy.special import ndtri
 
 from metrics.analyses.cautions import weights_unused_words
-from metrics.analyses.slices.composition import all_or_none, one_label_there, order_reading
+from metrics.analyses.slices.composition import all_or_none, one_label_there
 from metrics.analyses.slices.control_chart import Change
 from metrics.analyses.slices.heterogeneity import Beside, Heterogeneity
+from metrics.analyses.slices.ordering import order_reading
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport, Step
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words

@@ -9,21 +9,8 @@ from metrics.analyses.slices import readings
 from metrics.analyses.slices.result import JudgeSlices, Search, Slice, SliceReport
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import tables, words
-from metrics.results.tables import (
-    UNITS,
-    Cell,
-    Column,
-    Format,
-    Listing,
-    Paragraph,
-    Passage,
-    Table,
-    cell,
-    form_of,
-    with_column,
-    with_ends,
-    without_empty,
-)
+from metrics.results.prose import Listing, Paragraph, Passage
+from metrics.results.tables import UNITS, Cell, Column, Format, Table, cell, form_of, with_column, with_ends, without_empty
 
 SHOWN = ("recall", "specificity", "accuracy", "baseline_accuracy", "kappa_within", "drift")
 """Numbers behind the one that groups are ranked by."""

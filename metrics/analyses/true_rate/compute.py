@@ -17,7 +17,8 @@ from metrics.data.checks import checks_arguments
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
 from metrics.measures.catalogue import BY_KEY
-from metrics.measures.transforms import Interval, covering, root_between
+from metrics.measures.roots import root_between
+from metrics.measures.transforms import Interval, covering
 from metrics.results.estimate import Estimate
 from metrics.results.report import ends_or_none, or_none
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from metrics.analyses.raters.equivalences import same_numbers
 from metrics.analyses.raters.result import RaterBlock, estimate_text
-from metrics.analyses.raters.tables import same_numbers
 from metrics.report.checklist.case import Case, listed
 from metrics.report.checklist.contents import INTER_JUDGE
 from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.abstention.readings import relation_sentence
-from metrics.analyses.agreement.standing import easier_items_sentence, split_votes_sentence
+from metrics.analyses.agreement.coverage import easier_items_sentence, split_votes_sentence
 from metrics.analyses.provenance import mode_words
 from metrics.data.abstention import Coverage
 from metrics.data.nonverdicts import handling_words

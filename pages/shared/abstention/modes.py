@@ -12,7 +12,7 @@ from metrics.analyses import provenance
 from metrics.analyses.abstention import provenance as abstention_provenance
 from metrics.analyses.abstention import readings, readings_costs
 from metrics.analyses.abstention.bounds import NO_ITEMS
-from metrics.analyses.abstention.provenance import counts_table, coverage_columns, f1_of, modes_table
+from metrics.analyses.abstention.tables import counts_table, coverage_columns, f1_of, modes_table
 from metrics.analyses.records import Block
 from metrics.data.abstention import MODE_NAMES, Mode
 from metrics.data.labels import DEFAULT_NEGATIVE

@@ -9,8 +9,8 @@ from functools import partial
 import streamlit as st
 
 from metrics.analyses.abstention import provenance, readings, readings_tradeoff
-from metrics.analyses.abstention.provenance import Columns, bounds_table, curve_table, tradeoff_table
 from metrics.analyses.abstention.selective import Curve
+from metrics.analyses.abstention.tables import Columns, bounds_table, curve_table, tradeoff_table
 from metrics.analyses.records import AgreementReport, Block
 from metrics.figures.bounds import BoundRow, bound_bands
 from metrics.figures.bounds import alt as bounds_alt

@@ -9,9 +9,10 @@ from functools import partial
 import streamlit as st
 
 from metrics.analyses.abstention import readings
-from metrics.analyses.abstention.nonresponse import NO_VERDICT, SPLIT, Group, Share
-from metrics.analyses.abstention.provenance import groups_table
-from metrics.analyses.agreement.standing import split_votes_sentence
+from metrics.analyses.abstention.nonresponse import NO_VERDICT, SPLIT, Group
+from metrics.analyses.abstention.shares import Share
+from metrics.analyses.abstention.tables import groups_table
+from metrics.analyses.agreement.coverage import split_votes_sentence
 from metrics.figures.rates import alt, silence_rates
 from metrics.results.tables import as_text, in_full
 from metrics.results.words import count, uncapital

@@ -16,11 +16,11 @@ from metrics.analyses.multiverse.pooling import (
     influence_reading,
     influences,
     levels_reading,
-    levels_table,
     most_moving,
     pooling,
     pooling_reading,
 )
+from metrics.analyses.multiverse.tables import levels_table
 from metrics.analyses.provenance import Header, citation
 from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS, Level

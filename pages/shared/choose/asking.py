@@ -8,9 +8,9 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.judge_selection.candidates import NAMES, RANKED, SNR
+from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
 from metrics.analyses.judge_selection.golden import BA, OF_MANY, GoldenTable, catalogued, golden_tables
 from metrics.analyses.judge_selection.ranking import Ranking, rank_judges, rank_tables
-from metrics.analyses.judge_selection.readings_classes import CLASSES, REVERSAL
 from metrics.analyses.leading import leading
 from metrics.analyses.settings import Settings, settings_of
 from metrics.analyses.true_rate.measured import measured

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from metrics.analyses.judge_selection import readings as tables
+from metrics.analyses.judge_selection import tables
 from metrics.analyses.judge_selection.candidates import AT, NAMES, SNR, SYMBOLS, Candidate, unit_of
 from metrics.analyses.judge_selection.golden import BA
 from metrics.analyses.judge_selection.ranking import Ranking

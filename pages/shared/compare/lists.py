@@ -8,8 +8,8 @@ from typing import Literal
 import streamlit as st
 
 from metrics import Comparison
+from metrics.analyses.comparison.discordant import contest_frame
 from metrics.analyses.comparison.result import OUTCOMES, Outcome
-from metrics.analyses.comparison.tables import contest_frame
 from metrics.results.words import NEEDS_ROWS, count
 from pages.shared import asking, parts, sheets, state, texts
 from pages.shared.compare import provenance

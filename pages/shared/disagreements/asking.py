@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from metrics.analyses.disagreements import query as readings
+from metrics.analyses.disagreements import readings
 from metrics.analyses.disagreements.listing import Listing, Rows
 from metrics.analyses.disagreements.query import Filter, Query, cells_in_use, columns_with_values, loosened
 from metrics.results.words import count, several

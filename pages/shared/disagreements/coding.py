@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.coding import readings
+from metrics.analyses.coding import readings, tables
 from metrics.analyses.coding.codes import (
     AGREED,
     ALL,
@@ -24,7 +24,8 @@ from metrics.analyses.coding.codes import (
 )
 from metrics.analyses.coding.compute import CodingReport, code_of_own, codes_of, coding_report, key_of
 from metrics.analyses.disagreements.listing import Listing
-from metrics.analyses.disagreements.query import ROWS, Matches
+from metrics.analyses.disagreements.query import Matches
+from metrics.analyses.disagreements.readings import ROWS
 from metrics.analyses.raters.adjudicating import BEFORE, with_labels
 from metrics.results.safe_csv import safe_csv
 from metrics.results.tables import as_text
@@ -242,7 +243,7 @@ def summary(dataset: state.Dataset, listing: Listing) -> None:
     with st.expander("What the codes say: count them, save them, load those of another person", key="coding.summary"):
         if report.overall.n_coded or report.checked:
             parts.reading(" ".join(filter(None, [readings.report_reading(report), readings.own_reading(coding, report.judge)])))
-            table = as_text(readings.counts_table(report))
+            table = as_text(tables.counts_table(report))
             parts.rows(table, len(table["criterion"]), "criteria", "coding.counts", height="content")
         else:
             st.markdown("Nothing is coded yet: 1 to 5 code the disagreement in view and go on to the next.")
@@ -260,16 +261,16 @@ def _away(listing: Listing, coding: Coding) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         parts.download("Save the codes (JSON)", coding.to_json, "codes.json", "coding.save", "application/json")
         sheets.download(
-            "Coded disagreements (CSV)", lambda: readings.coded_frame(listing, coding), "coded.csv", "coding.csv"
+            "Coded disagreements (CSV)", lambda: tables.coded_frame(listing, coding), "coded.csv", "coding.csv"
         )  # fmt: skip
         parts.download(
-            "Examples for a prompt (JSONL)", lambda: readings.as_json_lines(listing, coding), "coded.jsonl", "coding.jsonl",
+            "Examples for a prompt (JSONL)", lambda: tables.as_json_lines(listing, coding), "coded.jsonl", "coding.jsonl",
             "application/jsonl",
         )  # fmt: skip
         parts.download(
-            "To read (Markdown)", lambda: readings.as_markdown(listing, coding), "coded.md", "coding.md", "text/markdown"
+            "To read (Markdown)", lambda: tables.as_markdown(listing, coding), "coded.md", "coding.md", "text/markdown"
         )
-        if listing.ratings.has_rows and (right := readings.right_labels(listing, coding)):
+        if listing.ratings.has_rows and (right := tables.right_labels(listing, coding)):
             parts.download(
                 f"Your file with {several(len(right), 'labels')} of people corrected (CSV)",
                 lambda: safe_csv(with_labels(listing.ratings, right)), "corrected.csv", "coding.corrected",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.analyses.disagreements import lists
+from metrics.analyses.disagreements import tables
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Matches, Query, position
 from metrics.results.words import count, several
@@ -80,7 +80,7 @@ def bar(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int
 def table(dataset: state.Dataset, listing: Listing, item_list: Matches, query: Query, place: int) -> None:
     """The items round the one that is read; a row that is chosen is read."""
     first = place // MOST_ROWS * MOST_ROWS
-    shown = lists.listed(listing, item_list, query, first, first + MOST_ROWS, blind=coding.is_blind(listing))
+    shown = tables.listed(listing, item_list, query, first, first + MOST_ROWS, blind=coding.is_blind(listing))
     key = f"disagreements.items {first}"
     row = {"selection": {"rows": [place - first], "columns": [], "cells": []}}
 
@@ -113,7 +113,7 @@ def download(listing: Listing, item_list: Matches, query: Query) -> None:
     """Every decision of the list, with reasons and texts."""
     sheets.download(
         f"This list: {several(len(item_list.decisions), 'decisions')} (CSV)",
-        lambda: lists.listed_frame(listing, item_list, query),
+        lambda: tables.listed_frame(listing, item_list, query),
         "disagreements.csv",
         "disagreements.csv",
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from metrics.analyses.disagreements import query
+from metrics.analyses.disagreements import readings
 from metrics.analyses.disagreements.listing import Rows
 from metrics.analyses.disagreements.query import Sort
 from pages.shared import state
@@ -56,7 +56,7 @@ def preset(
     if rows is None and cell is not None and cell[0] == cell[1]:
         rows = "all"
     wanted = {
-        ROWS: query.ROWS[rows or "disagreements"], CELL: query.cell_words(*cell) if cell else "",
+        ROWS: readings.ROWS[rows or "disagreements"], CELL: readings.cell_words(*cell) if cell else "",
         CRITERION: criterion, COLUMN: column[0] if column else "", VALUE: column[1] if column else "", SEARCH: search,
         SORT: "" if sort is None else SORTS[sort], OTHER: other, "judge": judge, ITEM: item,
     }  # fmt: skip
@@ -71,7 +71,7 @@ def link(label: str = "Read them item by item", **wanted: Any) -> None:
 
 def arrive() -> None:
     """Take an address that asks for a list as all that is asked: what another list was filtered by does not stay."""
-    state.translate({ROWS: dict[str, str](query.ROWS), SORT: dict[str, str](SORTS)})
+    state.translate({ROWS: dict[str, str](readings.ROWS), SORT: dict[str, str](SORTS)})
     if state.arriving() and any(key in st.query_params for key in (*KEYS, ITEM)):
         for key in KEYS:
             if key not in st.query_params:

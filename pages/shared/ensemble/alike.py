@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from metrics.analyses.ensembles.readings import alike_reading, alike_rows
+from metrics.analyses.ensembles.readings import alike_reading
+from metrics.analyses.ensembles.tables import alike_rows
 from metrics.results.words import count
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking

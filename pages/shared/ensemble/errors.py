@@ -7,7 +7,8 @@ import math
 import streamlit as st
 
 from metrics.analyses.ensembles.errors import SharedErrors
-from metrics.analyses.ensembles.readings import Row, errors_reading, pair_rows, worth_words
+from metrics.analyses.ensembles.readings import errors_reading, worth_words
+from metrics.analyses.ensembles.tables import Row, pair_rows
 from metrics.analyses.provenance import Header, citation_line
 from metrics.figures import joint_errors
 from metrics.results.words import UNDEFINED, amount, count, plain, three

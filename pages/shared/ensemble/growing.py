@@ -9,7 +9,8 @@ import streamlit as st
 import metrics
 from metrics.analyses.ensembles.errors import SharedErrors
 from metrics.analyses.ensembles.growth import Growth
-from metrics.analyses.ensembles.readings import growth_reading, growth_rows
+from metrics.analyses.ensembles.readings import growth_reading
+from metrics.analyses.ensembles.tables import growth_rows
 from metrics.data.ratings import PanelRule
 from metrics.figures import growth as growth_figure
 from metrics.results.words import count

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.analyses.ensembles.matrices import Matrices, judge_matrices, weighted_agreement
+from metrics.analyses.ensembles.matrices import Matrices, judge_matrices
 from metrics.analyses.ensembles.readings_matrices import matrices_reading, weighted_reading
+from metrics.analyses.ensembles.weighted import weighted_agreement
 from metrics.analyses.leading import in_order
 from metrics.analyses.provenance import citation_line
 from metrics.analyses.raters.provenance import header

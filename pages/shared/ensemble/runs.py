@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.analyses.ensembles import readings
+from metrics.analyses.ensembles import tables
 from metrics.analyses.ensembles.readings import runs_reading
 from metrics.analyses.ensembles.runs import raters_with_runs
 from metrics.results.tables import as_text, in_full, selected
@@ -43,9 +43,9 @@ def section(dataset: state.Dataset) -> None:
     for self_agreement in runs[:READ]:
         parts.reading(runs_reading(self_agreement, emphasis))
     heads = HEADS | {"kappa": WEIGHTED if any(rater.weighted for rater in runs) else PLAIN}
-    shown = as_text(selected(readings.runs(runs, reasons=True), heads)) | {"judge": [plain(rater.name) for rater in runs]}
+    shown = as_text(selected(tables.runs(runs, reasons=True), heads)) | {"judge": [plain(rater.name) for rater in runs]}
     st.dataframe(
         shown, hide_index=True, key="ensemble.runs", placeholder=UNDEFINED, alt="How far each judge agrees with itself",
         column_config={name: st.column_config.TextColumn(name, help=text) for name, text in HELP.items()},
     )  # fmt: skip
-    sheets.download("Repeated runs (CSV)", lambda: in_full(readings.runs(runs)), "runs.csv", "ensemble.runs_csv")
+    sheets.download("Repeated runs (CSV)", lambda: in_full(tables.runs(runs)), "runs.csv", "ensemble.runs_csv")

@@ -8,7 +8,8 @@ from functools import partial
 import streamlit as st
 
 from metrics.analyses.kappa_phi import readings
-from metrics.analyses.kappa_phi.rows import GapRow, habit_reading
+from metrics.analyses.kappa_phi.readings_habit import habit_reading
+from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import dumbbell
 from metrics.results.words import count, shorten
 from pages.shared import parts, screen, state

@@ -9,8 +9,9 @@ import streamlit as st
 
 import metrics
 from metrics.analyses.preferences.compute import Convention, Preference, Preferences, preferences
-from metrics.analyses.preferences.positions import Positions, System, positions, swapped_column, system_columns, systems
+from metrics.analyses.preferences.positions import Positions, positions, swapped_column
 from metrics.analyses.preferences.readings import NAMES as CONVENTION_NAMES
+from metrics.analyses.preferences.systems import System, system_columns, systems
 from metrics.data.vocabulary import is_preference
 from pages.shared import asking, cached, state
 from pages.shared.page_records import AGREEMENT

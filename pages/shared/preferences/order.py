@@ -9,8 +9,8 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.analyses.abstention.nonresponse import Share
-from metrics.analyses.preferences import readings
+from metrics.analyses.abstention.shares import Share
+from metrics.analyses.preferences import readings, tables
 from metrics.analyses.preferences.compute import TIE
 from metrics.analyses.preferences.positions import Positions
 from metrics.data.answer_orders import OTHER_ORDER
@@ -87,5 +87,5 @@ def _matrix(positions: Positions) -> None:
 def _right(positions: Positions) -> None:
     parts.headed("Which order to take", "agreement with the reference · a tie is a third answer")
     sheets.show(
-        readings.order_table(positions), "Which order (CSV)", "orders.csv", "preferences.orders_csv", alt="Agreement by order"
+        tables.order_table(positions), "Which order (CSV)", "orders.csv", "preferences.orders_csv", alt="Agreement by order"
     )

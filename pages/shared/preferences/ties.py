@@ -7,9 +7,9 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.analyses.preferences import readings
+from metrics.analyses.preferences import readings, tables
 from metrics.analyses.preferences.compute import CONVENTIONS, TIE, Convention, preferences
-from metrics.analyses.preferences.readings import by_criterion
+from metrics.analyses.preferences.tables import by_criterion
 from metrics.figures import error_table
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.results.estimate import Estimate
@@ -109,7 +109,7 @@ def winners(asked: asking.PreferencesView) -> None:
         return
     parts.headed("Whom does the judge favour?", "share of wins by system, a tie half a win · every criterion · item jackknife")
     parts.reading(readings.systems_reading(systems, asked.report.judge, emphasis))
-    shown = readings.systems_table(systems)
+    shown = tables.systems_table(systems)
     parts.rows(shown, len(systems), "systems", "preferences.systems", height="content")
     sheets.download("Wins by system (CSV)", lambda: shown, "systems.csv", "preferences.systems_csv")
 
@@ -120,4 +120,4 @@ def table(asked: asking.PreferencesView) -> None:
         parts.headed("By criterion", f"ties: {readings.NAMES[asked.convention].lower()} · the mean counts every criterion once")
         shown = as_text(by_criterion(asked.report, asked.convention))
         parts.rows(shown, len(shown["Criterion"]), "rows", "preferences.criteria", height="content")
-    sheets.download("All numbers (CSV)", lambda: readings.frame(asked.report), "preferences.csv", "preferences.csv")
+    sheets.download("All numbers (CSV)", lambda: tables.frame(asked.report), "preferences.csv", "preferences.csv")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.raters.advice import next_step, short_step
 from metrics.analyses.raters.evidence import CriterionEvidence, Evidence
 from metrics.analyses.raters.evidence import evidence as evidence_of
 from metrics.analyses.raters.readings import gate_reading, single_people
-from metrics.analyses.raters.readings_evidence import WEIGHTED_NOTE, evidence_readings, next_step, short_step
+from metrics.analyses.raters.readings_evidence import WEIGHTED_NOTE, evidence_readings
 from metrics.analyses.raters.result import RatersReport
 from metrics.analyses.raters.tables import gate_heading, verdict_words
 from metrics.figures import gate as gate_figure

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.analyses.raters import tables
+from metrics.analyses.raters.equivalences import same_numbers
 from metrics.analyses.raters.provenance import citation
 from metrics.analyses.raters.result import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs, pairs_rule
-from metrics.analyses.raters.tables import same_numbers
 from metrics.measures.catalogue import keys_at
 from metrics.results.tables import Column, as_text, in_full, with_column, with_interval_columns
 from metrics.results.words import UNDEFINED, bounds, capital, count, value

@@ -7,9 +7,10 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.analyses.review.changes import Review, decision_table, decisions_table, meeting_json, read_review
+from metrics.analyses.review.changes import Review, read_review
 from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.review.readings import loaded_words
+from metrics.analyses.review.tables import decision_table, decisions_table, meeting_json
 from metrics.report.writing import today
 from metrics.results.tables import Column, as_text, in_full, selected, with_column
 from pages.shared import parts, saved, sheets, state

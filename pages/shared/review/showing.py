@@ -9,10 +9,11 @@ from typing import Any
 import streamlit as st
 
 from metrics.analyses.review import readings
-from metrics.analyses.review.changes import Change, telling_frame
+from metrics.analyses.review.changes import Change
 from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.review.informative import most_telling, ranked_words
 from metrics.analyses.review.readings import SOURCE, change_words
+from metrics.analyses.review.tables import telling_frame
 from metrics.figures import error_table, kappa_bands
 from metrics.results.estimate import Estimate
 from metrics.results.words import NEEDS_ROWS, count, several, shorten

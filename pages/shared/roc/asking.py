@@ -8,7 +8,8 @@ import streamlit as st
 
 from metrics.analyses.agreement.compute import Settings
 from metrics.analyses.roc.compute import cut_at, roc_of
-from metrics.analyses.roc.cuts import Cut, Method
+from metrics.analyses.roc.cuts import Cut
+from metrics.analyses.roc.held_out import Method
 from metrics.analyses.roc.provenance import NONE_BETTER, positive_of
 from metrics.analyses.roc.result import Curve, JudgeRoc, RocBlock, RocReport
 from metrics.analyses.roc.tallies import Direction

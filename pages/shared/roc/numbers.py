@@ -11,10 +11,10 @@ import streamlit as st
 
 from metrics.analyses.provenance import citation_line
 from metrics.analyses.roc import provenance, readings
-from metrics.analyses.roc.cuts import HeldOut
+from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.provenance import short_cut
-from metrics.analyses.roc.readings import by_criterion
 from metrics.analyses.roc.result import RocBlock
+from metrics.analyses.roc.tables import by_criterion
 from metrics.data.scales import scales_of
 from metrics.results.tables import as_text
 from metrics.results.words import UNDEFINED, bounds, count, number, percent

@@ -12,7 +12,7 @@ from metrics.analyses.agreement import readings
 from metrics.analyses.records import Block
 from metrics.analyses.roc import provenance
 from metrics.analyses.roc import readings as roc_readings
-from metrics.analyses.roc.cuts import HeldOut
+from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.result import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
 from metrics.analyses.roc.tallies import stop_of, stop_places
 from metrics.content.lab.linked import of_table

@@ -10,7 +10,7 @@ import streamlit as st
 from metrics.analyses.agreement import readings
 from metrics.analyses.raters.readings import listed_names
 from metrics.analyses.scores.binarised import CutAt, CutSweep, cut_sweep
-from metrics.analyses.scores.readings_numbers import cut_words
+from metrics.analyses.scores.readings_two import cut_words
 from metrics.analyses.scores.result import ScoresReport
 from metrics.content.lab.linked import of_table
 from metrics.content.lab.pictures import source_lines

@@ -10,8 +10,8 @@ from metrics.analyses.provenance import citation_line
 from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.claims import VERDICTS, claims
 from metrics.analyses.simulation.compute import SNR, SYMBOLS
-from metrics.analyses.simulation.readings import outcomes
 from metrics.analyses.simulation.studies import AXIS_NAMES, Run
+from metrics.analyses.simulation.tables import outcomes
 from metrics.asker import literal
 from metrics.results.tables import as_text
 from pages.shared import as_lines, parts, sheets
