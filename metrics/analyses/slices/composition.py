@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from metrics.analyses.prevalence.power import carried
 from metrics.analyses.records import JudgeReport
+from metrics.analyses.slices.group_sizes import FEWEST_OF_LABEL
 from metrics.analyses.slices.parts import Judged
 from metrics.analyses.slices.result import JudgeSlices, Slice, pooled_numbers
-from metrics.analyses.slices.studentised import FEWEST_OF_LABEL
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import cohen_kappa

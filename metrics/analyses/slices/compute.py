@@ -18,12 +18,13 @@ from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.analyses.settings import Settings, checked, chosen
 from metrics.analyses.slices.composition import Mix, kappa_at, mix_of
 from metrics.analyses.slices.control_chart import ControlChart, control_chart
+from metrics.analyses.slices.group_sizes import too_small
 from metrics.analyses.slices.grouping import By, grouping
 from metrics.analyses.slices.heterogeneity import REPLICATES, Beside, Groups, Heterogeneity, compared
 from metrics.analyses.slices.parts import MOST_CLASSES, SHOWN, Judged, Parts, gauge_of, takes, units_by_item
 from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, pooled_numbers, undefined_slice
 from metrics.analyses.slices.searching import search
-from metrics.analyses.slices.studentised import Units, too_small
+from metrics.analyses.slices.studentised import Units
 from metrics.analyses.slices.versions import changes_between, steps_between
 from metrics.analyses.slices.within_criteria import batches_within, corrected, rate_within, within_criteria
 from metrics.analyses.slices.within_units import compared_within

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, stdtrit
 
+from metrics.analyses.slices.group_sizes import FEWEST_ITEMS
 from metrics.analyses.slices.heterogeneity import dersimonian_laird
 from metrics.analyses.slices.parts import gauge_of, takes
-from metrics.analyses.slices.studentised import FEWEST_ITEMS, Units
+from metrics.analyses.slices.studentised import Units
 from metrics.measures.arrays import FloatArray
 
 FAMILY = 0.05

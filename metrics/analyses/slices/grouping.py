@@ -13,7 +13,7 @@ from typing import Literal, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.slices.studentised import FEWEST_ITEMS
+from metrics.analyses.slices.group_sizes import FEWEST_ITEMS
 from metrics.data.item_columns import (
     Codes,
     Kind,

@@ -16,11 +16,12 @@ from metrics.analyses.leading import leading
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.composition import ALL_OR_NONE, kappa_at, mix_of
+from metrics.analyses.slices.group_sizes import counted, why_small
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK, Beside, distances
 from metrics.analyses.slices.parts import MOST_CLASSES, Judged, clustered, gauge_of, units_by_item
 from metrics.analyses.slices.result import Departing, Search, pooled_numbers
-from metrics.analyses.slices.studentised import Gauge, Kinds, counted, why_small
+from metrics.analyses.slices.studentised import Gauge, Kinds
 from metrics.analyses.slices.within_criteria import corrected, within_criteria
 from metrics.data.abstention import coverage_of, mode_labels
 from metrics.data.item_columns import Codes
