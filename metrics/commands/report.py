@@ -57,7 +57,7 @@ def _made(file: Source, options: dict[str, Any]) -> Any:
     import metrics
     from metrics.analyses.coding.codes import read_coding
     from metrics.analyses.comparison.joining import read_second
-    from metrics.analyses.review.changes import read_review
+    from metrics.analyses.review.decisions import read_review
     from metrics.report.checklist.contents import Contents
     from metrics.report.making import report_of
 

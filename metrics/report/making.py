@@ -15,7 +15,8 @@ from metrics.analyses.overview.result import Overview
 from metrics.analyses.preferences.compute import Preferences, preferences
 from metrics.analyses.records import Declaration
 from metrics.analyses.review.before_after import before_after
-from metrics.analyses.review.changes import BeforeAfter, Review
+from metrics.analyses.review.changes import BeforeAfter
+from metrics.analyses.review.decisions import Review
 from metrics.analyses.settings import Settings, settings_of
 from metrics.data.part import counted
 from metrics.data.ratings import Ratings, named_judges

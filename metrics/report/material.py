@@ -9,7 +9,8 @@ from metrics.analyses.coding.compute import CodingReport
 from metrics.analyses.overview.result import Overview
 from metrics.analyses.preferences.compute import Preferences
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
-from metrics.analyses.review.changes import BeforeAfter, Review
+from metrics.analyses.review.changes import BeforeAfter
+from metrics.analyses.review.decisions import Review
 from metrics.analyses.scores.result import ScoresReport
 from metrics.report.checklist.case import Findings
 from metrics.report.checklist.compute import Checklist

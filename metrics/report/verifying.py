@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.analyses.review.changes import review_of
+from metrics.analyses.review.decisions import review_of
 from metrics.errors import InputError
 from metrics.report.as_json import KIND, VERSION
 from metrics.report.checklist.contents import Contents, check_answers

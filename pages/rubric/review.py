@@ -9,8 +9,9 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.provenance import citation
 from metrics.analyses.review import readings
-from metrics.analyses.review.changes import Change, Review
+from metrics.analyses.review.changes import Change
 from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.review.decisions import Review
 from metrics.analyses.review.tables import header_of
 from metrics.analyses.scores import provenance as ordered
 from metrics.data.scale_words import SCALE_NAMES

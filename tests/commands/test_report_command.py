@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import metrics
-from metrics.analyses.review.changes import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.commands.cli import main
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import report_of

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from metrics import AgreementReport, InputError, agreement
-from metrics.analyses.review.changes import read_review
+from metrics.analyses.review.decisions import read_review
 from metrics.commands.options import numbers, pairs_of, split
 from metrics.content.lab.scenes import from_address, read_tops
 from metrics.measures.cost_matrices import cost_of

@@ -19,8 +19,8 @@ from metrics.analyses.judge_selection.golden import golden_tables
 from metrics.analyses.preferences.compute import preferences
 from metrics.analyses.records import Block
 from metrics.analyses.review.before_after import before_after
-from metrics.analyses.review.changes import Review
 from metrics.analyses.review.compute import review_criteria
+from metrics.analyses.review.decisions import Review
 from metrics.analyses.review.tables import decisions_table
 from metrics.analyses.settings import settings_of
 from metrics.analyses.true_rate.measured import measured

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import metrics
-from metrics.analyses.review.changes import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.report.making import Report
 from metrics.results.words import estimate
 from pages.shared.page_records import AUDIT, DATA, DOCUMENTATION, PAGES

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from metrics.analyses.review.changes import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.commands.cli import main
 from metrics.report.writing import FORMATS
 from pages.shared import parts

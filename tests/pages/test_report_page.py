@@ -10,7 +10,7 @@ import pytest
 
 import metrics
 from metrics.analyses.coding.compute import CodingReport
-from metrics.analyses.review.changes import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.report.checklist.contents import QUESTIONS, Contents
 from metrics.report.making import Report, report_of
 from metrics.report.writing import FORMATS

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 import metrics
 from metrics.analyses.review import readings as rater_labels_of
 from metrics.analyses.review.before_after import before_after
-from metrics.analyses.review.changes import Decision, Review
 from metrics.analyses.review.compute import review_criteria
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.analyses.settings import Settings
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import bounds, number, signed

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from metrics import InputError
 from metrics.analyses.agreement.decisions import free_texts
-from metrics.analyses.review.changes import Review, read_review
+from metrics.analyses.review.decisions import Review, read_review
 from metrics.readers import build, json_records, open_table, propose
 from metrics.readers.frames import as_text
 from metrics.readers.label_columns import _sharing

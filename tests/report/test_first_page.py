@@ -7,7 +7,7 @@ import re
 import pytest
 
 import metrics
-from metrics.analyses.review.changes import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.analyses.review.readings import SOURCE, band_words, reads
 from metrics.report.checklist.contents import Contents
 from metrics.report.document import Figure, Section

@@ -10,7 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import metrics
-from metrics.analyses.review.changes import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.report import texts
 from metrics.report.checklist.contents import MOST_LETTERS, QUESTIONS
 from metrics.report.making import Report, report_of

@@ -15,7 +15,7 @@ import pytest
 
 import metrics
 from metrics import InputError
-from metrics.analyses.review.changes import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.data.labels import RubricCriterion
 from metrics.data.part import counted
 from metrics.data.scales import scales_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from metrics import InputError
-from metrics.analyses.review.changes import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import report_of, with_other_contents
 from tests.checklist.opened import opened

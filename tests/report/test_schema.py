@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 import metrics
-from metrics.analyses.review.changes import ACTIONS, Decision, Review
+from metrics.analyses.review.decisions import ACTIONS, Decision, Review
 from metrics.report.checklist.contents import SWITCHES, Contents
 from metrics.report.making import report_of
 from tests.report.conftest import plain_report, ratings_named

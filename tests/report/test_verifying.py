@@ -10,7 +10,7 @@ import pytest
 
 import metrics
 from metrics import InputError
-from metrics.analyses.review.changes import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import report_of
 from metrics.report.verifying import verify

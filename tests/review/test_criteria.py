@@ -11,8 +11,8 @@ import pytest
 
 import metrics
 from metrics.analyses.review import readings
-from metrics.analyses.review.changes import Decision, Review, read_review
 from metrics.analyses.review.compute import Reviewed, definition_of, review_criteria
+from metrics.analyses.review.decisions import Decision, Review, read_review
 from metrics.analyses.review.informative import AS_IN_FILE, most_telling, ranked_words
 from metrics.analyses.review.readings import band_of, band_words, touched
 from metrics.analyses.review.suggesting import suggestion

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from scipy.stats import kendalltau, pearsonr, spearmanr, t
 
 import metrics
-from metrics.analyses.roc.area import swap_p
+from metrics.analyses.roc.swapping import swap_p
 from metrics.commands.cli import commands
 from metrics.errors import InputError
 from metrics.measures.transforms import jackknife_error

@@ -40,13 +40,11 @@ from metrics.analyses.overview.readings_standing import (
     constant_judge,
     criteria_below_baseline,
     criteria_opposed,
-    labels_by_verdict,
-    leads_by_silence,
     opposed,
     ranks_reversed,
-    unlabelled,
     worse_than_baseline,
 )
+from metrics.analyses.overview.readings_unlabelled import labels_by_verdict, leads_by_silence, unlabelled
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA

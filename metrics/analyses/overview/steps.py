@@ -16,14 +16,13 @@ from metrics.analyses.overview.readings_raters import by_chance, by_verdict, no_
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
 from metrics.analyses.overview.readings_standing import (
     commoner,
-    labels_chosen,
-    many_unlabelled,
     opposed,
     ranks_reversed,
     tells_apart,
     turned_round,
     worse_than_baseline,
 )
+from metrics.analyses.overview.readings_unlabelled import labels_chosen, many_unlabelled
 from metrics.analyses.overview.result import Statement, Step
 from metrics.analyses.planning.compute import NO_TRACE, plan_floor
 from metrics.analyses.planning.sizes import about

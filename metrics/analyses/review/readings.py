@@ -18,8 +18,9 @@ from metrics.analyses.agreement.readings import bias_sign, is_below
 from metrics.analyses.comparison.readings import p_words
 from metrics.analyses.raters.result import STATISTICS, estimate_text
 from metrics.analyses.raters.tables import gate_words
-from metrics.analyses.review.changes import ACTIONS, Action, BeforeAfter, Change, Decision, Review
+from metrics.analyses.review.changes import BeforeAfter, Change
 from metrics.analyses.review.compute import ORDER_SAID, Reviewed, habit
+from metrics.analyses.review.decisions import ACTIONS, Action, Decision, Review
 from metrics.data.pairs import reference_phrase
 from metrics.data.references import reference_words
 from metrics.measures.catalogue import BY_KEY

@@ -19,8 +19,8 @@ from metrics.analyses.raters.ceiling import Ceiling, human_ceiling
 from metrics.analyses.raters.evidence import CriterionEvidence, evidence
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, estimate_text
 from metrics.analyses.records import Block
-from metrics.analyses.review.changes import Action
 from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.review.decisions import Action
 from metrics.analyses.review.informative import disagreeing
 from metrics.data.abstention import SILENT, Coverage
 from metrics.data.memo import memoised

@@ -13,8 +13,8 @@ import pandas as pd
 
 from metrics.analyses.agreement.decisions import decision_frame, reason_of
 from metrics.analyses.provenance import Header, header
-from metrics.analyses.review.changes import ACTIONS, Decision, Review
 from metrics.analyses.review.compute import Reviewed, definition_of
+from metrics.analyses.review.decisions import ACTIONS, Decision, Review
 from metrics.analyses.review.informative import Telling
 from metrics.analyses.scores import provenance as ordered
 from metrics.results.tables import ENDS, Cell, Column, Table, in_full

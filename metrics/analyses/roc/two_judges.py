@@ -3,7 +3,7 @@
 What leaving an item out takes from the number of each judge is taken together, so that what both find hard counts once. Of AUC
 it is each decision's placement among those of the other label, summed over an item (DeLong et al. 1988, doi:10.2307/2531595;
 Obuchowski 1997, doi:10.2307/2533958). Of numbers that a few items may carry a test swaps the judges as well; see
-`metrics.analyses.roc.area`. What the intervals cover: `tests/roc/test_two_judges.py`.
+`metrics.analyses.roc.swapping`. What the intervals cover: `tests/roc/test_two_judges.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from metrics.analyses.item_weights import METHOD, Behind, Strata, column_of, ite
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.paired_numbers import Ints, Paired, changes, error_of_changes, measures
 from metrics.analyses.records import Declaration
-from metrics.analyses.roc.area import auc, placed, swap_p
+from metrics.analyses.roc.area import auc, placed
+from metrics.analyses.roc.swapping import swap_p
 from metrics.analyses.roc.tallies import Bools, tally_of
 from metrics.analyses.scores.scored import numbers_of_cells, scored_part
 from metrics.analyses.scores.weighted import WeightedPairs

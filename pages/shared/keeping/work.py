@@ -13,7 +13,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.coding.codes import Coded, Key, coding_of
-from metrics.analyses.review.changes import Decision, review_of
+from metrics.analyses.review.decisions import Decision, review_of
 from metrics.data.item_texts import shown_first
 from metrics.report.checklist.contents import MOST_LETTERS, QUESTIONS
 from metrics.report.recipe import reading_dict

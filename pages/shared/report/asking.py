@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from metrics.analyses.review.changes import Review
+from metrics.analyses.review.decisions import Review
 from metrics.data.abstention import Mode
 from metrics.data.nonverdicts import modes_of
 from metrics.measures.cost_matrices import Cost

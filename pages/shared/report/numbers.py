@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import Ratings
-from metrics.analyses.review.changes import read_review
+from metrics.analyses.review.decisions import read_review
 from metrics.data.aggregation import Level
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report, report_of, with_other_contents

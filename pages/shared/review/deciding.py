@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from metrics.analyses.review.changes import ACTIONS, MOST, Decision
 from metrics.analyses.review.compute import Definition, Reviewed, definition_of
+from metrics.analyses.review.decisions import ACTIONS, MOST, Decision
 from metrics.analyses.review.suggesting import suggestion
 from metrics.results.words import count, plain
 from pages.shared import asking, state

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from metrics.analyses.review.changes import Review
+from metrics.analyses.review.decisions import Review
 from metrics.analyses.review.readings import place_words, progress_words
 from metrics.results.words import shorten
 from pages.shared import history, screen, session_cache, stage, state, turning

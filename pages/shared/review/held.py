@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from metrics.analyses.review.changes import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.analyses.review.readings import step_words
 from pages.shared import state
 from pages.shared.history import History

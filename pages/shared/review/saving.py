@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.analyses.review.changes import Review, read_review
 from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.review.decisions import Review, read_review
 from metrics.analyses.review.readings import loaded_words
 from metrics.analyses.review.tables import decision_table, decisions_table, meeting_json
 from metrics.report.writing import today
