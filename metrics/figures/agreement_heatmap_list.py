@@ -315,6 +315,11 @@ def n_listed(matrix: AgreementHeatmap) -> int:
     return len(_pair_rows(matrix))
 
 
+def lists_every_pair(matrix: AgreementHeatmap) -> bool:
+    """Return whether there are two to compare, and every two that share a decision are drawn."""
+    return 0 < int(np.triu(matrix.shared > 0, 1).sum()) <= PAIRS
+
+
 def _pair_rows(matrix: AgreementHeatmap) -> list[LevelRow]:
     above = np.argwhere(np.triu(matrix.shared > 0, 1))
     pairs = sorted(above.tolist(), key=lambda pair: -int(matrix.shared[tuple(pair)]))[:PAIRS]

@@ -11,7 +11,7 @@ import pytest
 from metrics.figures.agreement_heatmap import agreement_heatmap, alt, broadest
 from metrics.figures.agreement_heatmap_groups import by_group
 from metrics.figures.agreement_heatmap_list import PAIRS as LISTED
-from metrics.figures.agreement_heatmap_list import alike_list, n_listed, pair_list, pairs_alt
+from metrics.figures.agreement_heatmap_list import alike_list, lists_every_pair, n_listed, pair_list, pairs_alt
 from metrics.figures.agreement_heatmap_list import alt as list_alt
 from metrics.figures.agreement_heatmap_parts import BROAD, MOST, NAMED, WRITTEN, AgreementHeatmap, Drawing, Group
 from metrics.figures.theme import DARK, LIGHT, blend, contrast, tokens
@@ -170,6 +170,7 @@ def test_many_raters_who_hardly_met_are_listed_by_pairs() -> None:
     assert not any("one label only" in text for text in hovers), "every listed pair has a value"
     nobody = replace(found, shared=np.zeros((20, 20), int))
     assert (n_listed(nobody), pairs_alt(nobody)) == (0, "No two to compare.")
+    assert [lists_every_pair(each) for each in (THREE, found, nobody)] == [True, False, False]
 
 
 @pytest.mark.parametrize(("theme", "colours"), [("light", LIGHT), ("dark", DARK)])

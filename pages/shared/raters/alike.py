@@ -20,8 +20,7 @@ def figure(
     drawn = of_clusters(heatmap, who, reference, against)
     look = {"theme": parts.theme(), "scale": parts.scale()}
     if screen.narrow():
-        n = len(heatmap.judges)
-        if n * (n - 1) / 2 <= agreement_heatmap_list.PAIRS:
+        if agreement_heatmap_list.lists_every_pair(drawn):
             listed(drawn, key)
         parts.figure(agreement_heatmap_list.alike_list(drawn, **look), f"{key}.alike_narrow", agreement_heatmap_list.alt(drawn))
     else:
