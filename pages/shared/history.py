@@ -69,12 +69,13 @@ class History(Generic[K, V]):
 
     def put(self, data: str, entries: Mapping[K, V], what: str = "") -> None:
         """Take these entries in the place of those held; nothing to undo where they are the same."""
-        before = self.of(data)
-        session_cache.held(self._typing).pop(data, None)
+        typing, back, forth, held = self._stores(self._typing, self._back, self._forth, self._entries)
+        before = held.get(data, {})
+        typing.pop(data, None)
         if before != entries:
-            session_cache.held(self._back)[data] = [*self._steps(self._back, data), (before, what)][-MOST_STEPS:]
-            session_cache.held(self._forth).pop(data, None)
-            session_cache.held(self._entries)[data] = dict(entries)
+            back[data] = [*back.get(data, ()), (before, what)][-MOST_STEPS:]
+            forth.pop(data, None)
+            held[data] = dict(entries)
 
     def undo(self, data: str) -> None:
         """The entries before the last change; for callbacks."""
@@ -93,21 +94,21 @@ class History(Generic[K, V]):
         return self._what(self._forth, data)
 
     def _move(self, data: str, back: str, forth: str) -> None:
-        session_cache.held(self._typing).pop(data, None)
-        steps = self._steps(back, data)
-        if steps:
-            entries, what = steps[-1]
-            session_cache.held(forth)[data] = [*self._steps(forth, data), (self.of(data), what)]
-            session_cache.held(back)[data] = steps[:-1]
-            session_cache.held(self._entries)[data] = entries
+        typing, taken, given, held = self._stores(self._typing, back, forth, self._entries)
+        typing.pop(data, None)
+        if taken.get(data):
+            *rest, (entries, what) = taken[data]
+            given[data] = [*given.get(data, ()), (held.get(data, {}), what)]
+            taken[data], held[data] = rest, entries
 
     def _what(self, steps: str, data: str) -> str | None:
-        kept = self._steps(steps, data)
+        kept: list[tuple[dict[K, V], str]] = session_cache.held(steps).get(data, [])
         return kept[-1][1] if kept else None
 
-    def _steps(self, steps: str, data: str) -> list[tuple[dict[K, V], str]]:
-        kept: list[tuple[dict[K, V], str]] = session_cache.held(steps).get(data, [])
-        return kept
+    @staticmethod
+    def _stores(*names: str) -> list[dict[str, Any]]:
+        """Return them all before one is changed: whenever the session is asked, a newer run may cut this one short."""
+        return [session_cache.held(name) for name in names]
 
     def _types_on(self, data: str, where: tuple[Any, ...]) -> bool:
         """Return whether somebody goes on typing in a field: one change however often the field hands over what it has."""

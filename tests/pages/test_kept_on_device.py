@@ -8,9 +8,11 @@ import zlib
 from typing import Any
 
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 
 from metrics.readers import from_counts
-from pages.shared.keeping import device
+from pages.shared.keeping import again, device
+from pages.shared.keeping import work as work_kept
 from tests.pages.files import DATA, FIRST, SECOND, several, upload, uploaded, use, used
 from tests.pages.seen import text_of, unescaped
 from tests.pages.test_joined_files import GOLD, JUDGE
@@ -124,6 +126,40 @@ def test_a_kept_file_is_opened_with_its_answers_on_the_page_of_the_reload(visit)
     assert again.title[0].value == "Rubric review"
     assert not [box for box in again.get("file_uploader") if box.key == device.UPLOADER]
     assert work(again) == kept
+
+
+def cut_short_once(monkeypatch, module: object, name: str) -> None:
+    """The next run that comes there is stopped, as one is for which the browser has a newer message."""
+    whole, waiting = getattr(module, name), [True]
+
+    def stops(*what: Any) -> Any:
+        if waiting and waiting.pop():
+            raise StopException
+        return whole(*what)
+
+    monkeypatch.setattr(module, name, stops)
+
+
+@pytest.mark.parametrize(("module", "name"), [(work_kept, "put"), (again, "_open_typed"), (again, "_tell")])
+def test_what_the_browser_said_to_a_run_that_is_cut_short_is_taken_by_the_next(visit, monkeypatch, module: object, name: str):
+    app = decided(upload(visit(DATA), "march.csv", FIRST).switch_page(REVIEW).run())
+    kept, data = work(app), told(app)["id"]
+    cut_short_once(monkeypatch, module, name)
+    later = visit(REVIEW, data=data)
+    says(later, data, kept, files=len(FIRST))
+    assert " again …" not in text_of(later)
+    assert " again …" in text_of(later.run())
+    cut_short_once(monkeypatch, again, "_open_one")
+    later.file_uploader(key=device.UPLOADER).set_value([("march.csv", FIRST, "text/csv")]).run()
+    assert "uploads" not in later.session_state or data not in later.session_state["uploads"]
+    assert work(later.run()) == kept
+
+
+def test_what_another_tab_wrote_to_a_run_that_is_cut_short_is_taken_by_the_next(visit, monkeypatch):
+    here, there = visit(REVIEW), decided(visit(REVIEW))
+    cut_short_once(monkeypatch, work_kept, "merge")
+    another_tab(here, work(there), {})
+    assert work(here.run()) == work(there)
 
 
 def test_files_that_were_joined_are_all_asked_for_whatever_their_order(visit):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
@@ -38,8 +39,7 @@ def restore() -> None:
         work.put(heard.id, dict(heard.content))
         _open_typed(heard)
         _tell(heard)
-    other = device.of_another_tab()
-    if other is not None:
+    for other in device.of_another_tab():
         work.merge(*other)
     waiting = _waiting()
     if waiting is None:
@@ -116,12 +116,10 @@ def _in_order(waiting: device.Heard) -> list[Any] | None:
 
 def _open(waiting: device.Heard, files: list[Any]) -> None:
     """Open the files as they were; where that fails, the page *Data* shows how far it came."""
-    _give_up(waiting.id)
     second: Mapping[str, Any] = waiting.content.get("beside") or {}
-    try:
+    with contextlib.suppress(InputError, KeyError, TypeError, ValueError, AttributeError, IndexError):
         _open_all({"id": waiting.id, **waiting.content}, second, files)
-    except (InputError, KeyError, TypeError, ValueError, AttributeError, IndexError):
-        return
+    _give_up(waiting.id)  # not before: a run that is cut short opens nothing, and the next one does
     if st.session_state.get("data") == waiting.id:
         panels.restore(waiting.id)
         filters.remove(waiting.id)  # the address has the one that was in view

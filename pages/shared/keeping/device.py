@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import hashlib
 import json
 import zlib
@@ -165,34 +166,39 @@ def watch(kept: Kept) -> None:
 
 
 def news() -> Iterator[Heard]:
-    """Yield what the browser has said since the last run; anything that it cannot have written is passed over."""
-    answers, before = st.session_state.get(KEY) or {}, session_cache.held(SAID)
+    """Yield what the browser has said since the last run; anything that it cannot have written is passed over.
+
+    What comes is done with once the next is asked for: a run may be cut short by what the browser says next.
+    """
+    answers, before, known = st.session_state.get(KEY) or {}, session_cache.held(SAID), session_cache.held(HEARD)
     for what in ("found", "inventory"):
         answer = answers.get(what)
         if answer is None or answer == before.get(what):
             continue
-        before[what] = answer
         try:
             st.session_state[INVENTORY] = _inventory(answer["inventory"] if what == "found" else answer)
-            if what == "found" and answer["id"] not in session_cache.held(HEARD):
-                choices = {str(k): str(v) for k, v in answer["choices"].items()}
-                heard = Heard(str(answer["id"]), unpacked(answer["text"]), choices, str(answer.get("at") or "")[:MOST_TIME])
-                session_cache.held(HEARD)[heard.id] = heard
-                yield heard
+            heard = _heard(answer) if what == "found" and answer["id"] not in known else None
         except (KeyError, TypeError, ValueError, AttributeError):
-            continue
+            heard = None
+        if heard is not None:
+            yield heard
+            known[heard.id] = heard
+        before[what] = answer
 
 
-def of_another_tab() -> tuple[str, dict[str, Any], dict[str, Any]] | None:
-    """Return what another tab of this browser wrote of a data set, and what both had before; None where that is no news."""
+def _heard(found: Any) -> Heard:
+    choices = {str(page): str(address) for page, address in found["choices"].items()}
+    return Heard(str(found["id"]), unpacked(found["text"]), choices, str(found.get("at") or "")[:MOST_TIME])
+
+
+def of_another_tab() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Yield what another tab of this browser wrote of a data set, and what both had before, where that is news; as `news`."""
     answer, before = (st.session_state.get(KEY) or {}).get("other"), session_cache.held(SAID)
     if answer is None or answer == before.get("other"):
-        return None
+        return
+    with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
+        yield str(answer["id"]), unpacked(answer["text"]), unpacked(answer["base"])
     before["other"] = answer
-    try:
-        return str(answer["id"]), unpacked(answer["text"]), unpacked(answer["base"])
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return None
 
 
 def _inventory(said: Any) -> Inventory:
