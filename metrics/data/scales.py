@@ -18,15 +18,15 @@ from metrics.data.vocabulary import Kind, is_number, is_preference, meaning, nor
 from metrics.errors import InputError
 from metrics.results.words import count, shorten
 
-__all__ = ["MOST_STEPS", "SCALES", "CriterionScale", "Scale", "Scales", "possible_scales", "scale_of_labels", "scales_of"]
+__all__ = ["SCALES", "CriterionScale", "Scale", "Scales", "are_scores", "possible_scales", "scale_of_labels", "scales_of"]
 
 SCALES: tuple[Scale, ...] = get_args(Scale)
 ALL = "all"
 """Stands for every criterion where a scale is stated."""
 TWO_SIDED: tuple[Scale, ...] = ("binary", "pairwise")
 """Scales with a positive and a negative side."""
-MOST_STEPS = 11
-"""Different numbers of an ordinal scale, as from 0 to 10; more are proposed as continuous before they are read."""
+MOST_STEPS, MOST_FRACTIONS = 11, 20
+"""Different numbers of an ordinal scale, as from 0 to 10; of fractions more: thirds from 1 to 5 are 13, quarters 17."""
 
 
 @dataclass(frozen=True)
@@ -305,6 +305,18 @@ def number_of(label: str) -> float:
     return float(label.strip().replace(",", "."))
 
 
+def are_scores(numbers: NDArray[np.float64]) -> bool:
+    """Return whether different numbers are more than an ordinal scale has, so that they are proposed as continuous.
+
+    Parameters
+    ----------
+    numbers : ndarray of float64, shape (n,)
+        Each once.
+    """
+    fractions = 2 * np.count_nonzero(numbers % 1) > len(numbers)
+    return len(numbers) > (MOST_FRACTIONS if fractions else MOST_STEPS)
+
+
 def _proposed(
     verdict_kinds: Sequence[tuple[str, Kind]],
     kinds: Sequence[tuple[str, Kind]],
@@ -329,7 +341,7 @@ def _proposed(
     if _covered(classes, order):
         return "ordinal", f"The labels have an order: {shown}."
     if all(is_number(label) for label in classes):
-        many = len(classes) > MOST_STEPS and not read
+        many = not read and are_scores(np.unique([number_of(label) for label in classes]))
         what = "The only label is a number" if len(classes) == 1 else f"The labels are {len(classes)} different numbers"
         return ("continuous" if many else "ordinal"), f"{what}: {shown}."
     return "nominal", f"The labels are words without an order: {shown}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from metrics.asker import worded
+from metrics.asker import flag, worded
 from metrics.data.answer_orders import single_orders
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import normalise
@@ -23,6 +23,7 @@ from metrics.readers.wide import WideColumn
 
 _PERSONS = re.compile(rf"humans? ({GIVEN})s?")
 """What a person gave and nothing else, in whatever words: `human_label` beside `in_gold`."""
+FEWEST_RATERS = 2
 LEAST_EMPTY = 0.3
 """Share of empty columns from which they are named where labels are missing."""
 
@@ -80,6 +81,20 @@ def complete_pairs(table: TextTable, layout: Layout) -> None:
             layout.lack(role, f"No column holds {what}.{why} {how}")
     if {"human", "verdict"} <= set(layout.missing):
         _refuse_results(table)
+    _doubt_by_rater(table, layout)
+
+
+def _doubt_by_rater(table: TextTable, layout: Layout) -> None:
+    """Say how columns of numbers are read as one rater's each, where one is called after a rater and the human's is missing."""
+    known = {role: column for role, column in layout.columns.items() if role not in ("judge", "verdict")}
+    free = [column for column in table.columns if column not in known.values()]
+    numbers = [c for c in without_unlikely(table, free) if is_numeric(table, c) and not (is_empty(table, c) or is_id(table, c))]
+    if "human" not in layout.missing or len(numbers) < FEWEST_RATERS or not any(map(role_of_column, numbers)):
+        return
+    shown = listed((f"‘{brief(column, 30)}’" for column in numbers), 4)
+    raters = {f"{role_of_column(column) or 'human'}:{column}": column for column in numbers}
+    how = flag("--columns", raters, "choose ‘one item, with a column for each rater’")
+    layout.doubt(f"{shown} hold numbers. If each column is a rater’s, say so: {how}.")
 
 
 def named_sides(table: TextTable, labels: Sequence[str], free: Sequence[str]) -> list[str]:

@@ -164,30 +164,32 @@ class Numbered:
         return np.array([*(name in self.criteria for name in coded.names), False])[coded.codes]
 
 
-def distinct_numbers(table: TextTable, column: str, criteria: Coded | None) -> NDArray[np.int64]:
-    """Return how many different numbers a column holds, by criterion.
+def distinct_numbers(table: TextTable, column: str, criteria: Coded | None) -> list[NDArray[np.float64]]:
+    """Return the different numbers of a column, by criterion.
 
     Parameters
     ----------
     table : Table
     column : str
     criteria : Coded or None
-        Criterion of each row; None where rows name none.
+        Criterion of each row; None where rows name none, or all the same.
 
     Returns
     -------
-    ndarray of int64, shape (C,)
-        C is 1 where rows name no criterion.
+    list of ndarray of float64
+        One of each criterion; one in all where rows name none.
     """
     numbers = numbers_in(table, column)
     values, codes = np.unique(numbers[~np.isnan(numbers)], return_inverse=True)
+    if criteria is None or not len(values):
+        return [values for _ in range(1 if criteria is None else len(criteria.names))]
     place = np.full(len(numbers), -1, np.int64)
     place[~np.isnan(numbers)] = codes
-    number_codes = place[table.coded(column).codes]
-    which = np.zeros(table.n_rows, np.int64) if criteria is None else criteria.codes.astype(np.int64)
+    number_codes, which = place[table.coded(column).codes], criteria.codes.astype(np.int64)
     there = (number_codes >= 0) & (which >= 0)
-    pairs = np.unique(which[there] * max(len(values), 1) + number_codes[there])
-    return np.bincount(pairs // max(len(values), 1), minlength=1 if criteria is None else len(criteria.names))
+    pairs = np.unique(which[there] * len(values) + number_codes[there])
+    ends = np.searchsorted(pairs, np.arange(1, len(criteria.names)) * len(values))
+    return [values[part % len(values)] for part in np.split(pairs, ends)]
 
 
 def kinds_by_scale(labels: Mapping[str, frozenset[str]], scales: Mapping[str, Scale], settled: frozenset[str]) -> dict[str, Kind]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from metrics.asker import worded
 from metrics.data.labels import AFTER_CLASSES, NUMBER, Scale
 from metrics.data.ratings import Role, Shape
-from metrics.data.scales import MOST_STEPS, Scales, scale_by_rubric
+from metrics.data.scales import Scales, are_scores, scale_by_rubric
 from metrics.data.vocabulary import Kind, is_number, meaning, normalise
 from metrics.measures.units import two_units
 from metrics.readers.labelling import MOST_LABELS
-from metrics.readers.measuring import Numbered, distinct_numbers, kinds_by_scale, numbers_of, without_order
+from metrics.readers.measuring import Numbered, distinct_numbers, kinds_by_scale, numbers_in, numbers_of, without_order
 from metrics.readers.messages import brief, listed
 from metrics.readers.names import OVERALL
 from metrics.readers.own_criteria import with_own_criteria
@@ -26,8 +26,6 @@ from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count
 
-MOST_FRACTIONS = 20
-"""Different numbers, most of them fractions, beyond which they are scores: thirds from 1 to 5 are 13, quarters 17."""
 LEAST = 10
 """Numbers on either side below which their range says nothing of a unit."""
 
@@ -45,8 +43,10 @@ class Scaled:
     in_doubt : tuple of str
         Criteria with more different numbers than labels could be, or numbers in two units; continuous until somebody says
         otherwise.
-    column : str
-        The first column that holds them.
+    columns : tuple of str
+        The first column that holds so many, or those that do together.
+    n_numbers : int
+        Different numbers there.
     units_apart : str
         Where few numbers are in doubt: that people and judges use different units, as a sentence.
     numbered : Numbered
@@ -54,7 +54,7 @@ class Scaled:
 
     stated_scales: Mapping[str, Scale]
     in_doubt: tuple[str, ...]
-    column: str
+    columns: tuple[str, ...]
     n_numbers: int
     numbered: Numbered
     criteria: tuple[str, ...]
@@ -88,22 +88,16 @@ class Scaled:
         order : sequence of str, optional
             Classes, as they were given; numbers with an order are labels, whatever the units.
         """
-        candidates: dict[str, None] = {}
-        first, most = "", 0
         labelled = any(_says_yes_or_no(table, column) for column, _, _ in sources)
         settled = bool(order) or any(is_number(label) for label in given)
-        for column, _, source_criterion in () if labelled else sources:
-            n_numbers = _too_many(table, column, MOST_LABELS if settled else MOST_FRACTIONS)
-            if n_numbers:
-                first, most = first or column, most or n_numbers
-                candidates |= dict.fromkeys(_many(table, column, source_criterion, criterion))
-        apart = "" if candidates or labelled or settled else _units_apart(table, sources)
-        if apart:
-            candidates = dict.fromkeys(criteria)
+        many = {} if labelled else _many(table, sources, criterion, MOST_LABELS if settled else None)
+        apart = "" if labelled or settled else _units_apart(table, sources)
+        candidates = criteria if apart else tuple(many)
         unsure = tuple(name for name in candidates if name not in stated)
         continuous = {name for name, scale in stated.items() if scale == "continuous"} | set(unsure)
         words = frozenset(normalise(label) for label, kind in given.items() if kind in AFTER_CLASSES)
-        return cls(stated, unsure, first, most, Numbered(frozenset(continuous), criterion, words), criteria, apart)
+        columns, n_numbers = next(iter(many.values()), (("",), 0))
+        return cls(stated, unsure, columns, n_numbers, Numbered(frozenset(continuous), criterion, words), criteria, apart)
 
     @property
     def scales(self) -> tuple[tuple[str, Scale], ...]:
@@ -116,11 +110,10 @@ class Scaled:
         if not self.in_doubt:
             return ()
         which = "Confirm" if len(self.in_doubt) == len(self.criteria) else f"Confirm for {listed(self.in_doubt, 4)}"
-        held = (
-            self.units_apart
-            or f"‘{brief(self.column)}’ holds {count(self.n_numbers)} different numbers, more than labels would have."
-        )
-        return (Doubt(f"{held} {which} that they are scores on a continuous scale.", "scale", column=self.column, told=True),)
+        shown = listed((f"‘{brief(column)}’" for column in self.columns), 4)
+        verb = "holds" if len(self.columns) == 1 else "hold"
+        held = self.units_apart or f"{shown} {verb} {count(self.n_numbers)} different numbers, more than labels would have."
+        return (Doubt(f"{held} {which} that they are scores on a continuous scale.", "scale", column=self.columns[0], told=True),)
 
     def kinds(
         self, table: TextTable, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]
@@ -284,23 +277,40 @@ def _units_apart(table: TextTable, sources: Sequence[Source]) -> str:
     return f"The labels are numbers in two units: {spans}."
 
 
-def _too_many(table: TextTable, column: str, most_fractions: int) -> int:
-    """Return different numbers of a column that holds too many labels, all but few of them numbers; else 0.
+def _many(
+    table: TextTable, sources: Sequence[Source], criterion: str | None, most: int | None
+) -> dict[str, tuple[tuple[str, ...], int]]:
+    """Return criteria whose columns together hold more different numbers than labels would be, or than `most`.
 
-    Fractions are too many sooner: means of a few people's grades are fewer.
+    Each with the first column that holds so many by itself, of whatever criteria, or else with all of its columns; and how many.
     """
-    names = table.coded(column).names
-    if len(names) <= most_fractions:
-        return 0
-    numbers = numbers_of(names)
-    distinct = np.unique(numbers[~np.isnan(numbers)])
-    fractions = 2 * np.count_nonzero(distinct % 1) > len(distinct)
-    too_many = len(distinct) > (most_fractions if fractions else MOST_LABELS)
-    return len(distinct) if too_many and np.isnan(numbers).sum() <= MOST_LABELS else 0
+
+    def too_many(numbers: NDArray[np.float64]) -> bool:
+        return are_scores(numbers) if most is None else len(numbers) > most
+
+    in_columns = {column: distinct_numbers(table, column, None)[0] for column, _, _ in sources if _are_numbers(table, column)}
+    if not too_many(_once(in_columns.values())):
+        return {}
+    held: dict[str, dict[str, NDArray[np.float64]]] = {}
+    for column, _, own in sources:
+        if column in in_columns:
+            rows = None if own is not None or criterion is None else table.coded(criterion)
+            names = (own or OVERALL,) if rows is None else rows.names
+            for name, numbers in zip(names, distinct_numbers(table, column, rows), strict=True):
+                held.setdefault(name, {})[column] = numbers
+    found = {}
+    for name, parts in held.items():
+        numbers = _once(parts.values())
+        if too_many(numbers):
+            alone = next((column for column in parts if too_many(in_columns[column])), None)
+            found[name] = (tuple(parts), len(numbers)) if alone is None else ((alone,), len(in_columns[alone]))
+    return found
 
 
-def _many(table: TextTable, column: str, source_criterion: str | None, criterion: str | None) -> list[str]:
-    """Return criteria on which a column holds more different numbers than an ordinal scale has steps."""
-    rows = None if source_criterion is not None or criterion is None else table.coded(criterion)
-    many = np.flatnonzero(distinct_numbers(table, column, rows) > MOST_STEPS)
-    return [source_criterion or OVERALL for _ in many] if rows is None else [rows.names[place] for place in many]
+def _are_numbers(table: TextTable, column: str) -> bool:
+    """Return whether a column holds numbers, beside few words that may say why there is none."""
+    return int(np.isnan(numbers_in(table, column)[:-1]).sum()) <= MOST_LABELS
+
+
+def _once(parts: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
+    return np.unique(np.concatenate([np.empty(0), *parts]))

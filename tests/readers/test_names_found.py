@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import metrics
 from metrics.readers import confirmed, open_table, propose
+from metrics.readers.scaling import proposed_scales
 
 N = 60
 LABELS = {
@@ -300,6 +302,34 @@ def test_many_fractions_are_scores_and_a_few_people_s_means_are_steps() -> None:
     for values, scale in ((scores, "continuous"), (means, None)):
         whole = pd.DataFrame({"item": range(N), "human": values[0], "verdict": values[1]})
         assert propose(open_table(whole)).scale_answer == (scale or {})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "scale", "held"),
+    [
+        (range(11), range(11), {}, ""),
+        (range(12), range(3), "continuous", "‘human’ holds 12 different numbers"),
+        (range(9), range(3, 12), "continuous", "‘human’, ‘verdict’ hold 12 different numbers"),
+        (range(0, 100, 5), range(0, 100, 5), "continuous", "‘human’ holds 20 different numbers"),
+    ],
+)
+def test_more_whole_numbers_of_both_sides_than_steps_are_scores(
+    one: Sequence[int], other: Sequence[int], scale: str, held: str
+) -> None:
+    whole = pd.DataFrame({"item": range(N), "human": np.resize(one, N), "verdict": np.resize(other, N)})
+    proposal = propose(open_table(whole))
+    assert proposal.scale_answer == scale
+    assert held in "".join(doubt.sentence for doubt in proposal.doubts if doubt.about == "scale")
+
+
+def test_the_page_and_a_command_take_numbers_for_the_same_scale() -> None:
+    for most in range(3, 30):
+        values = np.resize(np.arange(most), N)
+        whole = pd.DataFrame({"item": range(N), "human": values, "verdict": values})
+        table = open_table(whole)
+        proposal = propose(table)
+        (scale,) = proposed_scales(table, proposal).criteria
+        assert scale.scale == (proposal.scale_answer or "ordinal")
 
 
 @pytest.mark.slow("intervals of many classes")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import metrics
@@ -124,3 +127,17 @@ def test_a_label_can_be_stated_to_be_a_failed_call() -> None:
     report = metrics.agreement(metrics.read(text, labels={"oops": "error"}), interval="none")
     assert report.judges["g"].coverage.n_errors == 1
     assert report.declaration.to_dict()["labels"]["error"] == ["oops"]
+
+
+def test_numbers_under_names_that_say_no_role_are_read_as_the_error_says(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    names = ("ann", "ben", "gpt4")
+    rows = [f"q{k}," + ",".join(str(value) for value in rng.integers(0, 100, 3)) for k in range(30)]
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join((f"id,{','.join(names)}", *rows)))
+    with pytest.raises(InputError) as caught:
+        metrics.read(path)
+    assert "‘ann’, ‘ben’, ‘gpt4’ hold numbers. If each column is a rater’s, say so: " in str(caught.value)
+    columns = json.loads(re.search(r"say so: columns=(\{.*?\})", str(caught.value))[1])
+    ratings = metrics.read(path, columns=columns | {"item": "id"}, scale="continuous")
+    assert (ratings.judges, ratings.humans) == (("gpt4",), ("ann", "ben"))
