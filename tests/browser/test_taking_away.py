@@ -124,3 +124,21 @@ def test_hostile_names_are_text_in_a_saved_figure(visit: Opener, tmp_path: Path)
     declared = board.page.locator("[data-declaration]").get_attribute("data-declaration") or ""
     assert "<b>own</b>.csv" in declared
     expect_whole(board, bar, tmp_path, declared)
+
+
+def test_a_file_asked_for_at_once_holds_what_was_typed_or_chosen_before(visit: Opener) -> None:
+    board = visit().open("/review", "Rubric review")
+    board.main.get_by_text("All decisions: save them, load them").click()
+    save = board.settle().main.get_by_role("button", name="Save the decisions (JSON)")
+
+    def saved(key: str) -> str:
+        save.focus()
+        with board.page.expect_download() as waiting:
+            board.page.keyboard.press(key)
+        return Path(waiting.value.path()).read_text("utf-8")
+
+    board.main.get_by_role("textbox", name="Note").press_sequentially("one word")
+    assert '"note": "one word"' in saved("Enter")
+    board.sidebar.get_by_text("Count as negative", exact=True).click()
+    assert '"abstention": "as_unmet"' in saved("Space")
+    board.expect_nothing_broken()

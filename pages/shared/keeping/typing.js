@@ -3,6 +3,8 @@
 const TYPED_ON = 400; // ms: pause after which a field hands over what is typed
 const HEARD_IN = 50; // ms until a field has passed on what it was told; closed sooner it tells nothing
 const TEXTS = ":is([data-testid=stMain], [data-testid=stPopoverBody]) :is(textarea, input:is([type=text], :not([type])):not([role=combobox]))";
+const DOWNLOADS = "[data-testid=stDownloadButton] button";
+const LOOK = 50, MOST_LOOKS = 300; // ms between two looks at the run a file waits for; and looks after which it waits no longer
 const SAVES = "[class*=st-key-saves_] button";
 const DESK = `[data-testid=stPopoverBody]:has(${SAVES})`; // which Escape closes, and hides what is typed in it
 
@@ -100,7 +102,35 @@ function onClick({ target }) {
   if (target.closest?.(SAVES)) setTimeout(close, HEARD_IN, target.closest(DESK), []);
 }
 
+/* A file is made of what the last run was told: asked for at once, it waits for the run with what was typed or chosen before. */
+function changed() {
+  own.changed = performance.now();
+}
+
+function upToDate() {
+  const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
+  return app.testScriptState === "notRunning" && performance.now() - (own.changed ?? -TYPED_ON) >= TYPED_ON + HEARD_IN;
+}
+
+function waits(event) {
+  const button = event.target.closest?.(DOWNLOADS);
+  if (!button || !event.isTrusted || upToDate()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  clearTimeout(own.download);
+  const place = [...(button.closest("[class*=st-key-]")?.classList ?? [])].find((name) => name.startsWith("st-key-"));
+  askFor(place ? `.${CSS.escape(place)} ${DOWNLOADS}` : "", button, MOST_LOOKS);
+}
+
+/* Two looks one after the other: what was handed over just now is not yet answered. */
+function askFor(place, button, looks, still = 0) {
+  if (still > 1 || !looks) return (button.isConnected ? button : place && document.querySelector(place))?.click();
+  own.download = setTimeout(askFor, LOOK, place, button, looks - 1, upToDate() ? still + 1 : 0);
+}
+
 function listenToTyping() {
+  for (const kind of ["input", "change"]) addEventListener(kind, changed, true);
+  addEventListener("click", waits, true);
   addEventListener("focusin", begun, true);
   addEventListener("input", typed, true);
   addEventListener("keydown", onKey, true);
