@@ -19,6 +19,7 @@ from metrics.analyses.raters.adjudicating import BEFORE, with_labels
 from metrics.analyses.review.before_after import before_after
 from metrics.analyses.settings import settings_of
 from metrics.errors import InputError
+from metrics.results import words
 from metrics.results.tables import in_full
 
 CRITERIA = ("tone", "facts")
@@ -135,11 +136,16 @@ def test_corrected_numbers_are_those_of_a_file_corrected_by_hand(seed: int) -> N
     turned = [(i, c, j if (i, c, listing.judge.name) in coding.codes else h, j) for i, c, h, j in table]
     expected = metrics.agreement(metrics.read(data(turned)))
     (judge,) = expected.judges.values()
-    recount = coding_report(listing, coding).recounts[OVERALL]
+    report = coding_report(listing, coding)
+    recount = report.recounts[OVERALL]
     assert recount.n_corrected == 6
-    assert recount.corrected == judge.micro["kappa"]
+    assert recount.metric == "kappa_within"
+    assert recount.corrected == judge.micro["kappa_within"]
     (before,) = metrics.agreement(metrics.read(data(table))).judges.values()
-    assert recount.as_labelled == before.micro["kappa"]
+    assert recount.as_labelled == before.micro["kappa_within"]
+    for name, own in report.recounts.items():
+        assert name == OVERALL or own.corrected == judge.criteria[name]["kappa"]
+    assert f"κ within is {words.estimate(recount.as_labelled)} as labelled" in report_reading(report)
 
 
 def test_several_people_are_all_corrected() -> None:
@@ -168,7 +174,7 @@ def test_the_file_with_corrected_labels_reads_as_the_corrected_numbers(seed: int
     coding = coded(listing, "human", 6)
     report = coding_report(listing, coding)
     (after,) = metrics.agreement(read_again(listing, coding)).judges.values()
-    assert after.micro["kappa"] == report.recounts[OVERALL].corrected
+    assert after.micro["kappa_within"] == report.recounts[OVERALL].corrected
     frame = with_labels(listing.ratings, right_labels(listing, coding))
     assert list(frame.columns) == [*listing.ratings.table.column_names, BEFORE]
     turned = frame[frame[BEFORE] != ""]
@@ -222,7 +228,7 @@ def test_columns_of_each_person_and_criterion_are_corrected() -> None:
     listing = listing_of(ratings, settings_of(ratings, judges=["gpt"]))
     coding = coded(listing, "human", 7)
     (after,) = metrics.agreement(read_again(listing, coding)).judges.values()
-    assert after.micro["kappa"] == coding_report(listing, coding).recounts[OVERALL].corrected
+    assert after.micro["kappa_within"] == coding_report(listing, coding).recounts[OVERALL].corrected
     frame = with_labels(ratings, right_labels(listing, coding))
     assert (frame[heads[4:]] == ratings.table.to_pandas()[heads[4:]]).all(axis=None)
 

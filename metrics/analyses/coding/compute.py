@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.agreement.weighted import WITHIN
 from metrics.analyses.coding.codes import ALL, CODES, Code, Coding, Key
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.leading import read_first
@@ -74,7 +75,7 @@ class Recount:
     Attributes
     ----------
     metric : str
-        Key of the number.
+        Key of the number: of several criteria κ within them, as the overview has it.
     as_labelled, corrected : Estimate
     n_corrected : int
         Decisions whose reference was set to the judge's label.
@@ -210,8 +211,9 @@ def _recounts(listing: Listing, codes: NDArray[np.int64]) -> dict[str, Recount]:
     before = judge_report(ratings, judge, settings)
     after = judge_report(corrected(ratings, judge, cells), judge, settings)
     key = read_first(before)
+    over_all = WITHIN if key == "kappa" and len(ratings.criteria) > 1 and WITHIN in before.micro else key
     of_criterion = np.bincount(listing.cells.criterion[cells], minlength=len(ratings.criteria))
-    made = {OVERALL: Recount(key, before.micro[key], after.micro[key], len(cells))}
+    made = {OVERALL: Recount(over_all, before.micro[over_all], after.micro[over_all], len(cells))}
     for name, n in zip(ratings.criteria, of_criterion.tolist(), strict=True):
         if n:
             made[name] = Recount(key, before.criteria[name][key], after.criteria[name][key], n)
