@@ -141,6 +141,15 @@ def test_a_judge_below_people_is_changed_and_not_the_wording(errors: tuple[float
     assert f"The judge is {word}" in found.text
 
 
+def test_who_agree_may_be_wrong_together_until_somebody_read_what_they_differ_on() -> None:
+    own = reviewed(drawn(200, 0.5, 0.03, (0.35, 0.03)))
+    unread = "Read the disagreements first: no number shows whether the judge or the people are wrong there."
+    assert suggestion(own).text.endswith(unread)
+    assert suggestion(own, {"judge": 9}).text.endswith(unread)
+    assert unread not in suggestion(own, {"judge": 10}).text
+    assert suggestion(own, {"judge": 10}).action == "judge"
+
+
 def graded(far: float, *, order: tuple[str, ...] | None) -> Ratings:
     """Four grades by three people who hardly slip, and a judge that is far off at a rate."""
     rng, rows = np.random.default_rng(5), []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,7 @@ OFTEN_OPEN = 0.2
 """Share of decisions left open from which people find a criterion hard, and what a judge answers may be another matter."""
 HALF = 0.5
 """Share of coded disagreements above which one cause is that of most."""
+UNREAD = "Read the disagreements first: no number shows whether the judge or the people are wrong there."
 LEAST = 10
 """Items with a reference label below which nothing is said of the wording."""
 ANSWERED = 0.95
@@ -77,10 +78,15 @@ def suggestion(review: Reviewed, coded: Mapping[str, int] | None = None) -> Sugg
 
 
 def _by_codes(found: Suggestion, coded: Mapping[str, int], confidence: float) -> Suggestion:
-    """Return what readers who coded the disagreements contradict in a suggestion to change the judge."""
+    """Return a suggestion to change the judge with what readers who coded the disagreements contradict in it, or that none did.
+
+    People who agree may share an error: that they do not, no number shows.
+    """
     n, unclear = sum(coded.values()), coded.get("rubric", 0) + coded.get("both", 0)
     people, judge = coded.get("human", 0), coded.get("judge", 0)
-    if n < LEAST or wilson(judge, n, confidence)[0] > HALF:
+    if n < LEAST:
+        return replace(found, text=f"{found.text} {UNREAD}")
+    if wilson(judge, n, confidence)[0] > HALF:
         return found
     evidence = found.text.partition(": change the judge")[0]
     of = f"{evidence}. But of {words.several(n, 'coded disagreements')}"
