@@ -13,7 +13,7 @@ import metrics
 from metrics import InputError
 from metrics.analyses.comparison.joining import join
 from metrics.analyses.review.before_after import before_after
-from metrics.analyses.review.readings import change_words, declared_words, whole_words
+from metrics.analyses.review.readings import change_words, declared_words, reads, whole_words
 from metrics.analyses.settings import Settings
 from tests.review.made import cells, drawn, read, rubric
 
@@ -268,6 +268,16 @@ def test_better_is_said_after_correction_over_the_criteria_only() -> None:
     assert "(this criterion alone); p = 0.125, Holm’s correction for 8 criteria." in change_words(one)
     expected = "Of 8 criteria in both files: 8 with no significant difference, Holm’s correction for 8 criteria."
     assert whole_words(found) == expected
+
+
+def test_a_criterion_on_which_no_label_changed_is_not_one_without_a_significant_difference() -> None:
+    same, better = cells([[20, 10], [10, 20]]), cells([[29, 1], [1, 29]])
+    found = before_after(read({"tone": same, "facts": same}), read({"tone": same, "facts": better}), "bot", Settings())
+    assert whole_words(found) == "Of 2 criteria in both files: 1 better, 1 with no change, Holm’s correction for 2 criteria."
+    unchanged = found.of("tone")
+    assert unchanged is not None
+    assert reads(unchanged) == "no change"
+    assert change_words(unchanged).startswith("No change: κ 0.33 → 0.33.")
 
 
 def test_a_criterion_on_which_a_mode_does_not_apply_carries_its_own_mode() -> None:

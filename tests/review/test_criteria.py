@@ -75,7 +75,7 @@ def test_an_order_is_settled_only_where_neighbours_are_told_apart() -> None:
     settled = review_criteria(read({"c": high, "a": low, "b": mid}), "bot", Settings())
     assert [own.criterion for own in settled] == ["a", "b", "c"]
     assert readings.order_words(settled) == "sorted by κ"
-    assert "uncertain" not in readings.order_reading(settled)
+    assert readings.order_reading(settled) == "Sorted by κ: the lowest first."
     noise = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings())
     assert readings.order_words(noise) == "by κ; order uncertain"
     assert readings.order_reading(noise).endswith("uncertain: κ of a is not significantly below that of b.")
@@ -109,6 +109,8 @@ def test_criteria_without_a_kappa_come_first_and_scores_last() -> None:
     assert found[0].kappa.undefined
     assert (found[-1].report, found[-1].missing) == (None, "its values are numbers, not labels")
     assert "Scores" in suggestion(found[-1]).text
+    rule = "Sorted by κ: criteria without a κ first, then the lowest. Scores come last: they have no κ."
+    assert readings.order_reading(found).startswith(rule)
 
 
 def test_a_mixed_rubric_weighs_its_ordered_criteria_and_keeps_the_others() -> None:
@@ -123,6 +125,8 @@ def test_a_mixed_rubric_weighs_its_ordered_criteria_and_keeps_the_others() -> No
     assert "square of their distance" in readings.nominal_words(found["clear"])
     alone = metrics.agreement(ratings.on_criteria(("tone",))).judges["bot"].micro
     assert (found["tone"].kappa.value, found["tone"].key) == (alone.values["kappa"], "kappa")
+    assert "On an ordinal criterion that is κ with quadratic weights." in readings.order_reading(list(found.values()))
+    assert "That is κ with quadratic weights." in readings.order_reading([found["clear"]])
     third = {own.criterion: own for own in review_criteria(ratings, "bot", Settings("as_category"))}["clear"]
     assert third.ordered is None
     assert "does not use" in readings.nominal_words(third)

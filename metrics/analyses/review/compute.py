@@ -32,10 +32,6 @@ from metrics.results.estimate import Estimate
 from metrics.results.words import shorten, uncapital
 
 KAPPA, WEIGHTED = "kappa", "weighted_kappa_quadratic"
-ORDER_SAID = (
-    "Sorted by κ: criteria without a κ first, then the lowest κ. On an ordinal criterion that is κ with quadratic weights. "
-    "Scores come last, they have no κ."
-)
 COLUMNS = (
     "definition", "criterion definition", "criterion text", "criterion description", "requirement", "description", "rubric",
 )  # fmt: skip
@@ -120,7 +116,7 @@ class Reviewed:
 def review_criteria(
     ratings: Ratings, judge: str, settings: Settings, humans: Mapping[str, RaterBlock] | None = None
 ) -> tuple[Reviewed, ...]:
-    """Return every criterion with its numbers, sorted by κ; see `ORDER_SAID`.
+    """Return every criterion with its numbers, sorted by κ: those without one first, scores last.
 
     Parameters
     ----------

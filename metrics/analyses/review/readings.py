@@ -19,7 +19,7 @@ from metrics.analyses.comparison.readings import p_words
 from metrics.analyses.raters.result import STATISTICS, estimate_text
 from metrics.analyses.raters.tables import gate_words
 from metrics.analyses.review.changes import BeforeAfter, Change
-from metrics.analyses.review.compute import ORDER_SAID, Reviewed, habit
+from metrics.analyses.review.compute import WEIGHTED, Reviewed, habit
 from metrics.analyses.review.decisions import ACTIONS, Action, Decision, Review
 from metrics.data.pairs import reference_phrase
 from metrics.data.references import reference_words
@@ -35,6 +35,7 @@ MODES = {
     "as_category": "Abstentions kept as a class",
 }
 READS = {1: "better", -1: "worse", 0: "no significant difference"}
+UNCHANGED = "no change"
 UNSORTED = "as in the file"
 SOURCE = "Landis & Koch 1977"
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8)
@@ -59,11 +60,31 @@ def order_reading(reviews: Sequence[Reviewed]) -> str:
     untold = _indistinguishable(reviews)
     if order_words(reviews) == UNSORTED:
         return "Scores have no κ: the criteria stand as in the file."
+    sorted_by = _sorted_by(reviews)
     if not untold:
-        return ORDER_SAID
+        return sorted_by
     low, high = (words.shorten(review.criterion) for review in untold[0])
     more = f", and so with {words.several(len(untold) - 1, 'pairs')} of neighbours more" if len(untold) > 1 else ""
-    return f"{ORDER_SAID} The order is uncertain: κ of {low} is not significantly below that of {high}{more}."
+    return f"{sorted_by} The order is uncertain: κ of {low} is not significantly below that of {high}{more}."
+
+
+def _sorted_by(reviews: Sequence[Reviewed]) -> str:
+    """Return the rule of the order, as far as these criteria come under it."""
+    of_labels = [review for review in reviews if review.scale != "continuous"]
+    first = (
+        "criteria without a κ first, then the lowest"
+        if not all(review.kappa.defined for review in of_labels)
+        else "the lowest first"
+    )
+    parts = [f"Sorted by κ: {first}."]
+    weighted = [review.key == WEIGHTED for review in of_labels]
+    if any(weighted):
+        parts.append(
+            "That is κ with quadratic weights." if all(weighted) else "On an ordinal criterion that is κ with quadratic weights."
+        )
+    if len(of_labels) < len(reviews):
+        parts.append("Scores come last: they have no κ.")
+    return " ".join(parts)
 
 
 def kappa_words(review: Reviewed) -> str:
@@ -230,7 +251,7 @@ def change_words(change: Change) -> str:
     if not apart.defined:
         return f"Undefined difference: {values}; {apart.why}. {_rests_on(change)}"
     if not change.n_differ:
-        return f"No change: {values}. {_rests_on(change)}"
+        return f"{UNCHANGED.capitalize()}: {values}. {_rests_on(change)}"
     alone = " (this criterion alone)" if change.n_tested > 1 else ""
     ends = f"{words.behind(apart.ends)}{alone}" if apart.ends else f", no interval: {apart.no_interval}"
     note = f" ({apart.note})" if apart.note else ""
@@ -242,7 +263,9 @@ def change_words(change: Change) -> str:
 
 def reads(change: Change) -> str:
     """Return the change in a word or two; significant only after the correction over the criteria."""
-    return READS[change.direction] if change.difference.defined else "undefined"
+    if not change.difference.defined:
+        return "undefined"
+    return READS[change.direction] if change.n_differ else UNCHANGED
 
 
 def _rests_on(change: Change) -> str:
@@ -271,8 +294,8 @@ def whole_words(before_after: BeforeAfter) -> str:
     """Return how many criteria got better, and which could not be compared."""
     ways = [reads(change) for change in before_after.changes]
     parts = [
-        f"{words.count(ways.count(way))} {'with ' if way == READS[0] else ''}{way}"
-        for way in (*READS.values(), "undefined")
+        f"{words.count(ways.count(way))} {'with ' if way in (READS[0], UNCHANGED) else ''}{way}"
+        for way in (*READS.values(), UNCHANGED, "undefined")
         if way in ways
     ]
     tested = before_after.changes[0].n_tested if before_after.changes else 0
