@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 import metrics
-from metrics.analyses.raters.adjudicating import with_adjudicated
+from metrics.analyses.raters.adjudicating import BEFORE, with_adjudicated, with_labels
 from metrics.analyses.raters.alternative import alternative_annotator
 from metrics.analyses.raters.ceiling import human_ceiling
 from metrics.analyses.raters.equivalences import same_numbers
@@ -42,6 +42,12 @@ def test_labels_that_pass_are_held_against_the_bar_of_a_gold_set(visit) -> None:
     assert said in unescaped(app)
     assert "is 0.8: 2 of 5 criteria reach it, 3 are undecided." in unescaped(visit(PAGE))
     assert "gold set, on which" not in unescaped(visit(PAGE, raters_floor_alpha="0.9"))
+
+
+def test_the_gate_counts_the_items_that_alpha_rests_on(visit) -> None:
+    lonely = [f"lone{n},tone,ana,human,MET,alone" for n in range(5)]
+    app = opened(visit, PAGE, "\n".join([own().decode(), *lonely]).encode())
+    assert "36 items" in words_in(figure(app, "raters.gate"))
 
 
 def test_the_sample_s_numbers_are_those_of_the_package(visit) -> None:
@@ -160,6 +166,20 @@ def test_a_label_is_settled_kept_undone_and_taken_away(visit) -> None:
     app.button(key="raters.undo").click().run()
     assert not [one for one in app.get("download_button") if "decided" in one.proto.label]
     assert app.button(key="raters.undo").disabled
+
+
+def test_decided_labels_are_taken_away_so_that_they_count(visit) -> None:
+    app = opened(visit, PAGE, own())
+    app.segmented_control(key="raters_show").set_value("disagreements").run()
+    replaced = "The file with them in place of people’s labels (CSV)"
+    assert replaced not in [one.proto.label for one in app.get("download_button")]
+    label_of(app).set_value("MET").run()
+    assert replaced in [one.proto.label for one in app.get("download_button")]
+    assert "A column *adjudicated* changes no number." in unescaped(app)
+    ((item, _),) = settled = next(found for found in app.session_state["raters.decided"].values() if found)
+    frame = with_labels(metrics.read(own()), settled)
+    assert set(frame.query(f"item == '{item}' and role == 'human'")["label"]) == {"MET"}
+    assert set(frame.query(f"item == '{item}' and role == 'human'")[BEFORE]) == {"MET", "UNMET"}
 
 
 def test_what_raters_wrote_is_shown_as_typed(visit) -> None:

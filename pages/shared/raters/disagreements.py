@@ -5,13 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.analyses.raters.adjudicating import (
+    BEFORE,
+    COLUMN,
     ENTROPY,
+    LONG,
     Disagreements,
     disagreements,
     key_of,
     rater_labels_of,
     unit_frame,
     with_adjudicated,
+    with_labels,
 )
 from metrics.analyses.raters.readings_evidence import disagreements_reading, order_words, pattern_words
 from metrics.analyses.raters.result import RatersReport
@@ -28,6 +32,11 @@ AT, ASKED = "raters.at", "raters.asked"
 HISTORY = history.History[tuple[str, str], str]("raters")
 MOST_ROWS = 200
 OPEN = "Not decided"
+DECIDED = (
+    f"A column *{COLUMN}* changes no number. In place of people’s labels the decided ones count, and what these were stands in "
+    f"*{BEFORE}*: open that file, or take it as the one after on *Rubric review*. There people agree because it was decided, so "
+    "α of it says nothing of the rubric."
+)
 DECIMALS = {ENTROPY: st.column_config.NumberColumn(format="%.2f")}
 Settled = dict[tuple[str, str], str]
 
@@ -53,7 +62,7 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
         shown = unit_frame(ratings, disagreement, places[:MOST_ROWS], settled)
         parts.rows(shown, len(places), disagreement.unit, "raters.units", column_config=DECIMALS)
         presets.link(rows="judges" if report.role == "judge" else "people", criterion=st.session_state.get(CRITERION) or "")
-    _away(dataset, disagreement, places, settled)
+    _away(dataset, disagreement, places, settled, of_judges=report.role == "judge")
 
 
 def _criterion(ratings: Ratings) -> int | None:
@@ -137,16 +146,23 @@ def _settle(data: str, key: tuple[str, str], widget: str) -> None:
     HISTORY.put(data, others if label == OPEN else others | {key: label}, f"{', '.join(key)}: {label}")
 
 
-def _away(dataset: state.Dataset, disagreement: Disagreements, places, settled: Settled) -> None:
+def _away(dataset: state.Dataset, disagreement: Disagreements, places, settled: Settled, *, of_judges: bool) -> None:
+    ratings = dataset.ratings
     with st.container(horizontal=True, vertical_alignment="center"):
         sheets.download(
             sheets.these(len(places), disagreement.unit),
-            lambda: unit_frame(dataset.ratings, disagreement, places, settled),
+            lambda: unit_frame(ratings, disagreement, places, settled),
             "disagreements.csv", "raters.units_csv")  # fmt: skip
         if settled:
             parts.download(
                 f"The file with {several(len(settled), 'labels')} decided (CSV)",
-                lambda: safe_csv(with_adjudicated(dataset.ratings, settled)), "adjudicated.csv", "raters.settled_csv",
+                lambda: safe_csv(with_adjudicated(ratings, settled)), "adjudicated.csv", "raters.settled_csv",
             )  # fmt: skip
+            if not of_judges and (ratings.source.shape in LONG or ratings.humans):
+                parts.download(
+                    "The file with them in place of people’s labels (CSV)", lambda: safe_csv(with_labels(ratings, settled)),
+                    "decided.csv", "raters.replaced_csv",
+                )  # fmt: skip
+                st.markdown(f":small[{DECIDED}]")
         else:
             st.markdown("Decide on a label to download the file with a column *adjudicated*.")

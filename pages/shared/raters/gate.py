@@ -70,7 +70,7 @@ def figure(report: RatersReport, label_evidence: Evidence) -> None:
 def _row(report: RatersReport, label_evidence: Evidence, name: str) -> gate_figure.GateRow:
     block = report.criteria[name]
     return gate_figure.GateRow(
-        name, block[block.judged], block.gate.verdict, block.n_items, block.n_raters, _short(report, label_evidence, name),
+        name, block[block.judged], block.gate.verdict, block.n_pairable, block.n_raters, _short(report, label_evidence, name),
         block.undefined.get(block.judged, block.gate.reason),
         verdict_words(block.gate.verdict, "judge") if report.role == "judge" else "",
     )  # fmt: skip
