@@ -178,7 +178,8 @@ def _worth(errors: SharedErrors, n: int) -> str:
     if math.isinf(errors.effective.value):
         worth = "more than any number of independent ones"
     between = f" {between}" if between else ""
-    return f"The {words.count(n)} judges are worth {worth}{between}."
+    more = ", more than there are because the correlation is below 0" if errors.effective.value > n else ""
+    return f"The {words.count(n)} judges are worth {worth}{between}{more}."
 
 
 def worth_words(errors: SharedErrors) -> tuple[str, str]:

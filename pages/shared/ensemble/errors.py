@@ -19,7 +19,8 @@ ROWS, PAIRS = 14, 12
 """Rows of the figure, and pairs of judges in the table, at most."""
 WORTH = (
     "So many judges who erred independently of each other would be as reliable together. From the mean correlation of their "
-    "errors (Kish’s effective number); undefined where no judge is wrong on a decision that another one answered too."
+    "errors (Kish’s effective number): fewer than there are where they err on the same decisions, more where on different ones. "
+    "Undefined where no judge is wrong on a decision that another one answered too."
 )
 PHI = "Correlation of the errors of the two: 1, wrong on the same items; 0, as independent judges; below 0, on different ones."
 
@@ -75,8 +76,11 @@ def _far_from_one(row: Row) -> tuple[bool, float, int]:
 def worth(shared_errors: SharedErrors, above: Header) -> parts.Headline:
     """Return how many independent judges the panel is worth."""
     (value, ends), why = worth_words(shared_errors), shared_errors.correlation.undefined
-    of = f"of {count(len(shared_errors.judges))} judges, from the correlation of their errors"
-    text = citation_line("effective judges", f"{value} {ends}".strip(), (of, *above.provenance()), reason=why)
-    return parts.Headline(
-        "Effective judges", value, ends or "no interval", WORTH, why, f"of {count(len(shared_errors.judges))}", text
-    )  # fmt: skip
+    of = f"from {count(len(shared_errors.judges))} judges"
+    text = citation_line(
+        "effective judges",
+        f"{value} {ends}".strip(),
+        (f"{of}, by the correlation of their errors", *above.provenance()),
+        reason=why,
+    )
+    return parts.Headline("Effective judges", value, ends or "no interval", WORTH, why, of, text)
