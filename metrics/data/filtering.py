@@ -17,6 +17,7 @@ from metrics.data.item_columns import (
     are_times,
     column_spread,
     columns_beside,
+    day_of,
     encoded_column,
     named_column,
     numbers_in,
@@ -183,7 +184,7 @@ def only_where(ratings: Ratings, where: Where | None) -> Ratings:
     ratings : Ratings
     where : str, sequence of str, mapping, or None
         As on the command line (`language=de|fr`, `tokens>=100`), or column to its value or values. All have to hold. Texts are
-        compared trimmed, numbers and times (`day<2026-02-01`) by value; an empty value stands for none.
+        compared trimmed, numbers and times (`day<2026-02-01`, `quarter>=2026-Q3`) by value; an empty value stands for none.
 
     Raises
     ------
@@ -311,22 +312,30 @@ def _refuse_value(ratings: Ratings, condition: Condition, values: list[str], val
 
 
 def _comparable(ratings: Ratings, condition: Condition, values: list[str]) -> tuple[NDArray[np.float64], float]:
-    """Return values, and the one they are compared with, as numbers; times by their seconds, or by days for a day."""
+    """Return values, and the one they are compared with, as numbers; times by their seconds, or by days, months or quarters."""
     limit = condition.values[0]
     numbers, number = numbers_in(values), numbers_in([limit])
     if numbers is not None and number is not None:
         return numbers, float(number[0])
     if are_times(values) and are_times([limit]):
-        cut = DAY if len(limit) == DAY else None
         try:
-            return np.array([_seconds(value[:cut]) for value in values]), _seconds(limit)
+            return np.array([_since(value, limit) for value in values]), _since(limit, limit)
         except ValueError:
             pass
     raise InputError(
         f"{ratings.source.name}: ‘{words.shorten(condition.column)}’ cannot be compared with ‘{words.shorten(limit)}’: both have "
-        "to be numbers, or dates such as 2026-01-31. Use = with the values that are meant.",
+        "to be numbers, or times such as 2026-01-31, 2026-01 or 2026-Q1. Use = with the values that are meant.",
         column=condition.column,
     )
+
+
+def _since(time: str, limit: str) -> float:
+    """Return the quarters, months or seconds up to a time, whichever the time that it is compared with is given in."""
+    day = day_of(time)
+    if day_of(limit) == limit[:DAY]:
+        return _seconds(time if time[:DAY] == day and len(limit) > DAY else day)
+    months = 12 * int(day[:4]) + int(day[5:7]) - 1
+    return months // 3 if "q" in limit.lower() else months
 
 
 def _seconds(text: str) -> float:

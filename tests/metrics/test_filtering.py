@@ -185,7 +185,10 @@ def table() -> pd.DataFrame:
         ("language=es", r"no row has ‘es’ in ‘language’\. Values: de and en"),
         ("language!=es", "no row has ‘es’"),
         ("language=", "no row has no value"),
-        ("language<de", "cannot be compared"),
+        (
+            "language<de",
+            r"cannot be compared with ‘de’: both have to be numbers, or times such as 2026-01-31, 2026-01 or 2026-Q1",
+        ),
         ("tokens>100", "no item has tokens > 100, so nothing is left"),
         (["language=de", "tokens>4"], "nothing is left"),
         ("human=yes", "says who rated what"),
@@ -197,6 +200,25 @@ def table() -> pd.DataFrame:
 def test_refusals_say_what_there_is(where: Where, message: str) -> None:
     with pytest.raises(InputError, match=message):
         metrics.read(table(), where=where)
+
+
+@pytest.mark.parametrize(
+    ("times", "where", "kept"),
+    [
+        (["2026-01", "2026-02", "2026-10"], "when<2026-10", "ab"),
+        (["2026-01", "2026-02", "2026-10"], "when>2026-01-15", "bc"),
+        (["Sep 2025", "Jan 2026", "Oct 2025"], "when>=Oct 2025", "bc"),
+        (["2025-Q4", "2026-Q1", "2026-Q2"], "when>2025-Q4", "bc"),
+        (["2026-01-31", "2026-02-28 23:00", "2026-03-01"], "when<=2026-02", "ab"),
+        (["2026-01-31", "2026-02-28", "2026-04-01"], "when>2026-Q1", "c"),
+        (["2026-02-01T09:00", "2026-02-01T11:00", "2026-02-02T00:00"], "when<=2026-02-01T10:00", "a"),
+    ],
+)
+def test_months_and_quarters_compare_as_slices_order_them(times: list[str], where: str, kept: str) -> None:
+    """A limit that is a month or a quarter holds all of its days."""
+    whole = pd.DataFrame({"item": list("abc"), "human": ["yes", "no", "yes"], "verdict": ["yes", "no", "no"], "when": times})
+    part = metrics.read(whole, labels=LABELS, where=where)
+    assert [str(part.items[place]) for place in sorted(set(part.item.tolist()))] == list(kept)
 
 
 def test_a_table_of_counts_has_nothing_to_filter_by() -> None:
