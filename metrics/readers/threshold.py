@@ -35,7 +35,7 @@ Bools = NDArray[np.bool_]
 def notes_on(threshold: Threshold | None, shape: Shape, columns: Mapping[str, str]) -> tuple[str, ...]:
     """Return what became of the judges' numbers; nothing without a threshold."""
     which = listed((f"‘{brief(column, 30)}’" for column in judged_columns(shape, columns)), 3)
-    return () if threshold is None else (f"A judge’s number ({which}) is positive from the threshold on: {threshold.words}.",)
+    return () if threshold is None else (f"A judge’s number ({which}) counts as positive where it is {threshold.words}.",)
 
 
 def thresholded(table: TextTable, proposal: Proposal) -> tuple[TextTable, Proposal]:

@@ -109,7 +109,7 @@ def test_a_threshold_is_settled_like_other_answers_and_reads_back() -> None:
     assert proposal.labels_answer == RULE
     stated = propose(open_table(pairs()), labels=proposal.labels_answer)
     assert (stated.threshold, stated.threshold_in_doubt, stated.blocking) == (">=3", False, ())
-    assert "positive from the threshold on: 3 or more" in " ".join(stated.notes)
+    assert "counts as positive where it is 3 or more." in " ".join(stated.notes)
     assert build(open_table(pairs()), confirmed(proposal)).source.how.threshold_words == "3 or more"
 
 
