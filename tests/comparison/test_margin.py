@@ -247,6 +247,7 @@ def test_the_figure_draws_the_margin_and_how_far_the_difference_may_reach() -> N
 def test_a_plan_for_a_margin_needs_more_items_the_nearer_the_truth_lies_to_it() -> None:
     comparison = two_judges(200, 10, 10)
     equal, behind = (plan_margin(comparison, 0.05, true=true) for true in (0.0, -0.02))
+    assert f"vary from item to item as they do on these {comparison.n_units}." in equal.sentence
     assert equal.line == -0.05
     assert equal.needed.n is not None
     assert behind.needed.n is not None

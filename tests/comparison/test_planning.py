@@ -225,6 +225,7 @@ def test_do_two_judges_differ_by_so_much() -> None:
     assert f"would show on {about(plan.needed.n)} items" in plan.sentence
     assert plan.sentence.startswith(f"on {one.n_items} items b minus a in κ within is {words.estimate(one.difference)}")
     assert ": significant." in plan_difference(compare(ratings(wrong=0.4), "a", "b", replicates=100)).sentence
+    assert plan.sentence.endswith(" This takes the differences to vary from item to item as they do on these 100.")
     assert plan_difference(one, 0.1).needed.n == pytest.approx(plan.needed.n / 4, abs=1)
     twin = compare(ratings(20, wrong=0.0), "a", "b", replicates=100)
     assert "no item separates them" in plan_difference(twin).sentence

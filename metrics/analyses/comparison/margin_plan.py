@@ -7,7 +7,7 @@ from dataclasses import replace
 from metrics.analyses.comparison.margin import checked_margin, stated, units_for_margin
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison
-from metrics.analyses.planning.compute import SIZES, Plan, today_words, too_few_differ, weights_words
+from metrics.analyses.planning.compute import SIZES, Plan, spread_words, today_words, too_few_differ, weights_words
 from metrics.analyses.planning.sizes import CONFIDENCE, POWER, Needed, about, expected_interval
 from metrics.data.checks import checks_arguments
 from metrics.measures.catalogue import BY_KEY
@@ -65,7 +65,7 @@ def _sentence(comparison: Comparison, margin: float, true: float, needed: Needed
     one = replace(comparison, margin=margin).held
     shown = "" if one is None else f": {one.verdict.replace(' within the margin', ', but non-inferior')} at the margin of {size}"
     tell = f"If {truth}, {what} on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
-    return f"{today_words(comparison)}{shown}. {tell}"
+    return f"{today_words(comparison)}{shown}. {tell} {spread_words(comparison)}"
 
 
 def _needed(

@@ -370,6 +370,7 @@ def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) 
     if comparison.settled and needed.n > comparison.n_units:
         enough += f". On these the difference is significant today: the number is for {REPEAT}"
     tell = f"{difference} would show on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
+    tell = f"{tell} {spread_words(comparison)}"
     return f"{today_words(comparison)}{': significant' if comparison.settled else ''}. {words.capital(tell)}"
 
 
@@ -379,6 +380,12 @@ def today_words(comparison: Comparison) -> str:
     record, less = BY_KEY[comparison.metric], f"{comparison.b.name} minus {comparison.a.name}"
     size = words.estimate(difference, words.unit_of_difference(record.unit))
     return f"on {words.several(comparison.n_units, comparison.units)} {less} in {record.symbol} is {size}"
+
+
+def spread_words(comparison: Comparison) -> str:
+    """Return what a number of items rests on: that differences vary on others as they do on these."""
+    kind = "group to group" if comparison.settings.by_column else "item to item"
+    return f"This takes the differences to vary from {kind} as they do on these {words.count(comparison.n_units)}."
 
 
 def _difference_text(difference: float, unit: str) -> str:
