@@ -77,7 +77,7 @@ class Source:
     notes: tuple[str, ...] = ()
     """Assumptions made while reading, one plain sentence each."""
     first_row: int = 2
-    """Record number of the first data row: 2 below a header, 1 in a file of JSON records."""
+    """Record number of the first data row: 2 below a header, 1 in a file of JSON records, 0 in a table in memory, as there."""
     panels: tuple[Panel, ...] = ()
     """Judges that were put together from others."""
     runs: RunChoice = ""

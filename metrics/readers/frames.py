@@ -78,7 +78,7 @@ def _of_python(value: Any) -> Any:
 
 
 def read_frame(frame: pd.DataFrame, name: str) -> TextTable:
-    """Return a DataFrame; a named index becomes a column, one of different texts that of the items."""
+    """Return a DataFrame; a named index becomes a column, one of different texts that of the items. Its first row is row 0."""
     index = frame.index
     if any(label is not None for label in index.names):
         frame = frame.reset_index()
@@ -87,7 +87,7 @@ def read_frame(frame: pd.DataFrame, name: str) -> TextTable:
     columns = check_header([storable(_one_name(column)) for column in frame.columns], name)
     arrays = [series_array(frame.iloc[:, place]) for place in range(len(columns))]
     table = as_text(pa.table(arrays, names=columns), name, "")
-    return TextTable(name, cells_sha256(table.data), table.data, corner=columns[0] if columns else "")
+    return TextTable(name, cells_sha256(table.data), table.data, first_row=0, corner=columns[0] if columns else "")
 
 
 def _are_ids(frame: pd.DataFrame) -> bool:

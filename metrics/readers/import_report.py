@@ -101,7 +101,7 @@ class ImportReport(Report):
         What was assumed while reading, one sentence each.
     answers : tuple of Answer
     command, python : str
-        How to read the file the same way.
+        How to read the file the same way; of a table in memory the command is empty.
     """
 
     TEXT: ClassVar[str] = "readers.import_text"
@@ -152,7 +152,7 @@ def import_report(ratings: Ratings, files: Sequence[str] = ()) -> ImportReport:
         Where the file lies, and those that were read with it, for the lines that read it again; default its name.
     """
     source = ratings.source
-    files = files or files_of(source)
+    files = files or (() if source.first_row == 0 else files_of(source))
     how = completed(ratings)
     return ImportReport(
         source.name,
@@ -167,7 +167,7 @@ def import_report(ratings: Ratings, files: Sequence[str] = ()) -> ImportReport:
         tuple(_labels(ratings)),
         source.notes,
         tuple(_answers(ratings)),
-        command_line(files, how),
+        command_line(files, how) if files else "",
         python_line(files, how),
     )
 

@@ -87,8 +87,7 @@ def _lines(report: ImportReport) -> Iterator[str]:
         if answers:
             yield f"{words}: {'; '.join(answers)}."
     yield "To read it the same way:"
-    yield f"  {report.command}"
-    yield f"  {report.python}"
+    yield from (f"  {line}" for line in (report.command, report.python) if line)
 
 
 def _answer(answer: Answer) -> str:

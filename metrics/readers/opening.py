@@ -215,7 +215,7 @@ def _read(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> Te
     if is_records(source):
         return read_rows(source, name or "list of dicts", limits)
     if is_table(source) and hasattr(source, "__arrow_c_stream__"):
-        return as_text(pa.table(source), name or _name(source), "")
+        return replace(as_text(pa.table(source), name or _name(source), ""), first_row=0)
     if is_several(source):
         source_name, members = members_of(source)
         return _combined_table(members, name or source_name, "is a folder that holds", skip, limits)

@@ -90,14 +90,14 @@ def command_line(files: Sequence[str], how: ReadOptions, command: str = "overvie
 
 
 def python_line(files: Sequence[str], how: ReadOptions, first: str = "") -> str:
-    """Return the call that reads files; parameters as in `command_line`.
+    """Return the call that reads files, or without any the table in memory; parameters as in `command_line`.
 
     Parameters
     ----------
     first : str
         The variable of the ratings that they are put beside; empty where there are none.
     """
-    source = json.dumps(files[0] if len(files) == 1 else list(files), ensure_ascii=False)
+    source = json.dumps(files[0] if len(files) == 1 else list(files), ensure_ascii=False) if files else "table"
     with answering("python"):
         called = worded("", "read_second" if first else "metrics.read", "")
         return f"{called}({', '.join([source, *filter(None, [first]), *_flags(how)])})"

@@ -44,6 +44,19 @@ def of_file(rows: pd.DataFrame, **said: object) -> metrics.AgreementReport:
     return metrics.agreement(metrics.read(io.BytesIO(text), **said))
 
 
+@pytest.mark.parametrize("made", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "arrow"])
+def test_rows_of_a_table_are_counted_as_there(made) -> None:
+    """They were counted from 2, as below a header, and the report said to read a file by the name of DataFrame."""
+    rows = {"item": ["a", "b", "c", "a"], "human": ["yes", "no", "", "yes"], "verdict": ["yes", "no", "yes", "no"]}
+    with pytest.raises(metrics.InputError, match=r"^Rows 0 and 3 of ") as refused:
+        metrics.read(made(rows))
+    assert refused.value.row == 3
+    read = metrics.read(made({name: cells[:3] for name, cells in rows.items()} | {"topic": ["x", "y", "x"]}), where="topic=x")
+    report = metrics.import_report(read)
+    assert (report.command, report.python) == ("", 'metrics.read(table, where=["topic=x"])')
+    assert report.summary().endswith(f"To read it the same way:\n  {report.python}")
+
+
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_two_sequences_of_any_kind_have_the_numbers_of_a_file(kind) -> None:
     file = of_file(pd.DataFrame({"human": ["yes" if x else "no" for x in Y], "verdict": ["yes" if x else "no" for x in P]}))
