@@ -26,6 +26,8 @@ from metrics.measures.roots import root_between
 from metrics.measures.transforms import Interval, covering, student, transformed, wider
 
 PRIOR_MASS = 2.0  # with two classes 1/2 a cell, as Jeffreys has it
+MOST_KEPT = 256
+"""Cells of a table up to which its draws, 8 MB, are kept for the next question: those of 48 classes are 75 MB."""
 
 RATES: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "precision": ((0, 0), (1, 0)),
@@ -268,7 +270,10 @@ def dirichlet_quantiles(
     below, above = tails or ({}, tail)
     table = np.asarray(counts, np.float64)
     known = table.tobytes(), table.shape
-    return {key: _quantiles(*known, key, function, (below.get(key, tail), 1 - above)) for key, function in functions.items()}
+    ends = {key: _quantiles(*known, key, function, (below.get(key, tail), 1 - above)) for key, function in functions.items()}
+    if table.size > MOST_KEPT:
+        _draws.cache_clear()
+    return ends
 
 
 @lru_cache(maxsize=4096)

@@ -13,6 +13,7 @@ from metrics.intervals.fixed_points import N_POINTS, _tiny, fixed_points, gamma_
 from metrics.intervals.single_table import (
     OVERLAPS,
     RATES,
+    _draws,
     dirichlet_quantiles,
     jeffreys,
     paired_difference,
@@ -32,6 +33,13 @@ def test_the_catalogue_alone_says_which_metric_takes_which_interval() -> None:
     kinds = {kind: {key for key, record in BY_KEY.items() if record.small_table == kind} for kind in ("rate", "overlap")}
     assert kinds == {"rate": set(RATES), "overlap": set(OVERLAPS)}
     assert set(OVERLAPS) == {"f1", "f1_negative"}
+
+
+def test_draws_of_a_large_table_are_not_kept() -> None:
+    """Those of 48 classes were 75 MB that nobody asked for again."""
+    for k, kept in ((2, 1), (20, 0)):
+        dirichlet_quantiles(np.eye(k) * 7, {"kappa": BY_KEY["kappa"].function}, 0.95)
+        assert _draws.cache_info().currsize == kept
 
 
 def intervals(table: object) -> dict:
