@@ -131,9 +131,11 @@ class Held:
         digits = max(DIGITS, decimals(-self.worst, self.asked.line))
         low, high = (words.signed(end, digits) for end in self.difference.ends)
         of_margin = " for a margin" if self.paired and self.asked.line else ""
-        numbers = (
-            f"{words.p3(self.before.value)} before, {words.p3(self.after.value)} now, difference "
-            f"{signed(self.difference.value)} [{low}, {high}]{of_margin}, {self._how}"
+        numbers = f"{words.p3(self.before.value)} before, {words.p3(self.after.value)} now, "
+        numbers += (
+            f"difference {signed(self.difference.value)} [{low}, {high}]{of_margin}, {self._how}"
+            if self.difference.width
+            else "with the same verdicts on the same decisions, so that nothing separates them"
         )
         margin = f"a margin of {stated(self.asked.line)}"
         if self.holds:

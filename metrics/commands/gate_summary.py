@@ -88,7 +88,7 @@ def _file(when: str, declaration: Mapping[str, Any], escaped: Callable[[str], st
 def _row(one: Held, escaped: Callable[[str], str]) -> str:
     def cell(estimate: Estimate, apart: bool = False) -> str:
         write = signed if apart else words.p3
-        ends = "" if estimate.ends is None else f" [{write(estimate.ends[0])}, {write(estimate.ends[1])}]"
+        ends = "" if estimate.ends is None or not estimate.width else f" [{write(estimate.ends[0])}, {write(estimate.ends[1])}]"
         return f"{write(estimate.value)}{ends}" if not math.isnan(estimate.value) else words.UNDEFINED
 
     name = one.judge if one.judge == one.before_name else f"{one.judge} (before: {one.before_name})"
