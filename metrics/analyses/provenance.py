@@ -154,8 +154,7 @@ def citation(report: AgreementReport, judge: str, level: Level, metric: str, cri
     (_, judge_report), record = _on(report, judge, criterion), BY_KEY[metric]
     block = judge_report.level(level)
     estimate = block[metric]
-    value = words.p3(estimate.value) if metric == "kappa_phi_ratio" else words.value(estimate.value, record.unit)
-    shown = value + words.behind(estimate.ends, record.unit)
+    shown = words.p3(estimate.value) if metric == "kappa_phi_ratio" else words.estimate(estimate, record.unit)
     parts = declaration_parts(report, judge, level, metric, criterion, block[metric].interval)
     beside = f"baseline {words.percent(block.values['baseline_accuracy'])}" if metric == "accuracy" else ""
     return citation_line(record.symbol, shown, parts, reason=block[metric].undefined, beside=beside)

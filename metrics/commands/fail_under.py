@@ -146,7 +146,7 @@ def reached_by_silence(report: AgreementReport, floors: Sequence[Threshold], bou
                 name, share = f"{judge.name}: {floor.level} {floor.metric}", words.percent(judge.coverage.coverage)
                 sentences.append(
                     f"{WARNING} {name} reaches {floor.line:g} on the {share} of decisions that both answer. With what is left "
-                    f"open as errors it would be {words.p3(bound.ends[0])}."
+                    f"open as errors it would be {words.on_its_side(bound.ends[0], floor.line, 3)}."
                 )
     return sentences
 
@@ -176,5 +176,5 @@ def _failures(name: str, floor: Threshold, block: Block) -> list[str]:
         ]
     if ends[0] >= floor.line:
         return []
-    value = words.p3(block.values[floor.metric])
-    return [f"{name} is {value}, the lower end of its interval {words.p3(ends[0])}: below {floor.line:g}."]
+    value, end = words.p3(block.values[floor.metric]), words.on_its_side(ends[0], floor.line, 3)
+    return [f"{name} is {value}, the lower end of its interval {end}: below {floor.line:g}."]

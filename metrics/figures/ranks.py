@@ -144,9 +144,9 @@ def alt(ranking: Ranking) -> str:
 
 
 def _candidate_text(ranking: Ranking, candidate: Candidate) -> str:
-    unit, ends = unit_of(ranking.by), candidate[ranking.by].ends
-    reach = words.bounds(ends, unit, without="no interval")
-    text = f"{words.plain(candidate.name)} {words.value(candidate.values[ranking.by], unit)} {reach}"
+    estimate = candidate[ranking.by]
+    shown, reach = words.apart(estimate.value, estimate.ends, unit_of(ranking.by), "no interval")
+    text = f"{words.plain(candidate.name)} {shown} {reach}"
     return f"{text}, {answers_words(candidate.answers.value)} answers per model" if ranking.benchmark else text
 
 

@@ -144,7 +144,7 @@ def alt(multiverse: Multiverse) -> str:
     if multiverse.defined:
         sentences += [f"{name}: {column_text(multiverse, column)}" for name, column in _corners(multiverse)]
     if len(multiverse.defined) <= MOST:
-        sentences.append("Sorted: " + (", ".join(_valued(column, unit) for column in multiverse.defined) or "none"))
+        sentences.append("Sorted: " + (", ".join(words.estimate(column, unit) for column in multiverse.defined) or "none"))
     if len(multiverse.defined) < len(multiverse.columns):
         sentences.append(f"Undefined: {words.count(len(multiverse.columns) - len(multiverse.defined))}")
     if len(multiverse.columns) > 1:
@@ -153,14 +153,10 @@ def alt(multiverse: Multiverse) -> str:
     return ". ".join(sentences) + "."
 
 
-def _valued(column: Column, unit: str) -> str:
-    return words.value(column.value, unit) + words.behind(column.ends, unit)
-
-
 def column_text(multiverse: Multiverse, column: Column) -> str:
     """Return a number with its interval and the choices behind it."""
     unit = BY_KEY[multiverse.metric].unit
-    value = _valued(column, unit) if column.defined else "undefined"
+    value = words.estimate(column, unit) if column.defined else "undefined"
     return f"{value}, {', '.join(plain(name) for name in choices(multiverse, column)) or 'no choice'}"
 
 
@@ -173,9 +169,8 @@ def choices(multiverse: Multiverse, column: Column) -> list[str]:
 def hover(multiverse: Multiverse, index: int) -> str:
     """Return what is said of one analysis where the pointer stands."""
     column, record = multiverse.columns[index], BY_KEY[multiverse.metric]
-    first = f"<b>{escape(record.symbol)} {escape(words.value(column.value, record.unit))}</b>"
-    if column.ends:
-        first += f" {escape(words.bounds(column.ends, record.unit))}"
+    shown, ends = (escape(text) for text in words.apart(column.value, column.ends, record.unit, ""))
+    first = f"<b>{escape(record.symbol)} {shown}</b>{f' {ends}' if ends else ''}"
     lines = [first, *(escape(name) for name in choices(multiverse, column))]
     lines += [escape(column.why)] if column.why else []
     return "<br>".join([*lines, *(["declared"] if index == multiverse.declared_place else [])])

@@ -108,13 +108,12 @@ def alt(plan: Plan) -> str:
     table, counted = plan.expected(), words.plain(plan.counted)
     ends = zip(table[plan.counted], table["low"], table["high"], strict=True)
     band = "; ".join(f"{words.count(n)} {counted} {words.bounds((low, high), plan.unit)}" for n, low, high in ends)
-    now = words.behind(plan.today.ends, plan.unit)
     needed = f"no number of {counted} needed can be named"
     if plan.needed.n is not None:
         needed = f"{about(plan.needed.n)} {counted} {_for(plan)}"
     return (
         f"{words.plain(plan.question)} {words.count(plan.n_now)} {counted} today: "
-        f"{words.value(plan.today.value, plan.unit)}{now}; {needed}. Expected interval: {band}."
+        f"{words.estimate(plan.today, plan.unit)}; {needed}. Expected interval: {band}."
     )
 
 
@@ -184,10 +183,8 @@ def _today(drawing: Drawing) -> Trace | None:
     plan = drawing.plan
     if plan.today.ends is None or plan.n_now > LAST:
         return None
-    interval = words.bounds(plan.today.ends, plan.unit)
-    hover = (
-        f"<b>{words.count(plan.n_now)} {escape(plan.counted)}, today</b><br>{words.value(plan.today.value, plan.unit)} {interval}"
-    )
+    today = words.estimate(plan.today, plan.unit)
+    hover = f"<b>{words.count(plan.n_now)} {escape(plan.counted)}, today</b><br>{today}"
     _, shape = style.coefficient(drawing.symbol, drawing.colours)
     point = Point(Estimate(math.log10(plan.n_now)), plan.today.value, hover, [0])
     dot = marks.dots([point], colour=drawing.colour, symbol=shape, scale=drawing.scale)

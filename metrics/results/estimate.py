@@ -31,12 +31,15 @@ class Estimate:
         Why there is no value, or why a value has no interval although one was asked for; else empty.
     of : (int, int) or None
         For a mean: over how many of how many, "4 of 5 criteria".
+    line : float or None
+        What its interval is compared with; it is written with as many decimals as keep both ends on their sides.
     """
 
     value: float
     interval: Interval | None = None
     why: str = ""
     of: tuple[int, int] | None = None
+    line: float | None = None
 
     @property
     def ends(self) -> tuple[float, float] | None:

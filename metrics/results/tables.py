@@ -176,7 +176,7 @@ def with_interval_columns(table: Table) -> Table:
     for place, row in enumerate(table.rows):
         cells: list[Cell] = []
         for value, form, column in zip(row, forms(table, place), table.columns, strict=True):
-            cells += [_numbers(value, column)[0], interval(value, form)] if column.ends else [value]
+            cells += in_two(value, form) if column.ends else [value]
         rows.append(tuple(cells))
     return replace(table, columns=tuple(heads), rows=tuple(rows))
 
@@ -220,16 +220,20 @@ def written(cell: Cell, form: Format) -> str:
         case str():
             return cell
         case Estimate():
-            return written(cell.value, form) + (f" {interval(cell, form)}" if cell.ends else "")
+            return " ".join(filter(None, in_two(cell, form, "")))
     return _FORMS[form](cell)
 
 
-def interval(cell: Cell, form: Format) -> str:
-    """Return both ends as the value is written, the unit said once and no plus; a dash where there are none."""
-    ends = cell.ends if isinstance(cell, Estimate) else None
-    low, high = (written(end, "number" if form == "signed" else form) for end in ends or (None, None))
-    return words.UNDEFINED if words.UNDEFINED in (low, high) else f"[{low.split(words.HARD_SPACE)[0]}, {high}]"
+def in_two(cell: Cell, form: Format, without: str = words.UNDEFINED) -> tuple[str, str]:
+    """Return a value and its interval apart, as `words.estimate` writes them; `without` where there is no interval."""
+    if not isinstance(cell, Estimate):
+        return written(cell, form), without
+    value, ends = words.apart(cell.value, cell.ends, _UNITS.get(form, ""), without, cell.line)
+    return value if form in _UNITS else written(cell.value, form), ends
 
+
+_UNITS: dict[Format, str] = {"number": "", "percent": "%", "tenth": words.TENTHS, "points": "points", "three": words.FINE}
+"""Forms that have a unit, whose interval decides on the decimals of the value; of others the interval has two."""
 
 _FORMS: dict[Format, Callable[[float], str]] = {
     "text": str,

@@ -207,13 +207,14 @@ def plain(text: object) -> str:
 
 
 def shorten(text: object, limit: int = 28) -> str:
-    """Return at most `limit` characters; what is left out is left out in the middle."""
+    """Return at most `limit` characters; what is left out is left out in the middle, once also of a name that was cut before."""
     whole = plain(text)
     if len(whole) <= limit:
         return whole
     keep = max(limit - 1, 1)
-    head = whole[: keep - keep // 2].rstrip()
-    return head + ELLIPSIS + (whole[-(keep // 2) :].lstrip() if keep // 2 else "")
+    cut = f" {ELLIPSIS}"
+    head = whole[: keep - keep // 2].rstrip(cut)
+    return head + ELLIPSIS + (whole[-(keep // 2) :].lstrip(cut) if keep // 2 else "")
 
 
 def shorten_all(texts: Sequence[object], limit: int = 28) -> list[str]:
@@ -296,7 +297,29 @@ def unit_of_difference(unit: str) -> str:
 
 def estimate(quantity: Estimate, unit: str = "") -> str:
     """Return a number and, behind it, its interval: 0.81 [0.77, 0.84], 91 % [89, 93 %], 95.3 % [95.2, 95.4 %]."""
-    return f"{value(quantity.value, _unit_of(quantity.ends, unit))}{behind(quantity.ends, unit)}"
+    return " ".join(filter(None, apart(quantity.value, quantity.ends, unit, "", quantity.line)))
+
+
+def apart(
+    x: Value, ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINED, line: float | None = None
+) -> tuple[str, str]:
+    """Return a value and its interval for two places, with the decimals that `estimate` gives both.
+
+    Parameters
+    ----------
+    x, ends, unit, without
+        As `value` and `bounds` take them.
+    line : float, optional
+        What the interval is compared with: nothing reads as if it lay on the other side.
+    """
+    shown = value(x, _unit_of(ends, unit)) if line is None else on_its_side(x, line)
+    return shown, bounds(ends, unit, without, line)
+
+
+def on_its_side(x: Value, line: float, digits: int = 2) -> str:
+    """Return two decimals, or as many as keep a number on its side of a line: 0.666 beside 0.667."""
+    above = _float(x) >= line
+    return _decimals(x, next((n for n in range(digits, EXACT) if (printed(x, n) >= line) == above), digits))
 
 
 def behind(ends: Sequence[Value] | None, unit: str = "") -> str:
@@ -304,8 +327,10 @@ def behind(ends: Sequence[Value] | None, unit: str = "") -> str:
     return "" if ends is None else f" {bounds(ends, unit)}"
 
 
-def _end(end: Value, unit: str) -> str:
+def _end(end: Value, unit: str, line: float | None) -> str:
     """Return an end of an interval; one that rounds to 0 and is not 0 has a third decimal, for it decides on a direction."""
+    if line is not None:
+        return on_its_side(end, line)
     text, finer = value(end, unit), three(end)
     return finer if text == number(0.0) and finer != three(0.0) and not unit else text
 
@@ -318,7 +343,7 @@ def _unit_of(ends: Sequence[Value] | None, unit: str) -> str:
     return TENTHS if len(finer) > 1 and not finer & {percent1(0), percent1(1)} else unit
 
 
-def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINED) -> str:
+def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINED, line: float | None = None) -> str:
     """Return an interval in a metric's own unit, the unit said once: [0.77, 0.84], [89, 93 %], [−2.1, +4.0 points].
 
     Parameters
@@ -328,10 +353,12 @@ def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINE
         Of the metric, as `value` takes it.
     without : str
         What is said where there is no interval.
+    line : float, optional
+        What it is compared with: no end reads as if it lay on the other side.
     """
     if ends is None:
         return without
-    low, high = (_end(end, _unit_of(ends, unit)) for end in ends)
+    low, high = (_end(end, _unit_of(ends, unit), line) for end in ends)
     if UNDEFINED in (low, high):
         return without
     return f"[{low.split(HARD_SPACE)[0]}, {high}]"

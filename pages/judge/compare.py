@@ -21,7 +21,7 @@ from metrics.data.scales import scales_of
 from metrics.figures import difference, error_table
 from metrics.figures.of_reports import difference_of
 from metrics.measures.catalogue import BY_KEY
-from metrics.results.words import bounds, count, p3, percent, shorten, value
+from metrics.results.words import apart, count, p3, percent, shorten, value
 from pages.shared import as_lines, asking, documents, intervals, opening, parts, screen, stage, state, to_lab
 from pages.shared.compare import everyone, lists, provenance, results, second
 from pages.shared.job import Job
@@ -184,10 +184,9 @@ def _headline(comparison: Comparison) -> list[parts.Headline]:
     difference, column = comparison.decisive[0].difference, comparison.declaration.weights
     note = f" Interval: {escape(difference.note)}." if difference.note else ""
     note += f" Every item counts by its weight in ‘{short(column)}’, for each judge too." if column else ""
-    apart = parts.Headline(
+    difference_card = parts.Headline(
         f"Difference in {BY_KEY[comparison.metric].symbol}{f', by ‘{short(column)}’' if column else ''}",
-        value(difference.value, unit_of(comparison)),
-        bounds(difference.ends, unit_of(comparison), without="no interval"),
+        *apart(difference.value, difference.ends, unit_of(comparison), "no interval"),
         f"{short(comparison.b.name)} less {short(comparison.a.name)}, with the "
         f"{percent(comparison.settings.confidence)} interval: "
         f"{escape(provenance.method(comparison))}.{note}",
@@ -210,7 +209,7 @@ def _headline(comparison: Comparison) -> list[parts.Headline]:
         f"McNemar’s test{'' if comparison.weighted is None else ', each item once'}: {_mcnemar(comparison)}.",
         citation=provenance.p_citation(comparison),
     )
-    return [apart, *(_side(letter, side, comparison) for letter, side in (("A", comparison.a), ("B", comparison.b))), p]
+    return [difference_card, *(_side(letter, side, comparison) for letter, side in (("A", comparison.a), ("B", comparison.b))), p]
 
 
 def _mcnemar(comparison: Comparison) -> str:
@@ -230,8 +229,7 @@ def _side(letter: str, side: Side, comparison: Comparison) -> parts.Headline:
     note = f" Interval: {escape(estimate.note)}." if estimate.note else ""
     return parts.Headline(
         f"{letter}: {short(side.name)}{f', by ‘{short(column)}’' if column else ''}",
-        value(estimate.value, record.unit),
-        bounds(estimate.ends, record.unit, without="no interval"),
+        *apart(estimate.value, estimate.ends, record.unit, "no interval"),
         documents.help_of(record, f"{record.answers} On what both answered.{note}"),
         third=once,
         citation=provenance.side_citation(comparison, side),

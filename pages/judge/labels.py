@@ -14,7 +14,7 @@ from metrics.analyses.planning.sizes import POWER, about
 from metrics.analyses.provenance import citation_line
 from metrics.figures import widths
 from metrics.measures.catalogue import BY_KEY
-from metrics.results.words import UNDEFINED, bounds, count, number, percent, points, value
+from metrics.results.words import UNDEFINED, apart, bounds, count, number, percent, points
 from pages.shared import as_lines, documents, opening, parts, sheets, stage, state
 from pages.shared.compare import second
 from pages.shared.labels import asking, flat, sheet
@@ -78,8 +78,8 @@ def _headline(plan_answer: asking.Answer) -> list[parts.Headline]:
     record = BY_KEY[plan.metric]
     name = f"Difference in {record.symbol}" if plan.difference else record.name
     name = f"{name} by ‘{short(plan.weights)}’" if plan.weights else name
-    ends = bounds(plan.today.ends, plan.unit, without="no interval")
-    now = parts.Headline(name, value(plan.today.value, plan.unit), ends, documents.help_of(record), citation=plan_answer.citation)
+    shown = apart(plan.today.value, plan.today.ends, plan.unit, "no interval")
+    now = parts.Headline(name, *shown, documents.help_of(record), citation=plan_answer.citation)
     counted = escape(f"{plan.counted[:1].upper()}{plan.counted[1:]}")
     behind = f"{counted} with a verdict of both sides that counts here."
     n_now = count(plan.n_now)

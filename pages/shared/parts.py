@@ -18,7 +18,7 @@ from metrics.analyses.records import Block, Warn
 from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import Column, by_cell, in_full, with_column
-from metrics.results.words import bounds, count, named, percent, several, shorten, value
+from metrics.results.words import apart, count, named, percent, several, shorten
 from pages.shared import cached, documents, filters, sheets, stage, state
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.keeping import device
@@ -184,8 +184,8 @@ def number_of(block: Block, key: str, second: str = "", label: str = "", copied:
     `copied` gives the text to quote of a key.
     """
     record = BY_KEY[key]
-    shown = value(block[key].value, record.unit)
-    lines = [line for line in (second, bounds(block[key].ends, record.unit, without="")) if line] or ["no interval"]
+    shown, ends = apart(block[key].value, block[key].ends, record.unit, "")
+    lines = [line for line in (second, ends) if line] or ["no interval"]
     lines.append("")
     reason, text = block.undefined.get(key, ""), copied(key) if copied is not None else ""
     return Headline(label or record.name, shown, lines[0], _help(block, key), reason, lines[1], text)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from metrics.results import words
 from metrics.results.estimate import Estimate, Interval
+from metrics.results.tables import Column, Format, Table, as_text, with_interval_columns
 
 
 @pytest.mark.parametrize(
@@ -120,6 +121,46 @@ def test_a_percentage_reads_as_one_within_its_interval() -> None:
     assert words.estimate(certain, "%") == "100\u00a0% [100, 100\u00a0%]"
 
 
+@pytest.mark.parametrize(
+    ("x", "line", "text"),
+    [
+        (0.666, 0.667, "0.666"),
+        (0.6669, 0.667, "0.6669"),
+        (0.667, 0.667, "0.67"),
+        (0.664, 0.667, "0.66"),
+        (0.5997, 0.6, "0.5997"),
+        (0.604, 0.6, "0.60"),
+        (-0.001, 0.0, "−0.001"),
+        (math.nan, 0.6, "–"),
+    ],
+)
+def test_a_number_reads_on_its_side_of_a_line(x: float, line: float, text: str) -> None:
+    assert words.on_its_side(x, line) == text
+    assert words.bounds((-0.5, x), line=line) == (f"[−0.50, {text}]" if text != "–" else "–")
+
+
+@pytest.mark.parametrize(
+    ("estimate", "form", "text"),
+    [
+        (Estimate(0.22, Interval(-0.001, 0.43, "jackknife")), "number", "0.22 [−0.001, 0.43]"),
+        (Estimate(0.22, Interval(-0.001, 0.43, "jackknife")), "signed", "+0.22 [−0.001, 0.43]"),
+        (Estimate(0.953, Interval(0.952, 0.954, "jackknife")), "percent", "95.3\u00a0% [95.2, 95.4\u00a0%]"),
+        (Estimate(0.05, Interval(-0.02, 0.12, "jackknife")), "points", "+5.0\u00a0points [−2.0, +12\u00a0points]"),
+        (Estimate(0.666, Interval(0.6, 0.666, "jackknife"), line=0.667), "number", "0.666 [0.60, 0.666]"),
+    ],
+)
+def test_a_table_writes_a_number_as_a_sentence_does(estimate: Estimate, form: Format, text: str) -> None:
+    table = Table("t", "", (Column("x", form, ("low", "high")),), ((estimate,),))
+    assert as_text(table) == {"x": [text]}
+    assert " ".join(cells[0] for cells in as_text(with_interval_columns(table)).values()) == text
+
+
+def test_a_value_and_its_interval_apart_are_those_together() -> None:
+    for ends in ((0.952, 0.954), (0.9, 0.96), None):
+        close = Estimate(0.953, None if ends is None else Interval(*ends, "wilson"))
+        assert " ".join(filter(None, words.apart(close.value, close.ends, "%", ""))) == words.estimate(close, "%")
+
+
 def test_short_names_stay_whole() -> None:
     assert words.shorten("Polite tone") == "Polite tone"
     assert words.shorten("x" * 28) == "x" * 28
@@ -129,6 +170,14 @@ def test_long_names_are_shortened_in_the_middle() -> None:
     short = words.shorten("Answers the question of the customer in full")
     assert short == "Answers the qu…tomer in full"
     assert len(short) == 28
+
+
+@pytest.mark.parametrize("limit", range(4, 28))
+def test_a_name_that_is_cut_twice_has_one_gap(limit: int) -> None:
+    """The second of two alike has its number behind it, so that its gap is left of the middle."""
+    names = [f"claude-sonnet-judge-{part}-a-long-prompt-A" for part in ("with", "for")]
+    for name in words.shorten_all(names):
+        assert words.shorten(name, limit).count(words.ELLIPSIS) == 1
 
 
 def test_control_characters_and_reading_direction_are_dropped() -> None:

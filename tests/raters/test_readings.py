@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.raters.gate import Bands
+from metrics.analyses.raters.gate import Bands, gate_of
 from metrics.analyses.raters.readings import gate_reading, gold_words, pair_reading
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 from tests.raters.made import labels, rows
 
 
@@ -32,6 +34,18 @@ def test_the_floor_decides_what_is_said(floor, said) -> None:
     middle = report_of(labels(1, n=200, raters=3, k=2, missing=0), bands=Bands(floor=value))
     assert "the interval includes the floor of " in gate_reading(middle)
     assert "so it is undecided whether the labels can serve as a reference." in gate_reading(middle)
+
+
+def test_no_end_reads_as_if_it_lay_on_the_other_side_of_the_floor() -> None:
+    """0.666 has two decimals in 0.67, which no floor of 0.667 is above."""
+    report = report_of(labels(1, n=200, raters=3, k=2, missing=0))
+    alpha = Estimate(0.45, Interval(0.21, 0.666, "jackknife"))
+    block = report.pooled.with_intervals({"alpha": alpha.interval})
+    block = replace(block, estimates={**block.estimates, "alpha": alpha}, gate=gate_of(alpha, 200))
+    report = replace(report, pooled=block, criteria=dict.fromkeys(report.criteria, block))
+    assert gate_reading(report).startswith("c: α 0.45 [0.21, 0.666] – below the floor of 0.667")
+    assert "0.45 [0.21, 0.666]" in report.summary()
+    assert "0.67]" not in report.summary()
 
 
 def test_criteria_undefined_alike_are_not_one_of_them() -> None:

@@ -22,9 +22,9 @@ def summary(comparison: Comparison) -> str:
     ]
     for letter, side in (("A", comparison.a), ("B", comparison.b)):
         estimate = side.estimate
-        ends = words.bounds(estimate.ends, record.unit, without="")
+        shown, ends = words.apart(estimate.value, estimate.ends, record.unit, "")
         lines.append(
-            f"  {letter}  {words.shorten(side.name):<30}{words.value(estimate.value, record.unit):>8} {ends:<20}"
+            f"  {letter}  {words.shorten(side.name):<30}{shown:>8} {ends:<20}"
             f"n = {words.count(side.block.n)}, {share_words(comparison, side)}"
             f"{f' ({estimate.note})' if estimate.note else ''}"
         )

@@ -183,6 +183,11 @@ class RaterBlock(Part):
     gate: Gate
     weighted: WeightedRaters | None = None
 
+    def __getitem__(self, key: str) -> Estimate:
+        """Return a statistic with its interval, and with the floor that it is compared with."""
+        estimate = super().__getitem__(key)
+        return replace(estimate, line=self.gate.line) if key == self.judged else estimate
+
     @property
     def judged(self) -> str:
         """Key of the statistic that the gate is on."""

@@ -140,7 +140,7 @@ def gate_words(block: RaterBlock, role: str = "human") -> str:
         return f"{NO_VERDICT}: {gate.reason}"
     if gate.needed.n is None:
         return f"{VERDICTS['undecided']}; {gate.needed.reason}{rare}"
-    stays = f"if {block.symbol(block.judged)} stays at {words.number(block.values[block.judged])}"
+    stays = f"if {block.symbol(block.judged)} stays at {words.on_its_side(block.values[block.judged], gate.line)}"
     return f"{VERDICTS['undecided']}; {needed_words(gate.needed.n, gate.would)}, {stays}{rare}"
 
 

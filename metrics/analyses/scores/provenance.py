@@ -79,13 +79,11 @@ def citation(report: ScoresReport, judge: str, key: str, criterion: str | None =
 
 def estimate_text(block: Block, key: str) -> str:
     """Return a number and, behind it, its interval: 0.54 [0.41, 0.66]."""
-    unit, ends = RECORDS[key].unit, block[key].ends
-    value = block.values.get(key)
-    if key in SIGNED:
-        text = words.signed(value, 2)
-    else:
-        text = words.p_value(value) if unit == "p" else words.value(value, "%" if unit == "%" else "")
-    return text + words.behind(ends, "%" if unit == "%" else "")
+    unit, estimate = RECORDS[key].unit, block[key]
+    if key in SIGNED or unit == "p":
+        text = words.signed(estimate.value, 2) if key in SIGNED else words.p_value(estimate.value)
+        return text + words.behind(estimate.ends)
+    return words.estimate(estimate, "%" if unit == "%" else "")
 
 
 def scale_words(report: ScoresReport) -> str:

@@ -12,7 +12,7 @@ from metrics.analyses.provenance import Header, citation_line
 from metrics.analyses.records import Declaration
 from metrics.figures import specification_curve, specification_rows
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
-from metrics.results.words import bounds, count, value
+from metrics.results.words import apart, count, estimate, value
 from pages.shared import parts, screen, sheets, state
 from pages.shared.plain import escape, unescaped
 
@@ -80,10 +80,9 @@ def _headline_of(multiverse: Multiverse, label: str, column: Column | None, read
         text = citation_line(name, "", _sets(multiverse, above), reason=f"it {'is ' if multiverse.n else ''}{why}")
         return parts.Headline(title, "–", why, "Under the declared choices.", citation=text)
     names = ", ".join(specification_curve.choices(multiverse, column)) or "no choice"
-    ends = bounds(column.ends, record.unit) if column.ends else NO_ENDS[ready or not column.defined]
-    shown = f"{value(column.value, record.unit)}{f' {ends}' if column.ends else ''}"
-    text = citation_line(name, shown, (names, *_sets(multiverse, above)), reason=column.why)
-    return parts.Headline(title, value(column.value, record.unit), ends, f"{escape(names)}.", column.why, citation=text)
+    shown = apart(column.value, column.ends, record.unit, NO_ENDS[ready or not column.defined])
+    text = citation_line(name, estimate(column, record.unit), (names, *_sets(multiverse, above)), reason=column.why)
+    return parts.Headline(title, *shown, f"{escape(names)}.", column.why, citation=text)
 
 
 def figure(multiverse: Multiverse, *, bare: bool = False) -> None:

@@ -16,7 +16,7 @@ from metrics.analyses.prevalence.power import whole
 from metrics.analyses.provenance import citation_line
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import as_text, in_full
-from metrics.results.words import UNDEFINED, bounds, count, p3, percent, plain, printed, shorten, value
+from metrics.results.words import UNDEFINED, apart, bounds, count, estimate, p3, percent, plain, printed, shorten, value
 from pages.shared import documents, parts, sheets
 from pages.shared.plain import escape, short
 
@@ -92,11 +92,8 @@ def _benchmark(ranking: Ranking) -> tuple[str, ...]:
 
 def _value_of(candidate: Candidate, key: str, context: Sequence[str], whose: str = "") -> parts.Headline:
     help_text, reason = ABOUT.get(key) or documents.help_of(BY_KEY[key]), candidate[key].undefined
-    ends = f" {_ends(candidate, key)}" if candidate[key].ends else ""
-    text = citation_line(SYMBOLS[key], f"{_value(candidate, key)}{ends}", context, reason=reason)
-    return parts.Headline(
-        f"{SYMBOLS[key]}{whose}", _value(candidate, key), _ends(candidate, key), help_text, reason, citation=text
-    )
+    text = citation_line(SYMBOLS[key], estimate(candidate[key], unit_of(key)), context, reason=reason)
+    return parts.Headline(f"{SYMBOLS[key]}{whose}", *_shown(candidate, key), help_text, reason, citation=text)
 
 
 def _cost(ranking: Ranking, context: Sequence[str]) -> parts.Headline:
@@ -110,12 +107,8 @@ def _cost(ranking: Ranking, context: Sequence[str]) -> parts.Headline:
     return parts.Headline("Answers needed", needed, ends, help_text, citation=text)
 
 
-def _value(candidate: Candidate, key: str) -> str:
-    return value(candidate.values[key], unit_of(key))
-
-
-def _ends(candidate: Candidate, key: str) -> str:
-    return bounds(candidate[key].ends, unit_of(key), without="no interval")
+def _shown(candidate: Candidate, key: str) -> tuple[str, str]:
+    return apart(candidate[key].value, candidate[key].ends, unit_of(key), "no interval")
 
 
 def _cost_ends(ends: tuple[float, float] | None) -> str:
@@ -192,7 +185,7 @@ def details(ranking: Ranking, *, example: bool) -> None:
         columns = {"judge": [plain(candidate.name) for candidate in order]}
         for key in ranking.keys:
             columns[SYMBOLS[key]] = [
-                f"{_value(candidate, key)} {_ends(candidate, key)} · rank {rank}" if rank else UNDEFINED
+                f"{' '.join(_shown(candidate, key))} · rank {rank}" if rank else UNDEFINED
                 for candidate, rank in zip(order, ranking.ranks[key], strict=True)
             ]
         if ranking.benchmark is not None:

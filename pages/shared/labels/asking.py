@@ -17,7 +17,7 @@ from metrics.analyses.planning.compute import Plan, plan_difference, plan_floor
 from metrics.analyses.planning.independence import groups_behind
 from metrics.analyses.provenance import Header, citation, citation_line, header
 from metrics.measures.catalogue import BY_KEY
-from metrics.results.words import behind, shorten, value
+from metrics.results.words import estimate, shorten
 from pages.shared import as_lines, asking, cached, intervals, state
 from pages.shared.compare import provenance, results
 
@@ -164,7 +164,7 @@ def _quoted(plan: Plan, rests: Header, who: str) -> str:
     """Return the number of a plan by weights, to quote; empty where every item counts once."""
     if not plan.weights:
         return ""
-    shown = value(plan.today.value, plan.unit) + behind(plan.today.ends, plan.unit)
+    shown = estimate(plan.today, plan.unit)
     name = f"{'difference in ' if plan.difference else ''}{BY_KEY[plan.metric].symbol} by ‘{shorten(plan.weights)}’"
     return citation_line(name, shown, (who, *rests.provenance()), reason=plan.today.undefined)
 

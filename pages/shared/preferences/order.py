@@ -15,7 +15,7 @@ from metrics.analyses.preferences.compute import TIE
 from metrics.analyses.preferences.positions import Positions
 from metrics.data.answer_orders import OTHER_ORDER
 from metrics.figures import error_table
-from metrics.results.words import bounds, p3, percent, several
+from metrics.results.words import apart, p3, several
 from pages.shared import parts, sheets
 from pages.shared.plain import emphasis
 from pages.shared.preferences import asking
@@ -68,9 +68,9 @@ def _first(positions: Positions) -> parts.Headline:
 
 
 def _headline(label: str, share: Share, help_text: str, third: str = "") -> parts.Headline:
-    second = bounds(share.ends, "%", without="no interval")
+    shown = apart(share.value, share.ends, "%", "no interval")
     reason = "" if share.total else "no decision changes with the order"
-    return parts.Headline(label, percent(share.value), second, help_text, reason, third or several(share.total, "decisions"))
+    return parts.Headline(label, *shown, help_text, reason, third or several(share.total, "decisions"))
 
 
 def _matrix(positions: Positions) -> None:

@@ -14,7 +14,7 @@ from metrics.figures import error_table
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.results.estimate import Estimate
 from metrics.results.tables import as_text
-from metrics.results.words import bounds, count, several, value
+from metrics.results.words import apart, count, several, value
 from pages.shared import as_lines, parts, sheets
 from pages.shared.plain import emphasis, escape
 from pages.shared.preferences import asking
@@ -54,9 +54,9 @@ def drawings(asked: asking.PreferencesView) -> list[Callable[[], None]]:
 def _number(
     asked: asking.PreferencesView, key: str, label: str, estimate: Estimate, unit: str, help_text: str, third: str = ""
 ) -> parts.Headline:
-    second = bounds(estimate.ends, unit, without="no interval")
+    shown = apart(estimate.value, estimate.ends, unit, "no interval")
     text = readings.citation(asked.report, asked.convention, asked.criterion, key)
-    return parts.Headline(label, value(estimate.value, unit), second, help_text, estimate.undefined, third, text)
+    return parts.Headline(label, *shown, help_text, estimate.undefined, third, text)
 
 
 def _agreement(asked: asking.PreferencesView) -> parts.Headline:

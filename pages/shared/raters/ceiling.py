@@ -22,7 +22,7 @@ from metrics.analyses.raters.result import RatersReport
 from metrics.data.references import AUTO
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.estimate import Estimate
-from metrics.results.words import UNDEFINED, bounds, count, p3, percent, plain, value
+from metrics.results.words import UNDEFINED, apart, count, p3, percent, plain, value
 from pages.shared import asking, parts, sheets, state
 from pages.shared.plain import emphasis
 from pages.shared.raters.asking import CRITERION
@@ -86,9 +86,7 @@ def _headline(report: RatersReport, ceiling: Ceiling) -> list[parts.Headline]:
 
     def card(side: Side, label: str, estimate: Estimate, unit: str, what: str) -> parts.Headline:
         text = ceiling_citation(report, ceiling, side)
-        return parts.Headline(
-            label, value(estimate.value, unit), bounds(estimate.ends, unit, without="no interval"), what, citation=text
-        )
+        return parts.Headline(label, *apart(estimate.value, estimate.ends, unit, "no interval"), what, citation=text)
 
     symbol, unit = record.symbol, record.unit
     human = card("human", f"A human, {symbol}", ceiling.human, unit, "Mean over the humans left out.")
@@ -145,8 +143,8 @@ def _alternative(dataset: state.Dataset, report: RatersReport, judge: str, ceili
                 citation=alternative_citation(report, alternative_test, rate=True),
             ),
             parts.Headline(
-                "Advantage probability ρ", percent(alternative_test.advantage.value),
-                bounds(alternative_test.advantage.ends, "%", without="no interval"),
+                "Advantage probability ρ",
+                *apart(alternative_test.advantage.value, alternative_test.advantage.ends, "%", "no interval"),
                 "How often the judge agrees with the others at least as much as the human does.",
                 citation=alternative_citation(report, alternative_test, rate=False),
             ),

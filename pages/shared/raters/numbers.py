@@ -10,7 +10,7 @@ from metrics.analyses.raters.provenance import citation
 from metrics.analyses.raters.result import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.measures.catalogue import keys_at
 from metrics.results.tables import Column, as_text, in_full, with_column, with_interval_columns
-from metrics.results.words import UNDEFINED, bounds, capital, count, value
+from metrics.results.words import UNDEFINED, apart, capital, count, value
 from pages.shared import as_lines, documents, parts, sheets, state
 from pages.shared.plain import escape
 from pages.shared.raters import asking
@@ -46,11 +46,10 @@ def view(dataset: state.Dataset, report: RatersReport) -> as_lines.View:
 
 def number_of(report: RatersReport, key: str) -> parts.Headline:
     block, metric = report.pooled, STATISTICS[key]
-    ends = block[key].ends
+    estimate = block[key]
     third = _pairs(block, key) if key in block.mean_of else _mean(report, key)
     return parts.Headline(
-        MEAN_KAPPAS.get(key, metric.name), value(block.values[key], metric.unit),
-        bounds(ends, metric.unit, without="no interval"),
+        MEAN_KAPPAS.get(key, metric.name), *apart(estimate.value, estimate.ends, metric.unit, "no interval", estimate.line),
         documents.help_of(metric, ANSWERS[key]), block[key].undefined, third, citation(report, key),
     )  # fmt: skip
 

@@ -17,7 +17,7 @@ from metrics.analyses.roc.result import RocBlock
 from metrics.analyses.roc.tables import by_criterion
 from metrics.data.scales import scales_of
 from metrics.results.tables import as_text
-from metrics.results.words import UNDEFINED, bounds, count, number, percent
+from metrics.results.words import UNDEFINED, apart, bounds, count, number
 from pages.shared import as_lines, parts, sheets
 from pages.shared.plain import escape, escaped, short
 from pages.shared.roc import asking
@@ -88,8 +88,7 @@ def _rates(asked: asking.RocView, copied: Callable[[str], str]) -> list[parts.He
             (f"{alarms}, FPR", "fpr", "Share of the negatives that the judge calls positive."))  # fmt: skip
     return [
         parts.Headline(
-            label, percent(point[key].value), bounds(point[key].ends, "%", without="no interval"), text,
-            citation=copied(key),
+            label, *apart(point[key].value, point[key].ends, "%", "no interval"), text, citation=copied(key)
         )
         for label, key, text in rates
     ]  # fmt: skip

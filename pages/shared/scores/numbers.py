@@ -10,7 +10,7 @@ from metrics.analyses.scores.provenance import citation
 from metrics.analyses.scores.readings import CORRELATIONS, applies
 from metrics.measures.catalogue import keys_at
 from metrics.results.tables import as_text
-from metrics.results.words import bounds, percent, signed, value
+from metrics.results.words import apart, percent, signed, value
 from pages.shared import as_lines, parts, sheets
 from pages.shared.plain import escape
 from pages.shared.scores import asking
@@ -44,9 +44,9 @@ def view(asked: asking.ScoresView, *, of_mean: bool = False) -> as_lines.View:
 def _number(asked: asking.ScoresView, key: str, *, means: bool) -> parts.Headline:
     record, block = RECORDS[key], asked.judge.mean if means else asked.block
     unit, ends, interval = "%" if record.unit == "%" else "", block[key].ends, block[key].interval
-    text = signed(block.values[key], 2) if key == "bias" else value(block.values[key], unit)
+    text, second = apart(block.values[key], ends, unit, "no interval")
+    text = signed(block.values[key], 2) if key == "bias" else text
     note = f" Interval: {escape(interval.note)}." if interval is not None and interval.note else ""
-    second = bounds(ends, unit, without="no interval")
     return parts.Headline(
         HEADS.get(key, record.name), text, second, record.answers + note, block.undefined.get(key, ""),
         _third(asked, key, means=means),
