@@ -40,6 +40,20 @@ def told(ratings: metrics.Ratings, judge: str = "j"):
     return ratings, judge, settings_of(ratings, judges=[judge])
 
 
+def test_ties_are_not_called_abstentions(build_of_tables) -> None:
+    for table, said in (
+        ([[20, 0, 4], [0, 20, 5], [0, 0, 0]], "only the judge gives ties, on 9 of 49 decisions"),
+        ([[20, 0, 0], [0, 20, 0], [0, 0, 0]], "neither the judge nor the human gave ties on these 40 decisions."),
+        ([[20, 0, 4], [0, 20, 5], [1, 2, 3]], "would hold if they left decisions open independently"),
+    ):
+        assert said in readings.coverage_reading(joint_abstention(*told(build_of_tables(table))), "ties")
+
+
+def test_groups_that_give_ties_do_not_abstain() -> None:
+    groups = [Group(name, share_of([1, 0], [1, 1], [n, 100 - n])) for name, n in (("a", 60), ("b", 5))]
+    assert readings.groups_reading(groups, "judge", of="ties").startswith("a gives ties most (60\u00a0%")
+
+
 def test_coverage_says_why_it_is_not_the_product(build_of_tables) -> None:
     text = readings.coverage_reading(joint_abstention(*told(build_of_tables(APPENDIX_B))))
     assert "the judge leaves 20 decisions open, the human 20, and on 10 both do" in text

@@ -21,6 +21,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
 SAMPLING = "Bounds describe these data alone; sampling error comes on top."
+ABSTENTIONS = "abstentions"
 POINT = 0.0005
 """Shares nearer than this are written alike."""
 
@@ -48,20 +49,20 @@ def nobody(coverage: Coverage, blocks: Sequence[Block], judge: str) -> str:
     return f"Neither {judge} nor the human abstained. {sentence}{split}"
 
 
-def coverage_reading(joint: JointAbstention) -> str:
-    """Return why joint, judge and human coverage differ."""
+def coverage_reading(joint: JointAbstention, what: str = ABSTENTIONS) -> str:
+    """Return why joint, judge and human coverage differ; `what` are the answers without a verdict, as in `relation_sentence`."""
     if not joint.n:
         return "no decision has a row of both sides."
     judge, human = joint.both + joint.judge_only + joint.split_judge_only, joint.both + joint.human_only
     split = f" {_split(joint)}" if joint.split else ""
     if not judge and not human:
         which = f"{'this' if joint.n == 1 else 'these'} {words.several(joint.n, 'decisions')}"
-        return f"neither the judge nor the human abstained on {which}.{split}"
+        return f"neither the judge nor the human {'abstained' if what == ABSTENTIONS else f'gave {what}'} on {which}.{split}"
     if not human or not judge:
         who, n = ("judge", judge) if judge else ("human", human)
         share = f"{words.count(n)} of {words.several(joint.n, 'decisions')}"
         ending = "." if split else f"; joint coverage is the {who}’s own."
-        return f"only the {who} abstains, on {share}{ending}{split} {_same(joint)}".rstrip()
+        return f"only the {who} {_abstains(what)}, on {share}{ending}{split} {_same(joint)}".rstrip()
     return (
         f"the judge leaves {words.several(judge, 'decisions')} open, the human {words.count(human)}, and on "
         f"{words.count(joint.both)} both do.{split} So joint coverage is "
@@ -77,7 +78,8 @@ def _split(joint: JointAbstention) -> str:
 
 def _product(joint: JointAbstention) -> str:
     product = f"{words.percent(joint.judge)} × {words.percent(joint.human)} = {words.percent(joint.product)}"
-    return f"the product {product} would hold if they abstained independently, with {_about(joint.expected_both)} open on both."
+    both = f"with {_about(joint.expected_both)} open on both"
+    return f"the product {product} would hold if they left decisions open independently, {both}."
 
 
 def _about(n: float) -> str:
@@ -105,7 +107,7 @@ def relation_sentence(
     *,
     name: Name = plain_name,
     reference: str = "the human",
-    what: str = "abstentions",
+    what: str = ABSTENTIONS,
 ) -> str:
     """Return whether abstentions of a side are associated with the other side's label.
 
@@ -156,7 +158,7 @@ def _rate(group: Group, side: str, name: Name) -> str:
     return f"{name(group.name)} ({words.percent(_share(group, side).value)})"
 
 
-def groups_reading(groups: Sequence[Group], what: str, *, name: Name = plain_name) -> str:
+def groups_reading(groups: Sequence[Group], what: str, *, name: Name = plain_name, of: str = ABSTENTIONS) -> str:
     """Return where most decisions are left open, and by whom.
 
     Parameters
@@ -166,14 +168,21 @@ def groups_reading(groups: Sequence[Group], what: str, *, name: Name = plain_nam
         What each group is.
     name : callable
         Wraps words that come from the user's file.
+    of : str
+        What the answers without a verdict are, as in `relation_sentence`.
     """
-    parts = [part for side in ("judge", "human") if (part := _side_reading(groups, side, what, name))]
+    parts = [part for side in ("judge", "human") if (part := _side_reading(groups, side, what, name, of))]
     if not parts:
         return "no judge abstained." if what == "judge" else f"neither the judge nor the human abstained on any {what}."
     return "; ".join(parts) + "."
 
 
-def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> str:
+def _abstains(what: str) -> str:
+    """Return that somebody gives answers without a verdict: ties are no abstentions."""
+    return "abstains" if what == ABSTENTIONS else f"gives {what}"
+
+
+def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name, of: str) -> str:
     shares = [_share(group, side) for group in groups]
     if not any(share.count for share in shares):
         return ""
@@ -182,17 +191,17 @@ def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> 
     high, low = _share(most, side), _share(least, side)
     if len(groups) == 1:
         return f"{who} leaves {words.percent(high.value)} open"
-    ends = words.behind(high.ends, "%")
+    most_open = words.estimate(high, "%")
     if high.value - low.value < POINT:
         return f"{who} leaves {words.percent(high.value)} open on every {what}"
     top, bottom = (_group_and_ties(groups, side, group, name) for group in (most, least))
     if not high.ends or not low.ends or high.ends[0] <= low.ends[1]:
         rate = "the rate" if what == "judge" else f"the {side}’s rate"
         overlap = "; their intervals overlap" if high.ends and low.ends else ""
-        return f"{rate} goes from {words.percent(low.value)} ({bottom}) to {words.percent(high.value)}{ends} ({top}){overlap}"
+        return f"{rate} goes from {words.percent(low.value)} ({bottom}) to {most_open} ({top}){overlap}"
     if what == "judge":
-        return f"{top} abstains most ({words.percent(high.value)}{ends}), {bottom} least ({words.percent(low.value)})"
-    return f"{who} leaves most open on {top} ({words.percent(high.value)}{ends}), least on {bottom} ({words.percent(low.value)})"
+        return f"{top} {_abstains(of)} most ({most_open}), {bottom} least ({words.percent(low.value)})"
+    return f"{who} leaves most open on {top} ({most_open}), least on {bottom} ({words.percent(low.value)})"
 
 
 def _group_and_ties(groups: Sequence[Group], side: str, named_group: Group, name: Name) -> str:

@@ -9,7 +9,7 @@ from metrics.analyses.abstention.bounds import Bounds, bounds
 from metrics.analyses.abstention.nonresponse import Group, by_criterion, by_judge, by_label, by_prompt, decisions_of
 from metrics.analyses.abstention.relation import JointAbstention, Relation, joint_abstention, relation
 from metrics.analyses.abstention.selective import Curve, Traded, risk_coverage, tradeoff
-from metrics.analyses.provenance import Header, header
+from metrics.analyses.provenance import Header, header, silent_words
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import Mode
@@ -46,6 +46,12 @@ class ModeReports:
     def reported(self) -> JudgeReport:
         """The judge where both answer."""
         return self.reports["exclude"].judges[self.judge]
+
+    @property
+    def silent(self) -> str:
+        """What the answers without a verdict are, in the plural: ties are no abstentions."""
+        report = self.reports["exclude"]
+        return silent_words(report.judges[self.judge].coverage, report.declaration.handling)
 
     @property
     def blocks(self) -> dict[Mode, Block]:

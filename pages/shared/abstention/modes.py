@@ -19,7 +19,7 @@ from metrics.data.labels import DEFAULT_NEGATIVE
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.estimate import Estimate
 from metrics.results.tables import CORNER, as_text, in_full, matrix, selected
-from metrics.results.words import bounds, count, number, several, shorten, value
+from metrics.results.words import apart, bounds, count, number, several, shorten
 from pages.shared import as_lines, documents, parts, sheets, state, to_lab
 from pages.shared.abstention.answers import ModeReports, together_of
 from pages.shared.copying import copy_numbers
@@ -29,8 +29,8 @@ HEADS = {"mode": "mode", "n": "N", "accuracy": "accuracy", "kappa": "κ", "f1": 
 LONGEST = {2: 13, 3: 9}
 """Letters of a label, by number of labels; further ones get as few."""
 SAME_F1 = (
-    f"F1 of one label against the rest is the F1 of {MODE_NAMES['as_unmet']} on every table: merging the other two is what "
-    "“against the rest” means. Rao and Callison-Burch (Appendix B) call it a coincidence; it is an identity. The κ of "
+    "F1 of one label against the rest is, on every table, the F1 with no verdict counted as the other label: merging these two "
+    "is what “against the rest” means. Rao and Callison-Burch (Appendix B) call it a coincidence; it is an identity. The κ of "
     "0.416 in their example is cut off, not rounded: 5/12 is 0.417."
 )
 
@@ -97,12 +97,12 @@ def _citations(asked: ModeReports, mode: Mode, f1_name: str) -> list[tuple[str, 
 def _number(block: Block, key: str, label: str) -> None:
     record = BY_KEY[key]
     estimate = block[key]
-    shown = bounds(estimate.ends, record.unit) if estimate.ends else None
+    shown, ends = apart(estimate.value, estimate.ends, record.unit, "")
     reason = f"\n\n**Undefined here:** {escape(estimate.undefined)}." if estimate.undefined else ""
     st.metric(
         label,
-        value(estimate.value, record.unit),
-        delta=shown,
+        shown,
+        delta=ends or None,
         delta_color="off",
         delta_arrow="off",
         help=documents.help_of(record, record.answers + reason),

@@ -64,7 +64,7 @@ def _coverage(asked: ModeReports) -> None:
         for side, shown in card_by_side.items()
     ]
     parts.headline([*shares, kappa])
-    parts.reading(readings.coverage_reading(joint))
+    parts.reading(readings.coverage_reading(joint, asked.silent))
     _handled(asked)
 
 

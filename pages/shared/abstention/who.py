@@ -52,7 +52,8 @@ def _anyone(asked: ModeReports) -> bool:
 
 def _labels(asked: ModeReports) -> None:
     nonresponse = silence_of(asked)
-    parts.lone_heading("Do abstentions depend on the label?", "share left open, by what the other side said")
+    what = asked.silent
+    parts.lone_heading(f"Do {what} depend on the label?", "share left open, by what the other side said")
     rows = [_named(group, "human") for group in nonresponse.by_human_label if _ever(nonresponse.by_human_label)]
     rows += [_named(group, "judge") for group in nonresponse.by_judge_label if _ever(nonresponse.by_judge_label)]
     rows = [row for row in rows if any(share.total for _, share in row.sides)]
@@ -60,7 +61,9 @@ def _labels(asked: ModeReports) -> None:
         parts.drawing("abstention.labels", silence_rates, partial(alt, what="label of the other side"), rows)
     sides = [(nonresponse.of_judge, nonresponse.by_human_label), (nonresponse.of_human, nonresponse.by_judge_label)]
     sentences = [
-        readings.relation_sentence(relation, groups, asked.judge, name=emphasis) for relation, groups in sides if _ever(groups)
+        readings.relation_sentence(relation, groups, asked.judge, name=emphasis, what=what)
+        for relation, groups in sides
+        if _ever(groups)
     ]
     parts.reading(
         " ".join([uncapital(sentences[0]), *sentences[1:]]) if sentences else "neither side left anything open for this judge."
@@ -104,7 +107,7 @@ def _groups(asked: ModeReports) -> None:
     if len(shown) < len(groups):
         st.markdown(f"The {count(len(shown))} that are left open most, of {count(len(groups))}; the table holds all.")
     plain = [replace(group, human=None) for group in groups] if by == "judge" else groups
-    parts.reading(readings.groups_reading(plain, by, name=emphasis))
+    parts.reading(readings.groups_reading(plain, by, name=emphasis, of=asked.silent))
     if asked.reported.coverage.n_split:
         st.markdown(split_votes_sentence(asked.reported.coverage))
 
