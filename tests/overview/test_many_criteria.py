@@ -64,3 +64,16 @@ def test_people_at_the_floor_on_thirty_criteria_are_not_said_to_disagree_on_one(
 
 def test_people_who_disagree_on_one_of_many_criteria_still_are() -> None:
     assert all("c3" in unclear(metrics.raters(people(12, 0.05, seed, "c3"), role="human")) for seed in range(3))
+
+
+def test_random_verdicts_are_at_the_rates_of_each_criterion() -> None:
+    """At the pooled rates they have κ 0; at those of criteria that judge and people see the other way round, less."""
+    rng = np.random.default_rng(3)
+    rows = []
+    for criterion, (people, judge) in enumerate([(0.8, 0.2), (0.2, 0.8)]):
+        human = rng.random(200) < people
+        verdict = np.where(rng.random(200) < 0.3, human, rng.random(200) < judge)
+        rows += [(f"i{item}", f"c{criterion}", *pair) for item, pair in enumerate(zip(human, verdict, strict=True))]
+    text = metrics.overview(metrics.read(pd.DataFrame(rows, columns=["item", "criterion", "human", "verdict"]))).summary()
+    said = " ".join(text.split())
+    assert "Random verdicts at the label rates of each criterion would have pooled κ −0.14." in said

@@ -160,7 +160,7 @@ def _credited(grounds: Grounds) -> str:
         return ""
     worth = words.number(grounds.pooling.between)
     if grounds.pooling.verdict == "lowered":
-        return f" Random verdicts at the label rates of judge and reference would have pooled κ {worth}."
+        return f" Random verdicts at the label rates of each criterion would have pooled κ {worth}."
     return (
         f" Pooling credits the judge for the criteria’s label rates: random verdicts at these rates would have pooled κ {worth}."
     )
