@@ -263,7 +263,7 @@ def test_judges_told_apart_today_need_the_number_for_a_repeat_study() -> None:
     )
     plan = plan_difference(apart, one.error)
     assert plan.settled
-    assert plan.sentence.endswith("the difference is significant today: the number is for a repeat study.")
+    assert "the difference is significant today: the number is for a repeat study. This takes the differences" in plan.sentence
     assert apart.to_dict()["n_needed_for"] == "a repeat study"
 
 
