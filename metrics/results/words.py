@@ -109,7 +109,11 @@ def amount(value: Value) -> str:
     x = _float(value)
     if not math.isfinite(x) or abs(x - round(x)) <= NOISE * max(abs(x), 1.0):
         return count(x)
-    return "<0.1" if 0 < x < 0.05 else f"{x:,.1f}".removesuffix(".0").replace(",", THIN_SPACE).replace("-", MINUS)
+    if 0 < x < 0.05:
+        return "<0.1"
+    whole, _, tenth = _half_up(abs(x), 1).partition(".")
+    text = count(int(whole)) + (f".{tenth}" if tenth != "0" else "")
+    return f"{MINUS}{text}" if x < 0 and text != "0" else text
 
 
 def several(n: int, units: str) -> str:
