@@ -193,6 +193,44 @@ def test_a_divider_is_dragged_by_mouse_and_moved_by_keys_and_the_last_position_a
     dashboard.expect_nothing_broken()
 
 
+def test_what_a_judge_of_given_rates_gives_on_average_is_not_rounded_until_the_hand_takes_it(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_step=4a&lab_a=r50_75_75_2", TITLE)
+    picture = from_address(dashboard.choices).picture
+    bars = dashboard.main.locator(".bars")
+    held(dashboard, "hits")
+    for key, write in (("accuracy", part), ("kappa", words.number), ("phi", words.number)):
+        shown = re.search(
+            rf"{BY_KEY[key].symbol} [^,]*?([^ ]+(?:{words.HARD_SPACE}%)?)(?:,|$)", bars.get_attribute("aria-label") or ""
+        )
+        assert shown is not None
+        assert shown[1] == write(picture.values[key])
+    expect(dashboard.main.locator(".space text").first).to_have_text(f"FPR {part(0.25)}")
+    expect(dashboard.main.locator(".scrub.hits")).to_have_text("0.8")
+    expect(dashboard.main.locator(".legend")).to_contain_text("counts are what such a judge gives on average")
+    held(dashboard, "alarms").focus()
+    dashboard.page.keyboard.press("End")
+    moved = expect_arrived(dashboard).a
+    assert moved.rates is None
+    assert sum(moved.confusion_counts) == 2
+    dashboard.expect_nothing_broken()
+
+
+def test_a_table_of_one_label_keeps_the_rates_that_were_set(visit: Opener) -> None:
+    """No decision of it shows the TPR that it is carried with to another mix."""
+    dashboard = visit().open("/lab?lab_step=2a&lab_a=r0_90_80_1000", TITLE)
+    held(dashboard, "prevalence").focus()
+    for _ in range(5):
+        dashboard.page.keyboard.press("PageUp")
+    moved = expect_arrived(dashboard).picture.values
+    assert (moved["prevalence"], moved["recall"], moved["specificity"]) == (0.5, 0.9, 0.8)
+
+
+def test_a_folded_figure_counts_three_classes(visit: Opener) -> None:
+    dashboard = visit().open("/lab?lab_step=ship&lab_a=30_10_10_20_5_5_5_5_10&lab_mode=as_category&lab_b=none", TITLE)
+    expect(dashboard.main.locator(".stage text").first).to_have_text("agree on 60")
+    expect(dashboard.main.locator(".stage text").last).to_have_text("differ on 40")
+
+
 def test_a_drag_is_one_place_on_the_way_back(visit: Opener) -> None:
     dashboard = visit().open("/lab?lab_step=2a", TITLE)
     mouse, places = dashboard.page.mouse, dashboard.page.evaluate("history.length")

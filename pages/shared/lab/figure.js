@@ -8,6 +8,7 @@ const STEERS = ".st-key-room_dock, .st-key-declaration"; // what stands at the r
 const ABOVE = 8, LOWEST = 170; // px between a table of the room and what steers, and of a table in the room
 const LATE = 250; // ms until one looks again for what is not there yet
 const FINE = 12; // digits beyond which a number is noise of the arithmetic
+const NOISE = 1e-9; // by so much a whole count may differ from itself, as a share of it
 const MINUS = "\u2212", HARD = "\u00a0", THIN = "\u202f";
 const ROUND = "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z", DIAMOND = "M0 -1.12L1.12 0L0 1.12L-1.12 0Z"; // agreement, and an error
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -28,8 +29,12 @@ function share(x) {
   return tenths === "100.0" ? `>99${HARD}%` : `${tenths}${HARD}%`;
 }
 
+/* A count, which may be one on average. */
 function count(n) {
-  return String(n).replace(/\B(?=(\d{3})+$)/g, THIN);
+  const whole = Math.round(n), even = Math.abs(n - whole) <= NOISE * Math.max(n, 1);
+  if (!even && n < 0.05) return "<0.1";
+  const [ones, tenths] = (even ? String(whole) : decimals(n, 1)).split(".");
+  return ones.replace(/\B(?=(\d{3})+$)/g, THIN) + (tenths && tenths !== "0" ? `.${tenths}` : "");
 }
 
 function written(key, x) {
@@ -114,7 +119,9 @@ class Panel {
   }
 
   value(key) {
-    return this.table.values ? this.table.values[key] ?? NaN : METRICS[key](this.tp, this.fn, this.fp, this.tn);
+    if (this.table.values) return this.table.values[key] ?? NaN;
+    const x = METRICS[key](this.tp, this.fn, this.fp, this.tn);
+    return this.table.whole && Math.abs(x) < 10 ** -FINE ? 0 : x;
   }
 
   /* Another table from the page. */
@@ -122,13 +129,21 @@ class Panel {
     this.table = table;
     const before = [this.tp, this.fn, this.fp, this.tn].join(), [[tp, fn], [fp, tn]] = table.counts;
     Object.assign(this, { tp, fn, fp, tn });
-    if (before !== [tp, fn, fp, tn].join()) this.remember();
+    if (before !== [tp, fn, fp, tn].join()) this.rates = this.rates.map((rate, at) => table.rates[at] ?? rate);
     this.turn();
   }
 
   remember() {
     if (this.P) this.rates[0] = this.tp / this.P;
     if (this.M) this.rates[1] = this.fp / this.M;
+  }
+
+  /* What such a judge gives on average becomes whole decisions under the hand; whether it was none before. */
+  settle() {
+    if (!this.table.whole) return false;
+    const [tp, fn, fp, tn] = this.table.whole;
+    Object.assign(this, { tp, fn, fp, tn });
+    return delete this.table.whole;
   }
 
   /* The hand moved: geometry at once, dots on their way. */
@@ -300,8 +315,9 @@ class Panel {
     const line = top - 17 + (data.scale > 1 ? 3 : 0);
     const right = this.table.shelf ? left + width : this.size.width - 2, words = [];
     if (this.folded) {
-      const agreed = Math.round((this.value("accuracy") || 0) * this.N);
-      words.push([2, line, "start", `agree on ${count(agreed)}`], [right, line, "end", `differ on ${count(this.N - agreed)}`]);
+      const { counts } = this.table, agreed = counts.reduce((sum, row, at) => sum + row[at], 0);
+      const differ = counts.flat().reduce((sum, n) => sum + n, -agreed);
+      words.push([2, line, "start", `agree on ${count(agreed)}`], [right, line, "end", `differ on ${count(differ)}`]);
     } else if (this.table.counts.length === 2) {
       words.push([2, line, "start", `human ${positive} ${count(this.P)}`], [right, line, "end", `${negative} ${count(this.M)}`]);
     } else {
@@ -341,17 +357,17 @@ class Panel {
 
   /* An element becomes a slider of a knob. */
   slide(element, knob, where, orientation = "horizontal") {
-    const put = (n) => {
-      const to = clamp(n, 0, knob.max());
-      if (to !== knob.get()) knob.put(to);
+    const put = (wanted) => {
+      const settled = this.settle(), to = clamp(Math.round(wanted()), 0, knob.max());
+      if (settled || to !== knob.get()) knob.put(to);
     };
     element.setAttribute("aria-orientation", orientation);
     hold(element, this.own.talk, {
       grab: () => knob.get(),
-      move: (event, grabbed) => put(where(event, grabbed)),
+      move: (event, grabbed) => put(() => where(event, grabbed)),
       key: (name) => {
-        const to = stepped(name, knob.get(), knob.max());
-        return to === undefined ? null : () => put(to);
+        const wanted = () => stepped(name, knob.get(), knob.max());
+        return wanted() === undefined ? null : () => put(wanted);
       },
     });
     (this.sliders ??= []).push([element, knob]);
@@ -507,15 +523,18 @@ class Panel {
     hold(group, this.own.talk, {
       move: ({ clientX, clientY }) => {
         const box = this.space.getBoundingClientRect(), { left, top, side } = this.square;
+        this.settle();
         this.become(...this.ofRates(1 - (clientY - box.top - top) / side, (clientX - box.left - left) / side));
       },
       key: (name) => {
-        const [tp, fp] = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1],
-          Home: [-this.tp, -this.fp], End: [this.fn, this.tn] }[name] ?? [];
-        if (tp === undefined) return null;
-        const hits = clamp(this.tp + tp, 0, this.P), alarms = clamp(this.fp + fp, 0, this.M);
-        const same = hits === this.tp && alarms === this.fp;
-        return () => same || this.become(hits, this.P - hits, alarms, this.M - alarms);
+        const steps = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1],
+          Home: [-Infinity, -Infinity], End: [Infinity, Infinity] };
+        if (!(name in steps)) return null;
+        return () => {
+          const settled = this.settle(), [hits, alarms] = [this.tp, this.fp].map((n, at) => n + steps[name][at]);
+          const tp = clamp(hits, 0, this.P), fp = clamp(alarms, 0, this.M);
+          if (settled || tp !== this.tp || fp !== this.fp) this.become(tp, this.P - tp, fp, this.M - fp);
+        };
       },
     });
   }
@@ -591,7 +610,7 @@ class Figure {
 
   update(data, say) {
     const before = this.data, other = !before || before.id !== data.id || before.tables.length !== data.tables.length;
-    this.talk.say = (move, holding) => say("moved", [move, this.data.id, this.panels.map(({ tp, fn, fp, tn }) => [tp, fn, fp, tn]), holding]);
+    this.talk.say = (move, holding) => say("moved", [move, this.data.id, this.panels.map(({ table, tp, fn, fp, tn }) => table.whole ?? [tp, fn, fp, tn]), holding]);
     this.talk.hear(data.heard);
     if (other) this.talk.drop();
     const behind = !other && this.talk.behind;
@@ -615,7 +634,7 @@ class Figure {
       parts.push(["agreement", "correct"], ["missed pass", "missed"], ["false pass", "alarm"]);
     }
     if (this.panels.some((panel) => panel.held)) parts.push(["drag", "drag"]);
-    if (data.note) parts.push([data.note]);
+    parts.push(...data.notes.map((text) => [text]));
     const text = JSON.stringify(parts);
     if (this.legend.told === text) return;
     this.legend.told = text;

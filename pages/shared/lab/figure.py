@@ -12,11 +12,12 @@ import streamlit as st
 from metrics.content.lab.javascript import formulas
 from metrics.content.lab.lessons import lesson_of
 from metrics.content.lab.pictures import Picture
+from metrics.content.lab.provenance import ON_AVERAGE
 from metrics.content.lab.scenes import Scene
 from metrics.figures import confusion
 from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
-from metrics.results.words import shorten
+from metrics.results.words import shorten, uncapital
 from pages.shared import component, parts, state
 from pages.shared.lab import held
 from pages.shared.mark import HOLDING
@@ -28,6 +29,7 @@ ROOM = 24 / 13
 LONGEST = 14
 """Letters of a label that stand on the figure."""
 OWN = "your table; the sentence has the step’s numbers"
+AVERAGE = uncapital(ON_AVERAGE).removesuffix(".")
 HTML = '<div class="held"></div>'
 CSS = """
 :host {display: block; container-type: inline-size}
@@ -115,7 +117,7 @@ def held_figure(scene: Scene) -> None:
         "drawn": step.drawn if step is not None else "told",
         "sentence": len(pictures) == 1 or _said_beside_two(scene),
         "roc": len(pictures) == 1,
-        "note": OWN if step is not None and scene.custom else "",
+        "notes": _notes(scene, pictures),
         "scale": ROOM if state.in_room_view() else 1.0,
         "colours": _colours(),
     }
@@ -132,12 +134,21 @@ def _said_beside_two(scene: Scene) -> bool:
     return not state.in_room_view() and (scene.custom or not first)
 
 
+def _notes(scene: Scene, pictures: Sequence[Picture]) -> list[str]:
+    """Return what is to be known of the tables in view, beside how their dots are read."""
+    notes = {OWN: scene.origin is not None and scene.custom, AVERAGE: any(picture.table.on_average for picture in pictures)}
+    return [note for note, applies in notes.items() if applies]
+
+
 def _table(picture: Picture, shows: Sequence[str]) -> dict[str, Any]:
-    silent = sum(picture.table.silent)
+    """Return one table; what is given by rates has the counts on average, and whole ones for the hand that takes hold of it."""
+    silent, on_average = sum(picture.table.silent), picture.table.on_average
     beside = picture.mode == "exclude" and picture.two
     return {
         "name": f"Judge {picture.name}" if picture.name else "",
-        "counts": [[round(n) for n in row] for row in picture.counts.tolist()],
+        "counts": [[n if on_average else round(n) for n in row] for row in picture.counts.tolist()],
+        "whole": picture.table.driven_by_counts().confusion_counts if on_average else None,
+        "rates": [None if math.isnan(rate) else rate for rate in picture.rates],
         "shelf": round(silent) if beside else 0,
         "held": picture.two and (beside or not silent),
         "values": None if picture.two else {key: None if math.isnan(x) else x for key, x in picture.values.items()},

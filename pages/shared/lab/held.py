@@ -196,7 +196,7 @@ def place(cells: tuple[int, ...], *, second: bool) -> None:
     """Take a table from under the hand; the step's own where the counts are its, so that nothing counts as touched."""
     now = scene()
     table, step = (now.b if second else now.a), now.origin
-    if table is None or (table.abstains and now.mode != "exclude") or cells == tuple(map(round, table.confusion_counts)):
+    if table is None or (table.abstains and now.mode != "exclude") or cells == table.driven_by_counts().confusion_counts:
         return
     own = None if step is None else step.second_table if second else step.table
     if own is None or own.silent != table.silent or cells != tuple(map(round, own.confusion_counts)):
