@@ -141,9 +141,15 @@ def test_the_lines() -> None:
     assert plain(readings.lines_reading(RARE)).startswith(
         "the same judge has κ 0.43 here, where 5 % are MET, and would have 0.80 at 50 %, where it is highest."
     )
-    assert readings.lines_reading(BALANCED).startswith("this judge’s κ is highest near this mix: 0.80")
+    assert plain(readings.lines_reading(BALANCED)).startswith(
+        "this judge has κ 0.80 here, where 50 % are MET, and at no other mix a higher one, in two decimals."
+    )
+    # κ at 34 %, where it is highest, reads as here
+    assert "where 44.4 % are MET, and at no other mix a higher one" in plain(readings.lines_reading(of(1, 3, 1, 4)))
+    # 38.7 %, from √FPR and √FNR
+    assert "would have −0.43 at 39 %, where it is lowest" in plain(readings.lines_reading(of(0, 1, 2, 3)))
     assert "lowest" in readings.lines_reading(of(0, 50, 50, 900))
-    assert plain(readings.lines_reading(of(5, 5, 0, 90))).count("come to 0.67 as MET nears 0 %, where it is highest") == 1
+    assert plain(readings.lines_reading(of(5, 5, 0, 90))).count("have 0.67 as MET nears 0 %, where it is highest") == 1
     assert "κ is 0 or undefined at every prevalence" in readings.lines_reading(of(10, 10, 40, 40))
     assert "never errs, so κ is 1.00" in readings.lines_reading(of(10, 0, 0, 40))
     assert "always errs, so κ is below 0" in readings.lines_reading(of(0, 10, 40, 0))

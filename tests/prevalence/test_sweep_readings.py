@@ -35,6 +35,19 @@ def test_without_data_the_best_prevalence_is_named() -> None:
     assert "the same at every other prevalence" in reading(sweep(0.9, 0.1), 0.05, None, "youden_j")
 
 
+@pytest.mark.parametrize(
+    ("tpr", "fpr", "text"),
+    [
+        (0.3, 0.0, f"0.46 as prevalence nears 0{P}, where it is highest."),
+        (1.0, 0.3, f"0.82 as prevalence nears 100{P}, where it is highest."),
+        (0.0, 0.4, f"−0.43 at 39{P}, where it is lowest."),
+        (0.4, 0.9, f"−0.51 at 55{P}, where it is lowest."),
+    ],
+)
+def test_the_extreme_of_kappa_is_none_of_the_points_that_are_drawn(tpr: float, fpr: float, text: str) -> None:
+    assert reading(sweep(tpr, fpr), 0.05, None).endswith(f", and {text}")
+
+
 def test_undefined_is_said() -> None:
     assert reading(sweep(0.0, 0.0), 0.05, 0.3, "phi") == (
         f"φ is undefined at 30{P}: one of the two sides would give one label only."
@@ -49,6 +62,17 @@ def test_inside_and_outside_the_zone() -> None:
     assert zone_reading(sweep(0.6, 0.4), 0.3) == "At no prevalence is accuracy at least 0.80 while κ is below 0.60."
 
 
+def test_the_zone_is_where_both_numbers_say_so() -> None:
+    one = sweep(0.9, 0.1)
+    edge = 0.10471  # between two points of the zones
+    assert one.at(edge)["kappa"] < 0.6
+    assert "lies inside it" in zone_reading(one, edge)
+    # accuracy is .80 where nothing is positive, and nowhere else
+    assert f"is 0{P}; 50{P} lies outside it" in zone_reading(sweep(0.7, 0.2), 0.5)
+    # at 0 % κ is undefined, and below 0.60 at once beyond it
+    assert f"is below 20{P};" in zone_reading(sweep(0.0, 0.0), 0.5)
+
+
 def test_what_stays_and_why() -> None:
     always = "BA, J, TPR, TNR, FPR and FNR stay for every judge."
     moving = len(applicable(2, "table")) - len(("BA", "J", "TPR", "TNR", "FPR", "FNR"))
@@ -59,6 +83,9 @@ def test_what_stays_and_why() -> None:
     assert "here because TPR = FPR." in still_reading(sweep(0.4, 0.4))
     assert "here because TPR and TNR are 1." in still_reading(sweep(1.0, 0.0))
     assert "here because TPR and TNR are 0." in still_reading(sweep(0.0, 1.0))
+    assert "accuracy, p_e, markedness and π̂ stay here because TPR = FPR = TNR." in still_reading(sweep(0.5, 0.5))
+    assert "F1⁻ and NPV stay here because TPR is 1." in still_reading(sweep(1.0, 0.3))
+    assert "F1 and precision stay here because TNR is 1." in still_reading(sweep(0.3, 0.0))
 
 
 @pytest.mark.parametrize(("rate", "undefined"), [(0.0, "precision"), (1.0, "NPV")])
@@ -66,7 +93,7 @@ def test_what_a_judge_of_one_label_has_nowhere_does_not_stay(rate: float, undefi
     one = sweep(rate, rate)
     text = still_reading(one)
     assert f"φ, κ − φ, κ/φ, markedness and {undefined} are undefined at every prevalence: the judge gives one label only." in text
-    stays = text.partition("stay for every judge.")[2].partition("here because TPR = FPR.")[0]
+    stays = text.partition("stay for every judge.")[2].partition("here because the judge gives one label only.")[0]
     assert "κ" in stays
     assert not {"φ", undefined} & set(stays.replace(",", "").split())
     assert set(one.moving) | set(one.still) | set(one.undefined) == set(one.values)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.analyses.prevalence import compute
-from metrics.analyses.prevalence.compute import never_move, range_at, ribbon, sweep, values_at
+from metrics.analyses.prevalence.compute import furthest_from_chance, never_move, range_at, ribbon, sweep, values_at
 from metrics.measures.catalogue import BY_KEY, applicable
 
 RATE = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.8, 0.95, 1.0])
@@ -69,6 +69,18 @@ def test_paradox_zone_is_where_its_definition_holds(tpr, fpr) -> None:
     clear = (np.abs(accuracy - 0.8) > 0.003) & ~(np.abs(kappa - 0.6) < 0.02)
     assert clear.sum() > 500
     np.testing.assert_array_equal(inside[clear], ((accuracy >= 0.8) & (kappa < 0.6))[clear])
+
+
+@pytest.mark.parametrize(
+    ("tpr", "fpr"), [(0.9, 0.1), (0.3, 0.01), (0.7, 0.2), (0.2, 0.8), (0.0, 0.4), (0.6, 1.0), (0.31, 0.0), (1.0, 0.3)]
+)
+def test_kappa_is_furthest_from_chance_where_it_is_said_to_be(tpr: float, fpr: float) -> None:
+    at, kappa = furthest_from_chance(tpr, fpr)
+    points = np.linspace(0, 1, 20_001)[1:-1]
+    values = np.abs(sweep(tpr, fpr, points).values["kappa"])
+    assert abs(kappa) >= values.max() - 1e-12
+    assert points[values.argmax()] == pytest.approx(at, abs=1e-4)
+    assert np.sign(kappa) == np.sign(tpr - fpr)
 
 
 def test_paradox_zone_of_the_picture() -> None:

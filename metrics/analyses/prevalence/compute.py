@@ -29,6 +29,8 @@ STILL = 1e-9
 HIGH_ACCURACY, LOW_KAPPA = 0.80, 0.60
 ANY_JUDGES = ((0.83, 0.29), (0.41, 0.07), (0.96, 0.62))
 """Judges without symmetry: what stays for all of them stays for every judge."""
+# A prevalence so near to 0 or 1 that κ has its limit there.
+LIMIT = 1e-9
 # Items of a golden set behind a drawn band.
 FEWEST, MOST = 10, 10_000
 # Prevalences of a band, evenly spread, and as many closer together at both ends.
@@ -120,6 +122,25 @@ def values_at(tpr: float, fpr: float, prevalence: float) -> Mapping[str, float]:
         NaN where a metric is undefined.
     """
     return MappingProxyType({key: float(value) for key, value in _values(carried(tpr, fpr, prevalence)).items()})
+
+
+def furthest_from_chance(tpr: float, fpr: float) -> tuple[float, float]:
+    r"""Return the prevalence at which κ of a judge is furthest from 0, and κ there.
+
+    :math:`\sqrt{FPR}/(\sqrt{FPR}+\sqrt{FNR})`; where that is 0 or 1, κ has its limit there.
+
+    Parameters
+    ----------
+    tpr, fpr : float
+        In [0, 1], and not both without error, for which κ is 1 everywhere.
+
+    Returns
+    -------
+    prevalence, kappa : float
+    """
+    alarms, misses = math.sqrt(fpr), math.sqrt(1 - tpr)
+    at = alarms / (alarms + misses)
+    return at, float(BY_KEY["kappa"].function(carried(tpr, fpr, min(max(at, LIMIT), 1 - LIMIT))))
 
 
 @cache

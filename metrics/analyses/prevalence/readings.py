@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from metrics.analyses.prevalence.compute import HIGH_ACCURACY, LOW_KAPPA, STILL, Sweep, never_move
+from metrics.analyses.prevalence.compute import HIGH_ACCURACY, LOW_KAPPA, STILL, Sweep, furthest_from_chance, never_move
 from metrics.analyses.prevalence.power import whole
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -17,6 +17,7 @@ RARE, LEAST = 0.01, 0.001
 # Halves of a percent, or percentages, that differ by less are equal.
 DECIMALS = 1e-6
 MOST_DECIMALS = 8
+ONE_LABEL = "the judge gives one label only"
 
 
 def answers_words(answers: float) -> str:
@@ -61,11 +62,14 @@ def _rounded(prevalence: float) -> str:
 
 def span(low: float, high: float) -> str:
     """Return a range of prevalence: 23 % to 40 %, below 10 %, above 93.5 %."""
-    if low <= 0 and high >= 1:
+    if low == high:
+        return _edge(low)
+    from_0, to_1 = low < LEAST, high > 1 - LEAST
+    if from_0 and to_1:
         return "every prevalence"
-    if low <= 0:
+    if from_0:
         return f"below {_edge(max(high, LEAST))}"
-    return f"above {_edge(min(low, 1 - LEAST))}" if high >= 1 else f"{_edge(low)} to {_edge(high)}"
+    return f"above {_edge(min(low, 1 - LEAST))}" if to_1 else f"{_edge(low)} to {_edge(high)}"
 
 
 def _edge(prevalence: float) -> str:
@@ -102,7 +106,7 @@ def reading(
     there = sweep.at(deployed)[key]
     if here is None:
         start = f"a judge with these rates would have {symbol} {words.value(there, unit)} at {share(deployed)}"
-        return f"{start}{_highest(sweep, key)}."
+        return f"{start}{_elsewhere(sweep, key)}."
     value = sweep.at(here)[key]
     if math.isnan(value) or math.isnan(there):
         where = here if math.isnan(value) else deployed
@@ -116,14 +120,25 @@ def reading(
     return f"{at} and would have{verb} {words.value(there, unit)} at {share(deployed)}.{changed}"
 
 
-def _highest(sweep: Sweep, key: str) -> str:
-    values = sweep.values[key]
-    if all(math.isnan(value) for value in values):
-        return ""
-    place = max(range(len(values)), key=lambda i: -math.inf if math.isnan(values[i]) else values[i])
-    if key not in sweep.moving:
+def _elsewhere(sweep: Sweep, key: str) -> str:
+    if key in sweep.still:
         return ", and the same at every other prevalence"
-    return f", and {words.number(values[place])} at {share(sweep.prevalence[place])}, where it is highest"
+    return f", and {extreme_words(sweep.tpr, sweep.fpr)}" if key == "kappa" else ""
+
+
+def extreme_words(tpr: float, fpr: float, positive: str = "prevalence") -> str:
+    """Return κ where it is furthest from 0: "0.80 at 50 %, where it is highest", "0.18 as prevalence nears 0 %, where …".
+
+    Parameters
+    ----------
+    tpr, fpr : float
+        In [0, 1]; a judge who errs.
+    positive : str
+        What nears 0 or 1.
+    """
+    at, kappa = furthest_from_chance(tpr, fpr)
+    where = f"at {share(at)}" if LEAST <= at <= 1 - LEAST else f"as {positive} nears {words.percent(round(at))}"
+    return f"{words.number(kappa)} {where}, where it is {'highest' if kappa > 0 else 'lowest'}"
 
 
 def zone_reading(sweep: Sweep, deployed: float) -> str:
@@ -132,7 +147,7 @@ def zone_reading(sweep: Sweep, deployed: float) -> str:
         return f"At no prevalence is accuracy at least {words.number(HIGH_ACCURACY)} while κ is below {words.number(LOW_KAPPA)}."
     values = sweep.at(deployed)
     ranges = " and ".join(span(low, high) for low, high in sweep.zones)
-    inside = any(low <= deployed <= high for low, high in sweep.zones)
+    inside = values["accuracy"] >= HIGH_ACCURACY - STILL and values["kappa"] < LOW_KAPPA
     pair = f"accuracy {words.percent(values['accuracy'])}, κ {words.number(values['kappa'])}"
     verdict = f"{share(deployed)} lies {'inside' if inside else 'outside'} it"
     return (
@@ -150,16 +165,20 @@ def still_reading(sweep: Sweep) -> str:
         text += f" {_symbols(lucky)} stay{'s' if len(lucky) == 1 else ''} here because {_why(sweep)}."
     if sweep.undefined:
         verb = words.are(len(sweep.undefined))
-        text += f" {_symbols(sweep.undefined)} {verb} undefined at every prevalence: the judge gives one label only."
+        text += f" {_symbols(sweep.undefined)} {verb} undefined at every prevalence: {ONE_LABEL}."
     return text
 
 
 def _why(sweep: Sweep) -> str:
-    if (sweep.tpr, sweep.fpr) in ((1.0, 0.0), (0.0, 1.0)):
-        return "TPR and TNR are 1" if sweep.tpr else "TPR and TNR are 0"
-    if abs(sweep.tpr - sweep.fpr) < STILL:
-        return "TPR = FPR"
-    return "TPR = TNR" if abs(sweep.tpr + sweep.fpr - 1) < STILL else "this judge’s rates make it so"
+    """Return which of its rates keep some metrics of this judge where they are."""
+    if sweep.undefined:
+        return ONE_LABEL
+    rates = {"TPR": sweep.tpr, "TNR": 1 - sweep.fpr}
+    ends = [name for name, rate in rates.items() if rate in (0.0, 1.0)]
+    if ends:
+        return f"{words.joined(ends)} {words.are(len(ends))} {rates[ends[0]]:.0f}"
+    equal = {"FPR": abs(sweep.tpr - sweep.fpr) < STILL, "TNR": abs(sweep.tpr + sweep.fpr - 1) < STILL}
+    return " = ".join(["TPR", *(name for name, same in equal.items() if same)])
 
 
 def zone_note() -> str:

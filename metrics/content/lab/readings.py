@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
+from metrics.analyses.prevalence.compute import furthest_from_chance
+from metrics.analyses.prevalence.readings import extreme_words
 from metrics.content.lab.formulas import worked
-from metrics.content.lab.pictures import GRID, Picture
+from metrics.content.lab.pictures import Picture
 from metrics.content.lab.provenance import BOTH, extent, header
 from metrics.content.lab.terms import CELL_NAMES, counted, of_split, part, short_labels
 from metrics.measures.catalogue import BY_KEY, keys_at
@@ -22,8 +22,6 @@ SEEN = 0.05
 """Decisions by which two counts that follow from rates may differ and be printed alike."""
 FINEST = 8
 """Decimals of a share, said in points with two fewer."""
-EDGE = 0.005
-"""A prevalence nearer to 0 or 1 is spoken of as their limit."""
 COMPARED = keys_at("lab compared")
 HOW_MANY = {7: "seven", 4: "four"}
 HOW_MANY_CELLS = {4: "four", 9: "nine"}
@@ -174,26 +172,23 @@ def lines_reading(p: Picture) -> str:
     """Return κ here, and where the same judge's would be furthest from 0."""
     if not has_rates(p):
         return f"there is no line: {p.without_rates}."
-    (tpr, fpr), line = p.rates, p.lines["kappa"]
+    tpr, fpr = p.rates
     if abs(tpr - fpr) < NEAR:
         return "this judge says the same whatever the human says, so κ is 0 or undefined at every prevalence."
     if min(tpr, 1 - fpr) == 1 or max(tpr, 1 - fpr) == 0:
         verdict = f"never errs, so κ is {words.number(1)}" if tpr == 1 else "always errs, so κ is below 0"
         return f"this judge {verdict} at every prevalence between 0 % and 100 %."
-    place = int(np.nanargmax(np.abs(line)))
-    extreme, where, here = float(line[place]), float(GRID[place]), p.values["kappa"]
-    end = "highest" if extreme > 0 else "lowest"
-    there = f"have {words.number(extreme)} at {words.percent(where)}, where it is {end}"
-    if not EDGE <= where <= 1 - EDGE:
-        there = f"come to {words.number(extreme)} as {short_labels(p)[0]} nears {words.percent(round(where))}, where it is {end}"
-    positive, at = short_labels(p)[0], p.values["prevalence"]
+    positive, at, here = short_labels(p)[0], p.values["prevalence"], p.values["kappa"]
+    _, extreme = furthest_from_chance(tpr, fpr)
+    there = extreme_words(tpr, fpr, positive)
     changed = f"Nothing about the judge changes along the line, only how many are {positive}."
     if math.isnan(here) or math.isnan(at):
         why = f"here, where {part(at)} are {positive}, κ is undefined" if not math.isnan(at) else "the table is empty"
-        return f"{why}; the same judge’s κ would {there}. {changed}"
-    if abs(here - extreme) < SAME or words.number(here) == words.number(extreme):
-        return f"this judge’s κ is {end} near this mix: {words.number(here)} where {part(at)} are {positive}. {changed}"
-    return f"the same judge has κ {words.number(here)} here, where {part(at)} are {positive}, and would {there}. {changed}"
+        return f"{why}; the same judge’s κ would be {there}. {changed}"
+    now = f"has κ {words.number(here)} here, where {part(at)} are {positive}"
+    if words.number(here) == words.number(extreme):
+        return f"this judge {now}, and at no other mix a {'higher' if extreme > 0 else 'lower'} one, in two decimals. {changed}"
+    return f"the same judge {now}, and would have {there}. {changed}"
 
 
 def space_heading(p: Picture, other: Picture | None) -> str:
