@@ -295,9 +295,13 @@ def test_lesson_4_when_kappa_is_phi() -> None:
         "4b",
         "κ 0.29 is below φ 0.41",
         "MET to 40 %, the human to 10 %",
-        "lowers both φ and κ, and κ further",
-        "only 70 % of φ",
+        "κ is only a part of φ",
+        "70 % of it here",
     )
+    # Lesson 4 shows a larger bias with a higher κ, so no step says that a bias lowers it.
+    assert abs(values("2g")["drift"]) > abs(values("2f")["drift"])
+    assert values("2g")["kappa"] > values("2f")["kappa"]
+    assert "lowers" not in STEPS["4b"].sentence(picture("4b"))
     says("4c", "still κ = φ = 0.00", "50 % of what is MET and to 50 % of what is UNMET", "(50 % against 20 %)")
     says("4d", "κ −0.20 is above φ −0.22", "(30 % against 50 %)")
 

@@ -7,8 +7,9 @@ import pytest
 
 import metrics
 from metrics.analyses import paired_numbers
+from metrics.analyses.kappa_phi.surface import ratio_at
 from metrics.analyses.ordered_catalogue import RECORDS
-from metrics.content.scale_guide.fitting import BINARY, GUIDES
+from metrics.content.scale_guide.fitting import BINARY, GUIDES, NOMINAL
 from metrics.data.labels import Scale
 from metrics.data.scales import SCALES
 from metrics.measures import ordered
@@ -125,6 +126,28 @@ def test_kappa_never_exceeds_r_k_and_meets_it_where_rates_are_equal(rng) -> None
     assert (np.abs(kappa) <= np.abs(r_k) + 1e-12).all()
     even = counts + counts.transpose(0, 2, 1)
     np.testing.assert_allclose(cohen_kappa(even), mcc_multiclass(even))
+    independent = np.outer([20.0, 30, 50], [0.5, 0.25, 0.25])
+    assert cohen_kappa(independent) == mcc_multiclass(independent) == 0
+    (said,) = [collapse.why for collapse in NOMINAL.collapses if collapse.names == "κ and R_K"]
+    assert "or both are 0" in said
+
+
+def test_the_ratio_of_kappa_and_phi_follows_the_odds_of_the_label_rates() -> None:
+    """Rates of 1 and 2 % are one point apart, and of 50 and 60 % ten: κ keeps less of φ where the odds differ more."""
+    rare, common = ratio_at(0.01, 0.02), ratio_at(0.5, 0.6)
+    assert rare < common
+    (said,) = [fit.why for fit in BINARY.fits if fit.key == "phi"]
+    assert "the odds of the two label rates" in said
+
+
+def test_macro_j_can_follow_balanced_accuracy_of_classes_that_are_not_balanced() -> None:
+    counts = np.array([[[48.0, 6, 6], [2, 16, 2], [1, 1, 8]]])  # TPR .8 and .1 to each other class, whatever the class
+    scores = class_scores(counts)
+    n = counts.shape[-1]
+    assert len(set(counts.sum(-1).ravel())) > 1
+    assert scores["youden_j"].mean() == pytest.approx((n * balanced_accuracy(counts)[0] - 1) / (n - 1))
+    (said,) = [misfit.why for misfit in NOMINAL.misfits if "Youden" in misfit.names]
+    assert "sure to follow" in said
 
 
 def test_one_against_the_rest_is_the_recoded_table(rng) -> None:

@@ -253,8 +253,8 @@ EQUAL = (
     ),
     Step(
         "4b", ConfusionTable((10, 0, 30, 60)), "Label-rate bias: κ {kappa} is below φ {phi}",
-        "This judge says {positive} to {judge}, the human to {human}. Such a bias lowers both φ and κ, and κ further: κ "
-        "keeps only {ratio} of φ.", shows=WITH_PHI,
+        "This judge says {positive} to {judge}, the human to {human}. Where the two rates differ, κ is only a part of φ: "
+        "{ratio} of it here.", shows=WITH_PHI,
     ),
     Step(
         "4c", ConfusionTable((10, 10, 40, 40)), "Label-rate bias, and still κ = φ = {kappa}",

@@ -96,7 +96,7 @@ BINARY = Guide(
         ),
         Fit("Baseline accuracy", "What always saying the majority label would score.", "baseline_accuracy"),
         Fit("Cohen’s κ", "Agreement beyond what the two label rates give.", "kappa"),
-        Fit("φ", "How strongly the two go together. κ/φ falls as the label rates differ more.", "phi"),
+        Fit("φ", "How strongly the two go together. κ/φ falls as the odds of the two label rates differ more.", "phi"),
         Fit("F1", "How well the positive label is found. It ignores agreement on the negative one.", "f1"),
         Fit(
             "Balanced accuracy",
@@ -260,7 +260,7 @@ NOMINAL = Guide(
     ),
     (
         Collapse("Micro F1 over all classes and accuracy", "They are equal."),
-        Collapse("κ and R_K", "Equal where both sides use every class equally often; else κ is the nearer to 0."),
+        Collapse("κ and R_K", "Equal where both sides use every class equally often or both are 0; else κ is the nearer to 0."),
         Collapse(
             "F1 of MET against the rest, and F1 with abstentions counted as UNMET",
             "Always equal: both put UNMET and abstention together.",
@@ -270,7 +270,7 @@ NOMINAL = Guide(
         Misfit("φ, Pearson, Spearman, τ_b", "Classes have no order: the number would follow from how they are coded."),
         Misfit(
             "Label-rate bias and Youden’s J as one number",
-            "Every class has its own. Macro J follows balanced accuracy only where classes are balanced.",
+            "Every class has its own. Macro J is sure to follow balanced accuracy only where classes are balanced.",
         ),
     ),
     (
