@@ -92,6 +92,11 @@ def test_every_lesson_on_paper_has_its_tasks_and_what_solves_them_apart(visit: O
         dashboard.page.emulate_media(media="screen")
         assert len(pages) == 3, lesson.title
     expect(dashboard.main.locator(".paper img").first).to_have_attribute("alt", re.compile("Confusion matrix"))
+    dashboard.page.goto(f"{dashboard.address}/lab?lab_step=asleep&show=print")
+    step = dashboard.settle().main.locator(".paper .steps .step").nth(1)
+    expect(step.locator("img")).to_have_count(2)
+    expect(step.locator(".small")).to_have_text([re.compile("^A: accuracy"), re.compile("^B: accuracy")])
+    expect(dashboard.main.get_by_text(re.compile("^Start: A TP 40, .*; B TP 45, "))).to_be_visible()
 
 
 def test_keys_of_the_speaker(visit: Opener) -> None:

@@ -9,7 +9,9 @@ import streamlit as st
 
 from metrics.content.lab.formulas import worked
 from metrics.content.lab.lessons import Lesson, Step, lesson_of, step_name
+from metrics.content.lab.pictures import Picture
 from metrics.content.lab.scenes import FIRST, Scene
+from metrics.content.lab.tables import CELLS
 from metrics.content.lab.tasks import TASKS_BY_KEY, Task
 from metrics.figures import confusion, error_table
 from metrics.figures.svg import svg_of
@@ -43,6 +45,8 @@ PAPER = """<style>
 .paper h1 {font-size: 17pt;} .paper h2 {font-size: 13pt;} .paper .step h2 {font-size: 11pt;} .paper h3 {font-size: 11pt;}
 .paper section {break-after: page; padding: 4mm 0;} .paper section:last-child {break-after: auto;}
 .paper .steps {display: grid; grid-template-columns: 1fr 1fr; gap: 4mm 8mm;}
+.paper .two {grid-column: 1 / -1;} .paper .pair {display: grid; grid-template-columns: 1fr 1fr; gap: 0 8mm;}
+.paper .pair img {max-height: 20mm;}
 .paper p {font-size: inherit;} .paper .step {break-inside: avoid;} .paper img {max-width: 100%; max-height: 24mm;}
 .paper p {margin: 0 0 1.5mm;} .paper .small {font-size: 8.5pt; color: #444;}
 .paper .lines {height: 14mm; background: repeating-linear-gradient(#fff 0 6.6mm, #bbb 6.6mm 7mm);}
@@ -99,12 +103,15 @@ def _step(step: Step) -> str:
     scene = Scene(step.key, step.table, step.second_table, step.mode, step.lit)
     now, other = scene.picture, scene.other
     words = f"<h2>{escape(step_name(step.key))} · {escape(step.title(now, other))}</h2><p>{escape(step.sentence(now, other))}</p>"
-    return f'<div class="step">{words}{_table(scene)}{_numbers(scene)}</div>'
+    tables = f"<div>{_table(scene, now)}{_numbers(now)}</div>"
+    if scene.b is None or other is None:
+        return f'<div class="step">{words}{tables}</div>'
+    beside = f"<div>{_table(scene, other)}{_numbers(other)}</div>"
+    return f'<div class="step two">{words}<div class="pair">{tables}{beside}</div></div>'
 
 
-def _table(scene: Scene) -> str:
+def _table(scene: Scene, now: Picture) -> str:
     """The table as a mosaic, as the lab draws it."""
-    now = scene.picture
     third = None if now.two else 2
     drawn = error_table.error_table(
         now.counts, now.labels, theme="light", abstention=third, lit=worked(views.lit(scene, now), now).cells, scale=1.0,
@@ -114,11 +121,10 @@ def _table(scene: Scene) -> str:
     return links.image(svg_of(drawn, alt), alt)
 
 
-def _numbers(scene: Scene) -> str:
-    """The numbers that the lab shows as bars, in a line."""
-    now = scene.picture
+def _numbers(now: Picture) -> str:
+    """The numbers that the lab shows as bars, in a line, with whose they are where there are two."""
     shown = (f"{BY_KEY[key].symbol} {value(now.values[key], BY_KEY[key].unit)}" for key in now.bars)
-    return f'<p class="small">{escape(" · ".join(shown))}</p>'
+    return f'<p class="small">{escape(f"{now.name}: " if now.name else "")}{escape(" · ".join(shown))}</p>'
 
 
 def _tasks() -> str:
@@ -127,8 +133,12 @@ def _tasks() -> str:
 
 
 def _task(place: int, task: Task) -> str:
-    cells = ", ".join(f"{name} {n:g}" for name, n in zip(("TP", "FN", "FP", "TN"), task.start.confusion_counts, strict=True))
-    words = f"<h3>{place}. {escape(task.title)}</h3><p>{escape(task.text)}</p><p class='small'>Start: {cells}</p>"
+    tables = {"": task.start} if task.second_table is None else {"A ": task.start, "B ": task.second_table}
+    start = "; ".join(
+        name + ", ".join(f"{cell} {n:g}" for cell, n in zip(CELLS, table.confusion_counts, strict=True))
+        for name, table in tables.items()
+    )
+    words = f"<h3>{place}. {escape(task.title)}</h3><p>{escape(task.text)}</p><p class='small'>Start: {start}</p>"
     return f'<div class="step">{words}<div class="lines"></div></div>'
 
 
