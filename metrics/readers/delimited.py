@@ -32,7 +32,6 @@ SAMPLE = 1 << 18
 NUL_ROW = "holds a NUL byte"
 _TO_FILL_IN = frozenset({"approve", "reject"})
 """Columns at the end of a batch of Mechanical Turk of which its rows have no cells."""
-_CODES = pa.dictionary(pa.int32(), pa.string())
 
 
 @dataclass
@@ -88,6 +87,7 @@ def read_delimited(
     columns, unwritten = _written(check_header(header, name), records)
     _check_marks(data, name, delimiter, len(columns), limits)
     table, bad = _parse(data, name, columns, delimiter, below)
+    table = _coded(table, records[1:])
     if bad and not skip_bad_rows:
         _refuse_ragged([(number + above, expected, actual) for number, expected, actual in bad], name, columns)
     table, numbers, skipped = _without_nul(table, bad, name, data, skip_bad_rows, below)
@@ -273,18 +273,14 @@ def _parse(data: bytes, name: str, columns: list[str], delimiter: str, below: in
 def _arrow(data: bytes, name: str, columns: list[str], delimiter: str, bad: _Ragged, below: int, *, threads: bool) -> pa.Table:
     quotes = b'"' in data
     parse = pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=quotes, invalid_row_handler=bad)
-    types = {column: _CODES if repeats else pa.string() for column, repeats in _repeating(data, columns, delimiter)}
+    types = dict.fromkeys(columns, pa.string())
     convert = pacsv.ConvertOptions(column_types=types, strings_can_be_null=False, check_utf8=False)
     for block in (1 << 20, len(data) + 1):
         read = pacsv.ReadOptions(block_size=max(block, 1 << 20), column_names=columns, skip_rows=0, use_threads=threads)
         read.skip_rows_after_names = 1 + below
         bad.rows.clear()
         try:
-            table = pacsv.read_csv(pa.BufferReader(data), read, parse, convert)
-            whole = table.unify_dictionaries().combine_chunks()
-            del table
-            pa.default_memory_pool().release_unused()
-            return whole
+            return pacsv.read_csv(pa.BufferReader(data), read, parse, convert)
         except pa.ArrowInvalid as error:
             if len(bad.rows) >= LEFT_OUT:
                 _refuse_most(bad, name)
@@ -304,15 +300,24 @@ def _refuse_most(bad: _Ragged, name: str) -> NoReturn:
     )
 
 
-def _repeating(data: bytes, columns: list[str], delimiter: str) -> list[tuple[str, bool]]:
-    """Return whether each column repeats its values or holds short ones: codes are then smaller and quicker than text."""
-    records = [r for r in _records(data[: SAMPLE // 4], delimiter)[1:] if len(r) == len(columns)]
-    flags = []
-    for place, column in enumerate(columns):
-        cells = [record[place] for record in records]
-        long = sum(map(len, cells)) > 40 * max(len(cells), 1)
-        flags.append((column, not long or len(set(cells)) < len(cells) / 2))
-    return flags
+def _coded(table: pa.Table, records: Sequence[Sequence[str]]) -> pa.Table:
+    """Return columns that repeat their values or hold short ones as codes, which are smaller and quicker than text.
+
+    Parameters
+    ----------
+    table : pa.Table
+    records : sequence of sequence of str
+        Its first rows.
+    """
+    records = [record for record in records if len(record) == table.num_columns]
+    for place, column in enumerate(table.column_names):
+        values = [record[place] for record in records]
+        repeats = sum(map(len, values)) <= 40 * max(len(values), 1) or len(set(values)) < len(values) / 2
+        # all of a column at once: a dictionary for each block of the file would have to be made one with all others
+        cells = table.column(place).combine_chunks()
+        table = table.set_column(place, column, cells.dictionary_encode() if repeats else cells)
+    pa.default_memory_pool().release_unused()
+    return table
 
 
 def _check_quotes(table: pa.Table, bad: _Ragged, name: str) -> None:
