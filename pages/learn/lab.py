@@ -75,6 +75,7 @@ def room() -> None:
         if beside == held.FIGURE:
             figure.held_figure(scene)
         else:
+            st.html(stage.SLIDE)
             with st.container(key="room_slide"), st.container(horizontal=True, gap="medium", key="lab_views"):
                 with st.container(key="wide_lab_mosaic"):
                     views.tables(scene)

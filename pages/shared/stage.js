@@ -77,8 +77,10 @@ function placed(figures, part, slide, main, { most, below, heights }) {
   const bottom = main.clientHeight - below, farthest = heights.at(-1), tall = figures.map((figure) => figure.tall);
   const lift = () => main.scrollTop + slide.getBoundingClientRect().top - part.getBoundingClientRect().top;
   const ends = (k, s) => {
-    part.style.setProperty("--room", k);
-    figures.forEach(({ host }, at) => host.style.setProperty("--drawn", `${Math.round(tall[at] * s)}px`));
+    for (const [at, { host }] of figures.entries()) {
+      host.style.setProperty("--tried", k);
+      host.style.setProperty("--drawn", `${Math.round(tall[at] * s)}px`);
+    }
     return part.getBoundingClientRect().bottom + lift();
   };
   const largest = (low, high, fits) => {
@@ -107,7 +109,9 @@ function placed(figures, part, slide, main, { most, below, heights }) {
     if (closest < 1) s = largest(s, farthest, (one) => lowest(k, one) <= bottom);
     else k = largest(k, most, (one) => lowest(one, s) <= bottom);
   }
-  return ends(Math.floor(200 * k) / 200, Math.floor(200 * s) / 200) > bottom + 1;
+  k = Math.floor(200 * k) / 200;
+  part.style.setProperty("--room", k);
+  return ends(k, Math.floor(200 * s) / 200) > bottom + 1;
 }
 
 /* A slide that is longer than the room, in parts. */

@@ -22,17 +22,10 @@ HEIGHTS = (0.45, 1.0, 1.35)
 PLACE = "room.place"
 
 CSS = """<style>
-html:has(.st-key-room_slide) {font-size: 24px;}
-[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) {padding: 8px 32px 104px;}
-[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] {gap: 6px;}
-[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) > [data-testid="stVerticalBlock"] >
-[data-testid="stElementContainer"] p {
-  font-size: 24px; line-height: 1.3;
-}
-[data-testid="stMainBlockContainer"]:has(.st-key-room_slide) [data-testid="stAlertContainer"] {padding: 8px 16px;}
+@property --tried {syntax: "*"; inherits: false;}
+@property --drawn {syntax: "*"; inherits: false;}
 .st-key-page_head {gap: 0 24px; align-items: baseline;}
 .st-key-page_head h1 {font-size: 34px; padding: 0;}
-[data-testid="stMain"]:has(.st-key-room_on) .st-key-page_head {position: absolute; width: 1px; height: 1px; overflow: hidden;}
 .st-key-room_slide {gap: 10px; min-width: 0; overflow: clip; overflow-clip-margin: 4px;}
 .st-key-room_slide[data-long] {overflow: hidden auto;}
 .st-key-room_slide[data-long] > * {flex: none;}
@@ -66,19 +59,15 @@ html:has(.st-key-room_slide) {font-size: 24px;}
 .st-key-room_first [class*="st-key-mode_"] {justify-content: space-between;}
 .st-key-room_slide .st-key-modes [data-testid="stMetricValue"] {font-size: clamp(30px, calc(.12 * var(--card, 250px)), 72px);}
 .st-key-room_slide .st-key-modes .copy-number {display: none;}
-html:has(.st-key-room_slide) :is(p:not([data-testid="stMetric"] *, .st-key-verdict *), input, textarea, [data-tag]) {
-  font-size: 24px;
-}
 .st-key-room_slide [data-testid="stMarkdownContainer"] p * {font-size: inherit !important;}
 .st-key-room_slide h2 [style*="font-size"] {font-size: 24px !important; font-weight: 400;}
-.st-key-room_slide [data-testid="stElementContainer"]:has(> * [data-testid="stPlotlyChart"]),
-.st-key-room_slide [data-testid="stElementContainer"]:has(> [data-testid="stPlotlyChart"]) {
-  width: calc(100% / var(--room, 1)) !important; max-width: none; overflow: visible;
-  height: var(--drawn, auto) !important; flex: none !important; margin-bottom: calc((var(--room, 1) - 1) * var(--drawn, 0px));
+.st-key-room_slide .stPrintGraphic {
+  width: calc(100% / var(--tried, var(--room, 1))) !important; max-width: none; overflow: visible;
+  height: var(--drawn, auto) !important; flex: none !important;
+  margin-bottom: calc((var(--tried, var(--room, 1)) - 1) * var(--drawn, 0px));
 }
-.st-key-room_slide [data-testid="stElementContainer"] :has(.js-plotly-plot) {overflow: visible;}
+.st-key-room_slide :is([data-testid="stFullScreenFrame"], [data-testid="stPlotlyChart"]) {overflow: visible;}
 .st-key-room_slide .js-plotly-plot {transform: scale(var(--room, 1)); transform-origin: 0 0;}
-.st-key-room_first [class*="st-key-headline"] [data-testid="stElementContainer"] :has([data-testid="stMetric"]) {height: 100%;}
 [data-testid="stLayoutWrapper"]:has(> .st-key-room_square) {flex: 3 1 0; min-width: 0;}
 [data-testid="stLayoutWrapper"]:has(> .st-key-room_words) {flex: 2 1 0; min-width: 0;}
 .st-key-room_slide :is([data-drawn="rows"], [data-drawn="blocks"]) .annotation rect.bg {fill-opacity: 0 !important;}
@@ -101,39 +90,17 @@ html:has(.st-key-room_slide) :is(p:not([data-testid="stMetric"] *, .st-key-verdi
   position: fixed; left: 0; right: 0; bottom: 0; height: 54px; z-index: 20; padding: 0 24px; gap: 12px;
   background: light-dark(#F5F6F8, #1F242B); border-top: 1px solid light-dark(#C4C9D2, #454D58); flex-wrap: nowrap;
 }
-[data-testid="stMain"]:has(:is(.st-key-declaration, .st-key-declaration_words)) .st-key-room_dock {border-top-color: transparent;}
 .st-key-room_dock :is(p, button, button p) {font-size: 24px !important; line-height: 1.3; white-space: nowrap;}
 .st-key-room_dock button {min-height: 46px; padding: 2px 12px;}
-[data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) {
-  position: fixed; z-index: 21; bottom: 53px; height: auto; left: 0; right: 0; padding: 3px 24px 0; border-radius: 0;
-  border: 0; border-top: 1px solid light-dark(#C4C9D2, #454D58); background: light-dark(#F5F6F8, #1F242B);
-  width: auto !important; max-width: none; min-width: 0;
-}
-[data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) :is(p, code, strong) {
-  font-size: 24px !important; line-height: 28px; margin: 0;
-}
-[data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) code {
-  padding: 0; background: none; white-space: normal; overflow-wrap: anywhere;
-}
-[data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words)
-[data-testid="stMarkdownContainer"] {
-  margin-bottom: 0;
-}
-[data-testid="stMain"]:has(.st-key-room_dock) .st-key-declaration [data-testid="stColumn"]:nth-child(2) {display: none;}
 .st-key-room_switch {width: auto;}
-[data-testid="stMain"]:has(.st-key-room_dock) .st-key-room_switch {
-  position: fixed; z-index: 22; right: 24px; bottom: 0; height: 54px; justify-content: center;
-}
-[data-testid="stMain"] .st-key-room_dock .st-key-room_switch {position: static; height: auto;}
 .st-key-room_switch p {font-size: 24px !important;}
 .st-key-room_switch label {align-items: center;}
-[data-testid="stMain"]:not(:has(.st-key-room_dock)) .st-key-room_panel {bottom: 0;}
 .st-key-room_panel {
-  display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 54px; width: 400px; padding: 16px 16px 80px;
+  display: none; position: fixed; z-index: 15; top: 0; right: 0; bottom: 0; width: 400px; padding: 16px 16px 80px;
   overflow-y: auto; flex-wrap: nowrap; background: light-dark(#F5F6F8, #1F242B);
   border-left: 1px solid light-dark(#C4C9D2, #454D58);
 }
-[data-testid="stMain"]:has(.st-key-room_switch input:checked) .st-key-room_panel {display: flex;}
+[data-testid="stLayoutWrapper"]:has(> .st-key-room_switch input:checked) + * > .st-key-room_panel {display: flex;}
 .st-key-room_panel [data-testid="stHorizontalBlock"] {flex-direction: column;}
 .st-key-room_panel [data-testid="stHorizontalBlock"] > * {width: 100% !important; max-width: none; flex: none;}
 .st-key-room_panel :is(p, label, input, button) {font-size: 24px !important; line-height: 1.3;}
@@ -141,13 +108,53 @@ html:has(.st-key-room_slide) :is(p:not([data-testid="stMetric"] *, .st-key-verdi
 [data-testid="stMainBlockContainer"]:has(.st-key-room_switch input:checked) {padding-right: 432px !important;}
 @media (max-width: 640px) {
   .st-key-room_dock {overflow-x: auto; padding-right: 190px;}
-  [data-testid="stMain"]:has(.st-key-room_dock) .st-key-room_switch {
-    right: 0; padding: 0 12px; background: light-dark(#F5F6F8, #1F242B);
-  }
   .st-key-room_panel {max-width: 100%;}
 }
+</style>"""
+
+# Rules of what stands around a slide and its dock are sent with these: did they look for them by `:has`, the browser would look
+# at every word of the page again with each part that comes or goes.
+SLIDE = """<style>
+:root {font-size: 24px;}
+:root [data-testid="stMainBlockContainer"] {padding: 8px 32px 104px;}
+:root [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] {gap: 6px;}
+:root [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] > [data-testid="stElementContainer"] p {
+  font-size: 24px; line-height: 1.3;
+}
+:root [data-testid="stMainBlockContainer"] [data-testid="stAlertContainer"] {padding: 8px 16px;}
+html:root :is(p:not([data-testid="stMetric"] *, .st-key-verdict *), input, textarea, [data-tag]) {font-size: 24px;}
+</style>"""
+BELOW_HEAD = """<style>
+:root [data-testid="stMain"] .st-key-page_head {position: absolute; width: 1px; height: 1px; overflow: hidden;}
+</style>"""
+DOCK = """<style>
+:root [data-testid="stMain"] :is(.st-key-declaration, .st-key-declaration_words) {
+  position: fixed; z-index: 21; bottom: 53px; height: auto; left: 0; right: 0; padding: 3px 24px 0; border-radius: 0;
+  border: 0; border-top: 1px solid light-dark(#C4C9D2, #454D58); background: light-dark(#F5F6F8, #1F242B);
+  width: auto !important; max-width: none; min-width: 0;
+}
+:root [data-testid="stMain"] :is(.st-key-declaration, .st-key-declaration_words) :is(p, code, strong) {
+  font-size: 24px !important; line-height: 28px; margin: 0;
+}
+:root [data-testid="stMain"] :is(.st-key-declaration, .st-key-declaration_words) code {
+  padding: 0; background: none; white-space: normal; overflow-wrap: anywhere;
+}
+:root [data-testid="stMain"] :is(.st-key-declaration, .st-key-declaration_words) [data-testid="stMarkdownContainer"] {
+  margin-bottom: 0;
+}
+:root [data-testid="stMain"] .st-key-declaration [data-testid="stColumn"]:nth-child(2) {display: none;}
+:root [data-testid="stMain"] .st-key-room_switch {
+  position: fixed; z-index: 22; right: 24px; bottom: 0; height: 54px; justify-content: center;
+}
+[data-testid="stMain"] .st-key-room_dock .st-key-room_switch {position: static; height: auto;}
+[data-testid="stMain"] .st-key-room_panel {bottom: 54px;}
+@media (max-width: 640px) {
+  :root [data-testid="stMain"] .st-key-room_switch {
+    right: 0; padding: 0 12px; background: light-dark(#F5F6F8, #1F242B);
+  }
+}
 @media (max-width: 1100px) {
-  [data-testid="stMain"]:has(.st-key-room_dock) :is(.st-key-declaration, .st-key-declaration_words) {display: none;}
+  :root [data-testid="stMain"] :is(.st-key-declaration, .st-key-declaration_words) {display: none;}
 }
 </style>"""
 
@@ -178,6 +185,7 @@ def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
 
 def dock() -> DeltaGenerator:
     """Where what steers a slide stands."""
+    st.html(DOCK)
     return st.container(horizontal=True, vertical_alignment="center", key="room_dock")
 
 
@@ -188,6 +196,7 @@ def leave() -> None:
 @contextmanager
 def slide(place: int, *, headed: bool) -> Iterator[None]:
     """What stands above what steers; only a slide that is `headed` has the title of its page in view."""
+    st.html(SLIDE if headed else SLIDE + BELOW_HEAD)
     with st.container(key="room_slide"), st.container(key="room_first" if headed else "room_on"):
         yield
     fit(place)

@@ -123,6 +123,10 @@ MET = """() => {
         (other) => [one.innerText, other.innerText]));
 }"""
 
+HANDED_DOWN = """() => [...document.querySelectorAll('.st-key-room_slide .main-svg text')].flatMap(
+    (one) => ['--tried', '--drawn'].filter((name) => getComputedStyle(one).getPropertyValue(name)))"""
+"""Sizes that are tried for a figure, and would have each of its marks styled anew at every try."""
+
 
 def _meet(one: dict[str, float], other: dict[str, float]) -> bool:
     across = min(one["right"], other["right"]) - max(one["x"], other["x"])
@@ -219,6 +223,8 @@ def test_choices_stand_beside_the_figure_and_the_room_has_no_barrier(visit: Open
     dashboard.main.get_by_text("Choices", exact=True).click()
     stage = _settled(dashboard)
     assert stage["figures"][0]["right"] < before["right"] - 300
+    assert dashboard.page.evaluate(HANDED_DOWN) == []
+    expect(dashboard.page.locator("html")).to_have_css("font-size", "24px")
     assert len(stage["controls"]) > 4
     _expect_stage(stage, False)
     audit = Audit()
@@ -228,6 +234,7 @@ def test_choices_stand_beside_the_figure_and_the_room_has_no_barrier(visit: Open
     assert not audit.findings, audit.findings
     dashboard.main.get_by_role("button", name="Leave room view").click()
     expect(dashboard.main.get_by_role("button", name="Next", exact=True)).to_have_count(0)
+    expect(dashboard.page.locator("html")).to_have_css("font-size", "16px")
     dashboard.expect_nothing_broken()
 
 

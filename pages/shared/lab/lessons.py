@@ -8,7 +8,7 @@ from metrics.content.lab import provenance
 from metrics.content.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding, step_name
 from metrics.content.lab.scenes import FIRST, Scene
 from metrics.content.lab.tasks import TASKS_BY_KEY
-from pages.shared import asking, opening, state, turning
+from pages.shared import asking, opening, stage, state, turning
 from pages.shared.lab import controls, held, tasks
 from pages.shared.plain import escape
 
@@ -122,7 +122,7 @@ def words(scene: Scene) -> tuple[str, str]:
 def on_a_projector(scene: Scene) -> None:
     """Room view: the way, the sentence, and what stands beside the table."""
     lesson = lesson_of(scene.step) if scene.origin is not None else None
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="room_dock"):
+    with stage.dock():
         _way(scene)
         with opening.choosers():
             asking.one_of("In view", SHOWN, held.BESIDE)
