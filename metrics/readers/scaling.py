@@ -96,7 +96,7 @@ class Scaled:
         unsure = tuple(name for name in candidates if name not in stated)
         continuous = {name for name, scale in stated.items() if scale == "continuous"} | set(unsure)
         words = frozenset(normalise(label) for label, kind in given.items() if kind in AFTER_CLASSES)
-        columns, n_numbers = next(iter(many.values()), (("",), 0))
+        columns, n_numbers = next(iter(() if apart else many.values()), (("",), 0))
         return cls(stated, unsure, columns, n_numbers, Numbered(frozenset(continuous), criterion, words), criteria, apart)
 
     @property
