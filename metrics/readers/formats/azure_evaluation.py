@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.vocabulary import is_number
-from metrics.readers.formats.canonical import everywhere, text
+from metrics.readers.formats.canonical import chosen, everywhere, is_in, mapped, text
 from metrics.readers.formats.cells import are_labels
 from metrics.readers.formats.record import Format
 from metrics.readers.formats.stacking import Part, stacked
@@ -108,9 +108,8 @@ def _judged(table: TextTable, metric: _Metric, item: pa.Array, *, graded: bool) 
         if (column := metric.column(facet)) is not None:
             columns[place] = text(table, column)
     if "model" in metric.columns:
-        columns["rater"] = pc.if_else(pc.equal(columns["rater"], ""), "judge", columns["rater"])
-    failed = np.asarray(pc.equal(label, ""))
-    columns["status"] = pa.array(np.where(failed, "error", "ok"))
+        columns["rater"] = mapped(columns["rater"], lambda model: model or "judge")
+    columns["status"] = chosen(is_in(label, ""), "error", "ok")
     return Part(columns, everywhere("", table.n_rows), np.ones(table.n_rows, bool))
 
 
@@ -135,7 +134,7 @@ def _item(table: TextTable) -> pa.Array:
     for column in table.columns:
         if column.startswith(INPUTS) and ITEM.search(spaced(column.removeprefix(INPUTS))):
             cells = text(table, column)
-            if len(pc.unique(cells)) == table.n_rows and not pc.any(pc.equal(cells, "")).as_py():
+            if len(pc.unique(cells)) == table.n_rows and not is_in(cells, "").any():
                 return cells
     return text(table, LINE) if LINE in table.columns else pa.array(map(str, range(table.n_rows)))
 

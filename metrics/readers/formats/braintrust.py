@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.readers.formats.canonical import everywhere, moments, text
-from metrics.readers.formats.cells import Answer, answer_of, parsed
+from metrics.readers.formats.canonical import changed, everywhere, moments, text
+from metrics.readers.formats.cells import answer_of, parsed
 from metrics.readers.formats.record import Format
 from metrics.readers.formats.stacking import Part, stacked
 from metrics.readers.frames import texts
@@ -71,27 +71,14 @@ def _scores(table: TextTable) -> Mapping[str, tuple[pa.Array, pa.Array]]:
     if columns:
         blank = everywhere("", table.n_rows)
         return {name: (blank, cells) for name, cells in columns.items() if name}
-    coded = text(table, SCORES).dictionary_encode()
+    coded = text(table, SCORES)
     records = [parsed(cell) for cell in coded.dictionary.to_pylist()]
     records = [record if isinstance(record, dict) else {} for record in records]
     names = dict.fromkeys(name for record in records for name in record)
-    answers = {name.strip(): [answer_of(record.get(name)) for record in records] for name in names if name.strip()}
-    return {name: (_taken(coded, given, 0), _taken(coded, given, 1)) for name, given in answers.items()}
-
-
-def _taken(coded: pa.DictionaryArray, given: Sequence[Answer], place: int) -> pa.Array:
-    """Return one part of the answers of each row.
-
-    Parameters
-    ----------
-    coded : pa.DictionaryArray
-        Cells of the rows.
-    given : sequence of Answer
-        Those of the distinct cells.
-    place : int
-        0 for labels, 1 for numbers.
-    """
-    return texts(answer[place] for answer in given).take(coded.indices)
+    answers = {
+        name.strip(): zip(*(answer_of(record.get(name)) for record in records), strict=True) for name in names if name.strip()
+    }
+    return {name: (changed(coded, texts(label)), changed(coded, texts(score))) for name, (label, score, _) in answers.items()}
 
 
 FORMATS: tuple[Format, ...] = (

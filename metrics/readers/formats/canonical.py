@@ -20,7 +20,7 @@ from metrics.readers.frames import storable, texts
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
 from metrics.readers.names import ALSO, ROLES, fold_name
-from metrics.readers.table import TextTable
+from metrics.readers.table import TextTable, encoded
 
 COLUMNS = ("item", "criterion", "rater", "role", "label", "score", "timestamp", "prompt", "run", "reason", "status")
 FAILED, SKIPPED = "judge call failed", "skipped"
@@ -176,19 +176,19 @@ def safe_name(column: str) -> str:
 def with_status(table: TextTable) -> TextTable:
     """Return a canonical table whose empty labels say what their status is, and whose labels mean it."""
     status, label, score = (text(table, column) for column in ("status", "label", "score"))
-    bare = pc.and_(pc.equal(label, ""), pc.equal(score, ""))
+    bare = is_in(label, "") & is_in(score, "")
     for word, synthetic in (("error", FAILED), ("abstain", SKIPPED)):
-        label = pc.if_else(pc.and_(bare, pc.equal(status, word)), synthetic, label)
+        label = chosen(bare & is_in(status, word), synthetic, label)
     kinds = dict(table.kinds) | _stated_kinds(label, status)
-    return replace(table, data=set_column(table.data, "label", label), kinds=tuple(kinds.items()), memo={})
+    return replace(table, data=set_column(table.data, "label", compacted(label)), kinds=tuple(kinds.items()), memo={})
 
 
-def _stated_kinds(label: pa.Array, status: pa.Array) -> dict[str, Kind]:
+def _stated_kinds(label: pa.DictionaryArray, status: pa.DictionaryArray) -> dict[str, Kind]:
     """Return what labels mean whose every row has the same status, other than ok."""
-    pairs = pa.table([label, status], names=["label", "status"]).group_by(["label", "status"]).aggregate([])
+    names, words = label.dictionary.to_pylist(), status.dictionary.to_pylist()
     statuses: dict[str, set[str]] = {}
-    for name, word in zip(pairs["label"].to_pylist(), pairs["status"].to_pylist(), strict=True):
-        statuses.setdefault(name.strip(), set()).add(word)
+    for pair in pc.unique(pa.array(np.asarray(label.indices, np.int64) * len(words) + status.indices)).to_pylist():
+        statuses.setdefault(names[pair // len(words)], set()).add(words[pair % len(words)])
     means: dict[str, Kind] = {"error": "error", "abstain": "abstention"}
     return {
         name: means[next(iter(words))]
@@ -197,33 +197,87 @@ def _stated_kinds(label: pa.Array, status: pa.Array) -> dict[str, Kind]:
     }
 
 
-def text(table: TextTable, column: str) -> pa.Array:
-    """Return the cells of a column as plain text, trimmed; empty ones where the table has no such column."""
+def text(table: TextTable, column: str) -> pa.DictionaryArray:
+    """Return the cells of a column as codes into its texts, trimmed; empty ones where the table has no such column."""
     if column not in table.columns:
         return everywhere("", table.n_rows)
-    cells = table.data[column].combine_chunks()
-    if pa.types.is_dictionary(cells.type):
-        return pc.utf8_trim_whitespace(cells.dictionary).take(cells.indices).cast(pa.string())
-    return pc.utf8_trim_whitespace(cells.cast(pa.string()))
+    cells = encoded(table.data[column]).combine_chunks()
+    return changed(cells, pc.utf8_trim_whitespace(cells.dictionary))
 
 
-def everywhere(word: str, rows: int) -> pa.Array:
+def everywhere(word: str, rows: int) -> pa.DictionaryArray:
     """Return a column that says the same in every row."""
-    return pa.repeat(pa.scalar(word, pa.string()), rows)
+    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([word], pa.string()))
+
+
+def changed(cells: pa.DictionaryArray, values: pa.StringArray) -> pa.DictionaryArray:
+    """Return cells with others in the place of their distinct values; those that became equal are one value.
+
+    Parameters
+    ----------
+    cells : pa.DictionaryArray
+    values : pa.StringArray
+        One for each value of its dictionary.
+    """
+    if values.equals(cells.dictionary):
+        return cells
+    coded = values.dictionary_encode()
+    return pa.DictionaryArray.from_arrays(coded.indices.take(cells.indices), coded.dictionary)
+
+
+def compacted(cells: pa.Array) -> pa.DictionaryArray:
+    """Return cells whose dictionary names their values alone, as they first appear."""
+    coded = cells.dictionary_encode()
+    codes = coded.indices.dictionary_encode()
+    return pa.DictionaryArray.from_arrays(codes.indices, coded.dictionary.take(codes.dictionary))
+
+
+def chosen(rows: NDArray[np.bool_], cells: pa.Array | str, others: pa.Array | str) -> pa.DictionaryArray:
+    """Return the cells of these rows, and the others of all other rows; one word stands for a column of it.
+
+    Parameters
+    ----------
+    rows : ndarray of bool, shape (n_rows,)
+    cells, others : pa.Array, length n_rows, or str
+    """
+    first, second = (
+        everywhere(side, len(rows)) if isinstance(side, str) else side.dictionary_encode() for side in (cells, others)
+    )
+    if rows.all() or not rows.any():
+        return first if rows.any() else second
+    values = pa.concat_arrays([first.dictionary, second.dictionary]).dictionary_encode()
+    places = np.where(rows, first.indices, np.asarray(second.indices) + len(first.dictionary))
+    return pa.DictionaryArray.from_arrays(values.indices.take(pa.array(places)), values.dictionary)
+
+
+def beneath(rows: NDArray[np.bool_], outer: pa.Array, inner: pa.Array, others: pa.Array) -> pa.DictionaryArray:
+    """Return `outer/inner` in these rows, and the others in all other rows.
+
+    Parameters
+    ----------
+    rows : ndarray of bool, shape (n_rows,)
+    outer, inner, others : pa.Array, length n_rows
+    """
+    return chosen(rows, joined("/", outer, inner), others) if rows.any() else others
+
+
+def joined(between: str, *columns: pa.Array) -> pa.StringArray:
+    """Return the cells of several columns as one text in each row."""
+    return pc.binary_join_element_wise(*(cells.cast(pa.string()) for cells in columns), between)
 
 
 def first_filled(*columns: pa.Array) -> pa.Array:
     """Return of each row the first cell that is not empty."""
     *others, last = columns
     for cells in reversed(others):
-        last = pc.if_else(pc.equal(cells, ""), last, cells)
+        last = chosen(is_in(cells, ""), last, cells)
     return last
 
 
-def mapped(cells: pa.Array, function: Callable[[str], str]) -> pa.Array:
+def mapped(cells: pa.Array, function: Callable[[str], str]) -> pa.DictionaryArray:
     """Return cells changed by a function, which is called once for each distinct one."""
     coded = cells.dictionary_encode()
-    return texts(function(value) for value in coded.dictionary.to_pylist()).take(coded.indices)
+    return changed(coded, texts(function(value) for value in coded.dictionary.to_pylist()))
 
 
 def iso(moment: str) -> str:
@@ -251,7 +305,7 @@ def moments(cells: pa.Array) -> pa.Array:
     values = coded.dictionary
     others = pc.invert(pc.match_substring_regex(values, _UTC))
     cut = pc.binary_join_element_wise(pc.utf8_slice_codeunits(values, 0, 19), "Z", "")
-    return pc.replace_with_mask(cut, others, texts(map(iso, values.filter(others).to_pylist()))).take(coded.indices)
+    return changed(coded, pc.replace_with_mask(cut, others, texts(map(iso, values.filter(others).to_pylist()))))
 
 
 def set_column(data: pa.Table, column: str, cells: pa.Array) -> pa.Table:
@@ -265,6 +319,8 @@ def canonical(
     columns: Mapping[str, pa.Array],
     left: Sequence[tuple[str, NDArray[np.bool_]]] = (),
     notes: Sequence[str] = (),
+    *,
+    ordered: bool = False,
 ) -> TextTable:
     """Return a flat table of ratings under canonical names, its own columns riding along behind them.
 
@@ -276,16 +332,18 @@ def canonical(
     left : sequence of (reason, ndarray of bool, shape (n_rows,))
         Rows that are no ratings; the first reason counts.
     notes : sequence of str
+    ordered : bool
+        The values of a column keep the order in which its dictionary names them.
 
     Raises
     ------
     InputError
         Where no row is a rating.
     """
-    blank, ok = (everywhere(word, table.n_rows).dictionary_encode() for word in ("", "ok"))
-    cells = {column: columns.get(column, ok if column == "status" else blank) for column in COLUMNS}
-    others = [name for name in table.columns if name not in cells]
-    data = pa.table([*cells.values(), *(table.data[name] for name in others)], names=[*cells, *map(safe_name, others)])
+    blank, ok = (everywhere(word, table.n_rows) for word in ("", "ok"))
+    cells = [columns.get(column, ok if column == "status" else blank).dictionary_encode() for column in COLUMNS]
+    others = [name for name in table.columns if name not in COLUMNS]
+    data = pa.table([*cells, *(table.data[name] for name in others)], names=[*COLUMNS, *map(safe_name, others)])
     kept, skipped = np.ones(table.n_rows, bool), list(table.skipped)
     numbers = table.record_numbers
     for why, rows in left:
@@ -295,6 +353,8 @@ def canonical(
         refuse(f"{brief(table.name)} holds no rating: {'; '.join(dict.fromkeys(why for _, why in skipped))}.")
     if not kept.all():
         data, numbers = data.filter(pa.array(kept)), numbers[kept]
+    for place, column in enumerate(() if ordered else COLUMNS):
+        data = data.set_column(place, column, compacted(data[column].combine_chunks()))
     skipped.sort()
     known = replace(
         table, data=data, numbers=numbers if skipped else None, skipped=tuple(skipped), notes=(*table.notes, *notes),
@@ -305,4 +365,16 @@ def canonical(
 
 def is_in(cells: pa.Array, *values: str) -> NDArray[np.bool_]:
     """Return the rows whose cell is one of these values."""
-    return np.asarray(pc.is_in(cells, pa.array(values, pa.string())))
+    return _of_values(cells, lambda distinct: pc.is_in(distinct, pa.array(values, pa.string())))
+
+
+def matching(cells: pa.Array, pattern: str) -> NDArray[np.bool_]:
+    """Return the rows whose cell holds a regular expression."""
+    return _of_values(cells, lambda distinct: pc.match_substring_regex(distinct, pattern))
+
+
+def _of_values(cells: pa.Array, holds: Callable[[pa.StringArray], pa.BooleanArray]) -> NDArray[np.bool_]:
+    """Return the rows of whose value something holds; each distinct one is looked at once."""
+    coded = cells.dictionary_encode()
+    rows: NDArray[np.bool_] = np.asarray(holds(coded.dictionary), bool)[np.asarray(coded.indices)]
+    return rows

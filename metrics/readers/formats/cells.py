@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.data.vocabulary import meaning
-from metrics.readers.formats.canonical import is_in, mapped
+from metrics.readers.formats.canonical import changed, chosen, is_in, mapped
 from metrics.readers.formats.record import Record
 from metrics.readers.frames import text, texts
 from metrics.readers.names import WHY, spaced
@@ -143,7 +142,7 @@ def answers_of(cells: pa.Array, function: Callable[[str], Answer]) -> tuple[pa.A
     """Return labels, numbers and reasons to leave out of a column of text; each distinct cell is looked at once."""
     coded = cells.dictionary_encode()
     answers = [function(cell) for cell in coded.dictionary.to_pylist()]
-    label, score, why = (texts(answer[place] for answer in answers).take(coded.indices) for place in range(3))
+    label, score, why = (changed(coded, texts(answer[place] for answer in answers)) for place in range(3))
     return label, score, why
 
 
@@ -212,7 +211,7 @@ def fields(cells: pa.Array, *paths: str) -> list[pa.Array]:
     """
     coded = cells.dictionary_encode()
     records = [parsed(cell) for cell in coded.dictionary.to_pylist()]
-    return [texts(word(within(record, *path.split("."))) for record in records).take(coded.indices) for path in paths]
+    return [changed(coded, texts(word(within(record, *path.split("."))) for record in records)) for path in paths]
 
 
 def status_of(label: str, score: str = "", judge: bool = False) -> str:
@@ -242,8 +241,7 @@ def statuses(label: pa.Array, score: pa.Array, judge: NDArray[np.bool_]) -> pa.A
     label, score : pa.Array, length n
     judge : ndarray of bool, shape (n,)
     """
-    failed = pa.array(judge & is_in(label, "") & is_in(score, ""))
-    return pc.if_else(failed, "error", mapped(label, status_of))
+    return chosen(judge & is_in(label, "") & is_in(score, ""), "error", mapped(label, status_of))
 
 
 @lru_cache(maxsize=4096)

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import zip_longest
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from metrics.readers.formats.canonical import Rows, canonical, everywhere, first_filled, mapped, text
+from metrics.readers.formats.canonical import Rows, canonical, chosen, everywhere, first_filled, is_in, mapped, text
 from metrics.readers.formats.cells import dicts, listed_in, riding, within, word
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.table import TextTable
@@ -39,7 +35,6 @@ def read_grader(table: TextTable) -> TextTable:
     """Return the answers of a grader, one in each row; an empty one is a call that failed."""
     label = mapped(text(table, "criteria_met"), lambda word: "" if word.casefold() in _EMPTY else word)
     names = [text(table, name) for name in ("grader", "grader_model", "judge", "model")]
-    failed = np.asarray(pc.equal(label, ""))
     columns = {
         "item": first_filled(text(table, "completion_id"), text(table, "prompt_id")),
         "criterion": text(table, "rubric"),
@@ -47,7 +42,7 @@ def read_grader(table: TextTable) -> TextTable:
         "role": everywhere("judge", table.n_rows),
         "label": label,
         "reason": text(table, "explanation"),
-        "status": pc.if_else(pa.array(failed), "error", "ok"),
+        "status": chosen(is_in(label, ""), "error", "ok"),
     }
     return canonical(table, columns)
 

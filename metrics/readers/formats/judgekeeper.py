@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import canonical, everywhere, first_filled, is_in, mapped, moments, text
+from metrics.readers.formats.canonical import canonical, chosen, everywhere, first_filled, is_in, mapped, moments, text
 from metrics.readers.formats.cells import fields, statuses
 from metrics.readers.formats.record import Format, having
 from metrics.readers.names import OVERALL
@@ -34,7 +34,7 @@ def read_records(table: TextTable) -> TextTable:
     columns = {
         "item": item,
         "criterion": criterion,
-        "rater": first_filled(pc.if_else(pa.array(judge), model, ""), role),
+        "rater": first_filled(chosen(judge, model, ""), role),
         "role": role,
         "label": label,
         "score": score,
@@ -57,13 +57,11 @@ def _criterion(name: pa.Array, human: NDArray[np.bool_], judge: NDArray[np.bool_
     human, judge : ndarray of bool, shape (n,)
     """
     metrics = pc.unique(name.filter(pa.array(judge))).to_pylist()
-    others = human & ~np.isin(name.to_numpy(zero_copy_only=False), metrics)
+    others = human & ~is_in(name, *metrics)
     if len(metrics) != 1 or not others.any():
         return name, []
     names = ", ".join(f"‘{other}’" for other in pc.unique(name.filter(pa.array(others))).to_pylist()[:4])
-    return pc.if_else(pa.array(others), metrics[0], name), [
-        f"Labels of people named {names} are of the only metric, ‘{metrics[0]}’."
-    ]
+    return chosen(others, metrics[0], name), [f"Labels of people named {names} are of the only metric, ‘{metrics[0]}’."]
 
 
 FORMATS: tuple[Format, ...] = (

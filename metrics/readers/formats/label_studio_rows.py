@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.data.vocabulary import meaning
-from metrics.readers.formats.canonical import everywhere, first_filled, moments, text
+from metrics.readers.formats.canonical import everywhere, first_filled, is_in, joined, moments, text
 from metrics.readers.formats.cells import (
     MOST_LABELS,
     Answer,
@@ -116,7 +116,7 @@ def tasks_of(table: TextTable) -> pa.Array:
 
 
 def _joined(cells: Sequence[pa.Array]) -> pa.Array:
-    return cells[0] if len(cells) == 1 else pc.utf8_trim(pc.binary_join_element_wise(*cells, "\n"), "\n")
+    return cells[0] if len(cells) == 1 else pc.utf8_trim(joined("\n", *cells), "\n")
 
 
 def _answer(cell: str) -> Answer:
@@ -187,6 +187,6 @@ def _beside(rows: _Rows, columns: Sequence[str], heard: dict[str, set[str]]) -> 
             continue
         label, score, why = answers_of(text(table, column), _answer)
         columns_of = {"item": tasks_of(table), "criterion": question, "rater": column, "role": column, "label": label}
-        parts.append(Part(columns_of | {"score": score}, why, first & np.asarray(pc.not_equal(label, ""))))
+        parts.append(Part(columns_of | {"score": score}, why, first & ~is_in(label, "")))
         notes.append(beside_note(column, question))
     return parts, notes

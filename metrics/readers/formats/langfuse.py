@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.readers.formats.canonical import canonical, first_filled, is_in, mapped, moments, text
+from metrics.readers.formats.canonical import beneath, canonical, chosen, first_filled, is_in, mapped, moments, text
 from metrics.readers.formats.cells import NOBODY
 from metrics.readers.formats.record import Format
 from metrics.readers.messages import refuse
@@ -40,15 +40,15 @@ def read_scores(table: TextTable) -> TextTable:
             "Export the table Scores there."
         )
     by_value = "stringValue" not in table.columns
-    label = pc.if_else(pa.array(categorical | boolean), value if by_value else words, "")
-    label = pc.if_else(pa.array(boolean & is_in(label, "")), mapped(value, _truth), label)
-    score = pc.if_else(pa.array(categorical | (boolean & by_value)), "", value)
+    label = chosen(categorical | boolean, value if by_value else words, "")
+    label = chosen(boolean & is_in(label, ""), mapped(value, _truth), label)
+    score = chosen(categorical | (boolean & by_value), "", value)
     human = is_in(source, "ANNOTATION")
-    person = first_filled(text(table, "authorUserName"), text(table, "authorUserId"), pc.if_else(pa.array(human), "human", ""))
+    person = first_filled(text(table, "authorUserName"), text(table, "authorUserId"), chosen(human, "human", ""))
     columns = {
         "item": _item(table),
         "criterion": text(table, "name"),
-        "rater": pc.if_else(pa.array(human), person, pc.if_else(pa.array(is_in(source, "EVAL")), JUDGE, "api")),
+        "rater": chosen(human, person, chosen(is_in(source, "EVAL"), JUDGE, "api")),
         "role": mapped(source, lambda word: _ROLES.get(word, word.lower())),
         "label": label,
         "score": score,
@@ -67,14 +67,13 @@ def _truth(value: str) -> str:
 def _item(table: TextTable) -> pa.Array:
     """Return what was scored: the trace, within it the observation, else the session or the run of a data set."""
     trace, observation = text(table, "traceId"), text(table, "observationId")
-    within = np.asarray(pc.and_(pc.not_equal(trace, ""), pc.not_equal(observation, "")))
-    joined = pc.binary_join_element_wise(trace, observation, "/")
-    of_subject = text(table, "subject.id")
-    of_trace = text(table, "subject.traceId")
-    nested = np.asarray(pc.and_(pc.not_equal(of_trace, ""), pc.not_equal(of_trace, of_subject)))
-    subject = pc.if_else(pa.array(nested), pc.binary_join_element_wise(of_trace, of_subject, "/"), of_subject)
-    plain = pc.if_else(pa.array(within), joined, trace)
-    return first_filled(plain, subject, text(table, "sessionId"), text(table, "datasetRunId"))
+    of_subject, of_trace = text(table, "subject.id"), text(table, "subject.traceId")
+    nested = ~is_in(of_trace, "") & np.asarray(pc.not_equal(of_trace, of_subject))
+    return first_filled(
+        beneath(~is_in(trace, "") & ~is_in(observation, ""), trace, observation, trace),
+        beneath(nested, of_trace, of_subject, of_subject),
+        *(text(table, name) for name in ("sessionId", "datasetRunId")),
+    )
 
 
 SCORES = Format(

@@ -11,7 +11,18 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.data.ratings import written_out
-from metrics.readers.formats.canonical import canonical, everywhere, first_filled, is_in, mapped, moments, set_column, text
+from metrics.readers.formats.canonical import (
+    canonical,
+    chosen,
+    everywhere,
+    first_filled,
+    is_in,
+    mapped,
+    matching,
+    moments,
+    set_column,
+    text,
+)
 from metrics.readers.formats.cells import NOBODY, UNKNOWN, fields, statuses
 from metrics.readers.formats.record import Format
 from metrics.readers.table import TextTable
@@ -33,13 +44,12 @@ def read_feedback(table: TextTable) -> TextTable:
     """Return the ratings of a table of feedback."""
     role, rater, nameless = _sources(table)
     table, order, corrects = _with_corrections(table, role)
-    of_correction = pa.array(corrects)
-    role, rater = (pc.if_else(of_correction, "human", cells.take(order)) for cells in (role, rater))
+    role, rater = (chosen(corrects, "human", cells.take(order)) for cells in (role, rater))
     score, value, key = (text(table, name) for name in ("score", "value", "key"))
     truth, judge = mapped(score, _truth), is_in(role, "judge")
     error = is_in(mapped(text(table, "error"), str.lower), "true") & ~corrects
-    label = pc.if_else(pa.array(error), "", first_filled(value, truth))
-    score = pc.if_else(pa.array(error | ~is_in(truth, "")), "", score)
+    label = chosen(error, "", first_filled(value, truth))
+    score = chosen(error | ~is_in(truth, ""), "", score)
     columns = {
         "item": text(table, "run_id"),
         "criterion": key,
@@ -50,7 +60,7 @@ def read_feedback(table: TextTable) -> TextTable:
         "timestamp": moments(first_filled(text(table, "created_at"), text(table, "modified_at"))),
         "run": text(table, "session_id"),
         "reason": text(table, "comment"),
-        "status": pc.if_else(pa.array(error), "error", statuses(label, score, judge)),
+        "status": chosen(error, "error", statuses(label, score, judge)),
     }
     group = first_filled(text(table, "feedback_group_id"), text(table, "comparative_experiment_id"))
     left = [
@@ -67,8 +77,7 @@ def read_feedback(table: TextTable) -> TextTable:
 def _several(table: TextTable, label: pa.Array) -> NDArray[np.bool_]:
     """Return the rows whose value is a list or a record."""
     inner = [~is_in(text(table, name), "") for name in table.columns if name.startswith("value.")]
-    packed = np.asarray(pc.match_substring_regex(label, r"(?s)^[\[{].*[\]}]$"), bool)
-    return np.asarray(np.logical_or.reduce([packed, *inner]), bool)
+    return np.asarray(np.logical_or.reduce([matching(label, r"(?s)^[\[{].*[\]}]$"), *inner]), bool)
 
 
 def _truth(score: str) -> str:
@@ -82,10 +91,10 @@ def _sources(table: TextTable) -> tuple[pa.Array, pa.Array, bool]:
     packed = fields(text(table, "feedback_source"), *paths)
     kind, name, user, evaluator = map(first_filled, (text(table, f"feedback_source.{path}") for path in paths), packed)
     role = mapped(kind, lambda word: _ROLES.get(word, word.lower() or UNKNOWN))
-    human, judge = pa.array(is_in(role, "human")), pa.array(is_in(role, "judge"))
+    human, judge = is_in(role, "human"), is_in(role, "judge")
     person = first_filled(name, _names_of(user, name), user)
-    rater = first_filled(pc.if_else(human, person, pc.if_else(judge, evaluator, "")), role)
-    return role, rater, bool((np.asarray(human) & is_in(person, "")).any())
+    rater = first_filled(chosen(human, person, chosen(judge, evaluator, "")), role)
+    return role, rater, bool((human & is_in(person, "")).any())
 
 
 def _names_of(user: pa.Array, name: pa.Array) -> pa.Array:
@@ -113,7 +122,7 @@ def _with_corrections(table: TextTable, role: pa.Array) -> tuple[TextTable, pa.A
     """
     whole, parts = text(table, "correction"), ("score", "value")
     score, value = map(first_filled, (text(table, f"correction.{part}") for part in parts), fields(whole, *parts))
-    value = first_filled(value, pc.if_else(pc.match_substring_regex(whole, r"^[\[{]"), "", whole))
+    value = first_filled(value, chosen(matching(whole, r"^[\[{]"), "", whole))
     rows = np.flatnonzero(~(is_in(score, "") & is_in(value, "")) & ~is_in(role, "human"))
     places = np.arange(table.n_rows)
     if not len(rows):

@@ -183,7 +183,7 @@ def read_queue(table: TextTable) -> TextTable:
             silent &= is_in(score, "")
             blocks.append(_block(~is_in(score, ""), reviewer, name.strip(), score, reason))
         blocks.append(_block(~is_in(comment, "") & silent, reviewer, "", blank, comment))
-    ratings = pa.concat_tables(blocks).sort_by("place").combine_chunks()
+    ratings = pa.concat_tables(blocks).unify_dictionaries().combine_chunks().sort_by("place")
     places = ratings["place"].to_numpy()
     base = table.data.select([column for column in table.columns if not _is_reviewers(column)]).take(ratings["place"])
     long = replace(table, data=base, numbers=table.record_numbers[places], memo={})
@@ -203,7 +203,7 @@ def _block(rows: NDArray[np.bool_], reviewer: str, name: str, score: pa.Array, r
     """
     place = pa.array(np.flatnonzero(rows))
     words = {"rater": reviewer, "criterion": name, "role": "human"}
-    constant = {column: pa.repeat(pa.scalar(cell), len(place)) for column, cell in words.items()}
+    constant = {column: everywhere(cell, len(place)) for column, cell in words.items()}
     return pa.table({"place": place, **constant, "score": score.take(place), "reason": reason.take(place)})
 
 

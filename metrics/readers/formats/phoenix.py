@@ -8,10 +8,21 @@ from itertools import chain, islice
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import Rows, canonical, everywhere, first_filled, is_in, mapped, moments, set_column, text
+from metrics.readers.formats.canonical import (
+    Rows,
+    beneath,
+    canonical,
+    chosen,
+    everywhere,
+    first_filled,
+    is_in,
+    mapped,
+    moments,
+    set_column,
+    text,
+)
 from metrics.readers.formats.cells import NOBODY, UNKNOWN, dicts, fields, riding, status_of, statuses, within, word
 from metrics.readers.formats.record import SAMPLE, Format, Record, having
 from metrics.readers.names import OVERALL
@@ -40,7 +51,7 @@ def read_annotations(table: TextTable) -> TextTable:
     columns = {
         "item": _target(table),
         "criterion": first_filled(criterion, everywhere(OVERALL, table.n_rows)),
-        "rater": first_filled(pc.if_else(pa.array(human), person, identifier), mapped(role, nameless)),
+        "rater": first_filled(chosen(human, person, identifier), mapped(role, nameless)),
         "role": role,
         "label": label,
         "score": score,
@@ -63,8 +74,7 @@ def _person(table: TextTable) -> pa.Array:
 def _target(table: TextTable) -> pa.Array:
     """Return what was annotated: the span, within it a document, else the trace or the session."""
     target, place = first_filled(*(text(table, name) for name in _TARGETS)), text(table, "document_position")
-    whole = pc.equal(place, "")
-    return target if pc.all(whole).as_py() else pc.if_else(whole, target, pc.binary_join_element_wise(target, place, "/"))
+    return beneath(~is_in(place, ""), target, place, target)
 
 
 NOTHING = "neither label nor score"
@@ -99,16 +109,16 @@ def read_experiment(table: TextTable) -> TextTable:
     ours = {f"annotation_{name}_{part}" for name in names for part in PARTS}
     base = table.data.select([column for column in table.columns if column not in ours])
     example = text(table, "example_id")
-    item = pc.if_else(pc.equal(runs, ""), example, pc.binary_join_element_wise(example, runs, "/"))
+    item = beneath(~is_in(runs, ""), example, runs, example)
     blocks, places = list[pa.Table](), list[NDArray[np.int64]]()
     for name in names:
         cells = {part: text(table, f"annotation_{name}_{part}") for part in PARTS}
-        there = pc.not_equal(cells["annotator_kind"], "")
+        there = ~is_in(cells["annotator_kind"], "")
         block = set_column(set_column(base, "item", item), "criterion", everywhere(name, table.n_rows))
         for part in PARTS:
             block = set_column(block, f"annotation.{part}", cells[part])
-        blocks.append(block.filter(there))
-        places.append(table.record_numbers[np.asarray(there)])
+        blocks.append(block.filter(pa.array(there)))
+        places.append(table.record_numbers[there])
     long = replace(table, data=pa.concat_tables(blocks), numbers=np.concatenate(places), memo={})
     return _of_experiment(long)
 
@@ -119,7 +129,7 @@ def _of_experiment(table: TextTable) -> TextTable:
     role, criterion = mapped(kind, role_of), text(table, "criterion")
     judge, error = is_in(role, "judge"), ~is_in(failed, "")
     shared, notes = _shared_names(set(zip(criterion.to_pylist(), role.to_pylist(), strict=True)))
-    label, score = (pc.if_else(pa.array(error), "", cells) for cells in (label, score))
+    label, score = (chosen(error, "", cells) for cells in (label, score))
     columns = {
         "item": text(table, "item"),
         "criterion": mapped(criterion, lambda name: shared.get(name, name)),
@@ -130,7 +140,7 @@ def _of_experiment(table: TextTable) -> TextTable:
         "timestamp": moments(first_filled(end, start)),
         "prompt": fields(metadata, "prompt_version")[0],
         "reason": first_filled(reason, failed),
-        "status": pc.if_else(pa.array(error), "error", statuses(label, score, judge)),
+        "status": chosen(error, "error", statuses(label, score, judge)),
     }
     nothing = is_in(label, "") & is_in(score, "") & ~judge & ~error
     rest = replace(table, data=table.data.drop_columns(["item", "criterion", *(f"annotation.{part}" for part in PARTS)]))

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.vocabulary import is_number
-from metrics.readers.formats.canonical import Rows, everywhere, first_filled, moments, text
+from metrics.readers.formats.canonical import Rows, changed, everywhere, first_filled, is_in, moments, text
 from metrics.readers.formats.cells import (
     LONGEST_LABEL,
     WRITTEN,
@@ -45,7 +45,8 @@ def _word(cell: str) -> Answer:
 
 
 def _cells(table: TextTable, column: str) -> pa.Array:
-    return unguarded(text(table, column))
+    cells = text(table, column)
+    return changed(cells, unguarded(cells.dictionary))
 
 
 Split = tuple[str, str]
@@ -148,13 +149,13 @@ def read_studio(table: TextTable) -> TextTable:
     emails = _emails(table.columns)
     item, field = text(table, "item_id"), text(table, "field")
     fields = pc.unique(field).to_pylist()
-    reasons = np.asarray(pc.is_in(field, pa.array([name for name in fields if is_reason(name)], pa.string())))
+    reasons = is_in(field, *filter(is_reason, fields))
     parts = []
     for email in emails:
         cells = _cells(table, email)
         label, score, why = answers_of(cells, _word)
         columns = {"item": item, "criterion": field, "rater": email.strip(), "role": "human", "label": label, "score": score}
-        rows = np.asarray(pc.not_equal(cells, "")) & ~reasons
+        rows = ~is_in(cells, "") & ~reasons
         parts.append(Part(columns | {"reason": _beside(item, cells, reasons)}, why, rows))
     return stacked(table, parts, [*emails, "item_id", "field"])
 
@@ -168,7 +169,8 @@ def _beside(item: pa.Array, cells: pa.Array, reasons: np.ndarray) -> pa.Array:
     reasons : ndarray of bool, shape (n_rows,)
         Rows whose field holds the words of a reviewer.
     """
-    written = pa.array(reasons & np.asarray(pc.not_equal(cells, "")))
+    written = pa.array(reasons & ~is_in(cells, ""))
+    item, cells = item.cast(pa.string()), cells.cast(pa.string())
     return pc.fill_null(cells.filter(written).take(pc.index_in(item, item.filter(written))), "")
 
 

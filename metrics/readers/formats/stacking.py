@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.readers.formats.canonical import COLUMNS, canonical, everywhere, mapped, safe_name
+from metrics.readers.formats.canonical import COLUMNS, canonical, compacted, everywhere, is_in, mapped, safe_name
 from metrics.readers.formats.cells import status_of
 from metrics.readers.messages import brief, refuse
 from metrics.readers.table import TextTable
@@ -38,11 +38,8 @@ class Part:
         """Return the rows that say anything."""
         if self.rows is not None:
             return np.flatnonzero(self.rows)
-        blank = pc.equal(self.why, "")
-        for column in ("label", "score"):
-            if column in self.columns:
-                blank = pc.and_(blank, pc.equal(self.columns[column], ""))
-        return np.flatnonzero(~np.asarray(blank))
+        parts = (self.why, *(self.columns[column] for column in ("label", "score") if column in self.columns))
+        return np.flatnonzero(~np.logical_and.reduce([is_in(cells, "") for cells in parts]))
 
     def cells(self, column: str, places: pa.Array) -> pa.Array:
         """Return a canonical column of these rows.
@@ -55,7 +52,7 @@ class Part:
         if column == "status" and column not in self.columns:
             return mapped(self.cells("label", places), status_of)
         cells = self.columns.get(column, "")
-        return everywhere(cells, len(places)) if isinstance(cells, str) else cells.take(places)
+        return everywhere(cells, len(places)) if isinstance(cells, str) else cells.dictionary_encode().take(places)
 
 
 def stacked(table: TextTable, parts: Sequence[Part], used: Collection[str], notes: Sequence[str] = ()) -> TextTable:
@@ -84,14 +81,14 @@ def stacked(table: TextTable, parts: Sequence[Part], used: Collection[str], note
 
     def stack(column: str) -> pa.Array:
         cells = pa.concat_arrays([part.cells(column, rows) for part, rows in zip(parts, taken, strict=True)])
-        return cells.dictionary_encode().take(pa.array(order))
+        return compacted(cells).take(pa.array(order))
 
     columns = {column: stack(column) for column in COLUMNS if column == "status" or any(column in part.columns for part in parts)}
     why = pa.concat_arrays([part.why.take(rows) for part, rows in zip(parts, taken, strict=True)]).take(pa.array(order))
-    left = [(reason, np.asarray(pc.equal(why, reason))) for reason in pc.unique(why).to_pylist() if reason]
+    left = [(reason, is_in(why, reason)) for reason in pc.unique(why).to_pylist() if reason]
     beside = _riding(table, used).take(pa.array(at[order]))
     numbers = table.record_numbers[at[order]]
-    ratings = canonical(replace(table, data=beside, numbers=numbers, memo={}), columns, left, notes)
+    ratings = canonical(replace(table, data=beside, numbers=numbers, memo={}), columns, left, notes, ordered=True)
     return ratings if ratings.numbers is not None else replace(ratings, numbers=numbers)
 
 
