@@ -333,9 +333,7 @@ def behind(ends: Sequence[Value] | None, unit: str = "") -> str:
 
 def _end(end: Value, unit: str, line: float | None) -> str:
     """Return an end of an interval; one that rounds to 0 and is not 0 has a third decimal, for it decides on a direction."""
-    if line is not None:
-        return on_its_side(end, line)
-    text, finer = value(end, unit), three(end)
+    text, finer = value(end, unit) if line is None else on_its_side(end, line), three(end)
     return finer if text == number(0.0) and finer != three(0.0) and not unit else text
 
 

@@ -140,6 +140,10 @@ def test_a_number_reads_on_its_side_of_a_line(x: float, line: float, text: str) 
     assert words.bounds((-0.5, x), line=line) == (f"[−0.50, {text}]" if text != "–" else "–")
 
 
+def test_an_end_beside_a_line_keeps_the_sign_that_two_decimals_hide() -> None:
+    assert words.bounds((-0.001, 0.43), line=0.667) == words.bounds((-0.001, 0.43)) == "[−0.001, 0.43]"
+
+
 @pytest.mark.parametrize(
     ("estimate", "form", "text"),
     [
