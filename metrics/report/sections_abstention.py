@@ -55,7 +55,7 @@ def coverage(material: Material) -> Section | None:
     whole = all(judge_coverage.n_covered == judge_coverage.n_total for judge_coverage in coverages.values())
     of_both = "that the reference and the judge both rated" if whole else "with a row of both the reference and the judge"
     caption = (
-        f"Decisions {of_both}. Abstention κ: whether both abstain on the same decisions. "
+        f"Decisions {of_both}. Abstention κ: whether both leave the same decisions open. "
         f"{words.plain(d.file_words)}, reference: {words.plain(d.reference_words())}. {_one_side(coverages)}"
     )
     table = coverage_table("judge", coverages)

@@ -93,11 +93,11 @@ def _same(joint: JointAbstention) -> str:
         return f"Abstention κ is {joint.kappa.why}."
     value = f"abstention κ {words.estimate(joint.kappa)}"
     if joint.kappa.ends is None:
-        return f"Whether they abstain on the same decisions cannot be estimated ({value})."
+        return f"Whether they leave the same decisions open cannot be estimated ({value})."
     if joint.kappa.sign:
         often = "more" if joint.kappa.sign > 0 else "less"
-        return f"They abstain on the same decisions {often} often than chance ({value})."
-    return f"The interval of the {value} holds 0, so it is not shown that they abstain on the same decisions."
+        return f"They leave the same decisions open {often} often than chance ({value})."
+    return f"The interval of the {value} holds 0, so it is not shown that they leave the same decisions open."
 
 
 def relation_sentence(
