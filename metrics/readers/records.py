@@ -87,7 +87,9 @@ def read_records(
 
 
 def read_rows(rows: Sequence[Mapping[str, Any]], name: str, limits: Limits = LIMITS) -> TextTable:
-    """Return a list of dicts as a file of the same JSON records is read; None and NaN are empty cells. The first dict is row 1.
+    """Return a list of dicts as a file of the same JSON records is read; None and NaN are empty cells. The first dict is row 0.
+
+    Those of a known tool hold several ratings each, which are numbered as in a file of it.
 
     Raises
     ------
@@ -99,7 +101,10 @@ def read_rows(rows: Sequence[Mapping[str, Any]], name: str, limits: Limits = LIM
         table = _of_records(_parts(records), _Columns(name, limits, text), Rows(name, limits), "", (), [])
     except RecursionError:
         refuse_nested(name)
-    return replace(table, sha256=cells_sha256(table.data))
+    table = replace(table, sha256=cells_sha256(table.data))
+    if table.format:
+        return table
+    return replace(table, first_row=0, numbers=None if table.numbers is None else table.numbers - 1)
 
 
 def _of_records(

@@ -44,7 +44,18 @@ def of_file(rows: pd.DataFrame, **said: object) -> metrics.AgreementReport:
     return metrics.agreement(metrics.read(io.BytesIO(text), **said))
 
 
-@pytest.mark.parametrize("made", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "arrow"])
+def dicts(columns: dict[str, list[str]]) -> list[dict[str, str]]:
+    return pd.DataFrame(columns).to_dict("records")
+
+
+def test_rows_of_nested_dicts_are_counted_from_0() -> None:
+    grades = [[{"criterion": "c", "human": "yes", "verdict": "yes"}, {"criterion": "d", "human": "yes", "verdict": "?!"}]]
+    rows = [{"item": f"i{place}", "grades": grade} for place, grade in enumerate(grades)]
+    with pytest.raises(metrics.InputError, match=r"‘\?!’ in row 0 "):
+        metrics.read(rows)
+
+
+@pytest.mark.parametrize("made", [pd.DataFrame, pl.DataFrame, pa.table, dicts], ids=["pandas", "polars", "arrow", "dicts"])
 def test_rows_of_a_table_are_counted_as_there(made) -> None:
     """They were counted from 2, as below a header, and the report said to read a file by the name of DataFrame."""
     rows = {"item": ["a", "b", "c", "a"], "human": ["yes", "no", "", "yes"], "verdict": ["yes", "no", "yes", "no"]}
