@@ -73,6 +73,13 @@ def test_the_zone_is_where_both_numbers_say_so() -> None:
     assert f"is below 20{P};" in zone_reading(sweep(0.0, 0.0), 0.5)
 
 
+def test_an_end_that_the_range_names_does_not_lie_outside_it() -> None:
+    """κ is 0.60 at 25 % and less just above, where the zone begins."""
+    assert f"is 25{P} to 40{P}; 25{P} lies at the edge of it: accuracy 88{P}, κ 0.60." in zone_reading(sweep(0.5, 0.0), 0.25)
+    assert f"24{P} lies outside it" in zone_reading(sweep(0.5, 0.0), 0.24)
+    assert f"40{P} lies inside it" in zone_reading(sweep(0.5, 0.0), 0.4)
+
+
 def test_what_stays_and_why() -> None:
     always = "BA, J, TPR, TNR, FPR and FNR stay for every judge."
     moving = len(applicable(2, "table")) - len(("BA", "J", "TPR", "TNR", "FPR", "FNR"))

@@ -149,7 +149,9 @@ def zone_reading(sweep: Sweep, deployed: float) -> str:
     ranges = " and ".join(span(low, high) for low, high in sweep.zones)
     inside = values["accuracy"] >= HIGH_ACCURACY - STILL and values["kappa"] < LOW_KAPPA
     pair = f"accuracy {words.percent(values['accuracy'])}, κ {words.number(values['kappa'])}"
-    verdict = f"{share(deployed)} lies {'inside' if inside else 'outside'} it"
+    edges = {_edge(end) for zone in sweep.zones for end in zone}
+    outside = "at the edge of" if share(deployed) in edges else "outside"
+    verdict = f"{share(deployed)} lies {'inside' if inside else outside} it"
     return (
         f"The paradox zone (accuracy at least {words.number(HIGH_ACCURACY)}, κ below {words.number(LOW_KAPPA)}) is {ranges}; "
         f"{verdict}: {pair}."
