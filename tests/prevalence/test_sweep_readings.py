@@ -32,6 +32,8 @@ def test_without_data_the_best_prevalence_is_named() -> None:
         reading(sweep(0.9, 0.1), 0.05, None)
         == f"a judge with these rates would have κ 0.43 at 5{P}, and 0.80 at 50{P}, where it is highest."
     )
+    highest = f"a judge with these rates would have κ 0.80 at 50{P}, where it is highest."
+    assert reading(sweep(0.9, 0.1), 0.5, None) == highest
     assert "the same at every other prevalence" in reading(sweep(0.9, 0.1), 0.05, None, "youden_j")
 
 

@@ -105,8 +105,8 @@ def reading(
     symbol, unit = BY_KEY[key].symbol, BY_KEY[key].unit
     there = sweep.at(deployed)[key]
     if here is None:
-        start = f"a judge with these rates would have {symbol} {words.value(there, unit)} at {share(deployed)}"
-        return f"{start}{_elsewhere(sweep, key)}."
+        shown = f"{words.value(there, unit)} at {share(deployed)}"
+        return f"a judge with these rates would have {symbol} {shown}{_elsewhere(sweep, key, shown)}."
     value = sweep.at(here)[key]
     if math.isnan(value) or math.isnan(there):
         where = here if math.isnan(value) else deployed
@@ -120,10 +120,14 @@ def reading(
     return f"{at} and would have{verb} {words.value(there, unit)} at {share(deployed)}.{changed}"
 
 
-def _elsewhere(sweep: Sweep, key: str) -> str:
+def _elsewhere(sweep: Sweep, key: str, shown: str) -> str:
+    """Return how a metric goes on behind its value and prevalence, which are `shown`."""
     if key in sweep.still:
         return ", and the same at every other prevalence"
-    return f", and {extreme_words(sweep.tpr, sweep.fpr)}" if key == "kappa" else ""
+    if key != "kappa":
+        return ""
+    extreme = extreme_words(sweep.tpr, sweep.fpr)
+    return extreme.removeprefix(shown) if extreme.startswith(f"{shown},") else f", and {extreme}"
 
 
 def extreme_words(tpr: float, fpr: float, positive: str = "prevalence") -> str:
