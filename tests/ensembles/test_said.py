@@ -123,9 +123,13 @@ def test_errors_in_all_directions(build_judged, apart, together) -> None:
     assert "correlation of −0.20" in other
     assert "On none of 12 decisions more than half" in other
     assert "are worth 5.0 independent ones" in other
-    assert ", more than there are because the correlation is below 0. On none" in other
+    assert ", more than there are because the correlation is below 0 in this sample, not significantly. On none" in other
     assert "more than there are" not in text
     assert other.endswith("No two judges err on one item, so the interval says little.")
+    turns = np.tile(wrong_on((0, 3, 6), (1, 4, 7), (2, 5, 8)), (20, 1))
+    assert "more than there are because the correlation is below 0. " in readings.errors_reading(
+        shared_errors(build_judged(TRUTH * 20, turns))
+    )
     one = readings.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((0, 1), (0, 1)))))
     assert "correlation of 1.00: it has no interval. The 2 judges are worth 1.0 independent one." in one
     rng = np.random.default_rng(1)

@@ -174,11 +174,15 @@ def _few_errors(errors: SharedErrors) -> str:
 
 def _worth(errors: SharedErrors, n: int) -> str:
     effective, between = worth_words(errors)
+    endless = math.isinf(errors.effective.value)
     worth = f"{effective} independent {'one' if effective == '1.0' else 'ones'}"
-    if math.isinf(errors.effective.value):
+    if endless:
         worth = "more than any number of independent ones"
     between = f" {between}" if between else ""
-    more = ", more than there are because the correlation is below 0" if errors.effective.value > n else ""
+    more = ""
+    if endless or (errors.effective.value > n and effective != _amount(n)):
+        shown = "" if errors.sign or errors.correlation.ends is None else " in this sample, not significantly"
+        more = f"{'' if endless else ', more than there are'} because the correlation is below 0{shown}"
     return f"The {words.count(n)} judges are worth {worth}{between}{more}."
 
 
