@@ -229,11 +229,11 @@ def in_two(cell: Cell, form: Format, without: str = words.UNDEFINED) -> tuple[st
     if not isinstance(cell, Estimate):
         return written(cell, form), without
     value, ends = words.apart(cell.value, cell.ends, _UNITS.get(form, ""), without, cell.line)
-    return value if form in _UNITS else written(cell.value, form), ends
+    return value if form in _UNITS and form != "three" else written(cell.value, form), ends
 
 
 _UNITS: dict[Format, str] = {"number": "", "percent": "%", "tenth": words.TENTHS, "points": "points", "three": words.FINE}
-"""Forms that have a unit, whose interval decides on the decimals of the value; of others the interval has two."""
+"""Forms that have a unit, whose interval decides on the decimals of the value, but of three; of others the interval has two."""
 
 _FORMS: dict[Format, Callable[[float], str]] = {
     "text": str,

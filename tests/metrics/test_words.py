@@ -152,6 +152,7 @@ def test_an_end_beside_a_line_keeps_the_sign_that_two_decimals_hide() -> None:
         (Estimate(0.953, Interval(0.952, 0.954, "jackknife")), "percent", "95.3\u00a0% [95.2, 95.4\u00a0%]"),
         (Estimate(0.05, Interval(-0.02, 0.12, "jackknife")), "points", "+5.0\u00a0points [−2.0, +12\u00a0points]"),
         (Estimate(0.666, Interval(0.6, 0.666, "jackknife"), line=0.667), "number", "0.666 [0.60, 0.666]"),
+        (Estimate(0.0003, Interval(0.0, 0.2, "jackknife")), "three", "<0.001 [0.000, 0.200]"),
     ],
 )
 def test_a_table_writes_a_number_as_a_sentence_does(estimate: Estimate, form: Format, text: str) -> None:
