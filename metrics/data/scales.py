@@ -26,7 +26,7 @@ ALL = "all"
 TWO_SIDED: tuple[Scale, ...] = ("binary", "pairwise")
 """Scales with a positive and a negative side."""
 MOST_STEPS, MOST_FRACTIONS = 11, 20
-"""Different numbers of an ordinal scale, as from 0 to 10; of fractions more: thirds from 1 to 5 are 13, quarters 17."""
+"""Different numbers of an ordinal scale, as from 0 to 10; of fractions more: quarters from 1 to 5 are 17, halves to 10 are 19."""
 
 
 @dataclass(frozen=True)
@@ -313,7 +313,7 @@ def are_scores(numbers: NDArray[np.float64]) -> bool:
     numbers : ndarray of float64, shape (n,)
         Each once.
     """
-    fractions = 2 * np.count_nonzero(numbers % 1) > len(numbers)
+    fractions = 3 * np.count_nonzero(numbers % 1) > len(numbers)
     return len(numbers) > (MOST_FRACTIONS if fractions else MOST_STEPS)
 
 

@@ -310,11 +310,12 @@ def test_many_fractions_are_scores_and_a_few_people_s_means_are_steps() -> None:
         (range(11), range(11), {}, ""),
         (range(12), range(3), "continuous", "‘human’ holds 12 different numbers"),
         (range(9), range(3, 12), "continuous", "‘human’, ‘verdict’ hold 12 different numbers"),
+        (np.arange(2, 21) / 2, np.arange(2, 21) / 2, {}, ""),
         (range(0, 100, 5), range(0, 100, 5), "continuous", "‘human’ holds 20 different numbers"),
     ],
 )
 def test_more_whole_numbers_of_both_sides_than_steps_are_scores(
-    one: Sequence[int], other: Sequence[int], scale: str, held: str
+    one: Sequence[float], other: Sequence[float], scale: str, held: str
 ) -> None:
     whole = pd.DataFrame({"item": range(N), "human": np.resize(one, N), "verdict": np.resize(other, N)})
     proposal = propose(open_table(whole))
