@@ -142,3 +142,43 @@ def test_a_file_asked_for_at_once_holds_what_was_typed_or_chosen_before(visit: O
     board.sidebar.get_by_text("Count as negative", exact=True).click()
     assert '"abstention": "as_unmet"' in saved("Space")
     board.expect_nothing_broken()
+
+
+LAGS = """(() => { const send = WebSocket.prototype.send; WebSocket.prototype.send = function (message) {
+    setTimeout(() => send.call(this, message), window.lag ?? 0); }; })()"""
+
+
+def test_a_file_waits_for_what_a_button_chose_however_slow_the_line_is(visit: Opener) -> None:
+    """A press of a button is no change of a field, and a file of the run before it is not there any more."""
+    board = visit().begin_with(LAGS).open("/review", "Rubric review")
+    board.main.get_by_text("All decisions: save them, load them").click()
+    save = board.settle().main.get_by_role("button", name="Save the decisions (JSON)")
+    board.page.evaluate("window.lag = 300")
+    board.main.get_by_text("Drop", exact=True).click()
+    save.focus()
+    with board.page.expect_download() as waiting:
+        board.page.keyboard.press("Enter")
+        board.page.keyboard.press("Enter")
+    assert '"action": "drop"' in Path(waiting.value.path()).read_text("utf-8")
+    board.page.evaluate("window.lag = 0")
+    board.expect_nothing_broken()
+
+
+def test_two_files_asked_for_at_once_both_come(visit: Opener) -> None:
+    board = visit().open("/raters", "Do the people agree?")
+    files = [board.main.get_by_role("button", name=name) for name in ("All numbers (CSV)", "Pairs of raters (CSV)")]
+    came: list[str] = []
+    board.page.on("download", lambda file: came.append(file.suggested_filename))
+    goes = "state => { document.querySelector('[data-testid=stApp]').dataset.testScriptState = state; }"
+    board.page.evaluate(goes, "running")
+    for file in files:
+        file.focus()
+        board.page.keyboard.press("Enter")
+    assert not came
+    board.page.evaluate(goes, "notRunning")
+    for _ in range(80):
+        board.page.wait_for_timeout(250)
+        if len(came) == len(files):
+            break
+    assert len(set(came)) == len(files)
+    board.expect_nothing_broken()

@@ -5,6 +5,7 @@ const HEARD_IN = 50; // ms until a field has passed on what it was told; closed 
 const TEXTS = ":is([data-testid=stMain], [data-testid=stPopoverBody]) :is(textarea, input:is([type=text], :not([type])):not([role=combobox]))";
 const DOWNLOADS = "[data-testid=stDownloadButton] button";
 const LOOK = 50, MOST_LOOKS = 300; // ms between two looks at the run a file waits for; and looks after which it waits no longer
+const UNANSWERED = 1000; // ms after which a change that no run followed is taken to ask for none
 const SAVES = "[class*=st-key-saves_] button";
 const DESK = `[data-testid=stPopoverBody]:has(${SAVES})`; // which Escape closes, and hides what is typed in it
 
@@ -103,13 +104,21 @@ function onClick({ target }) {
 }
 
 /* A file is made of what the last run was told: asked for at once, it waits for the run with what was typed or chosen before. */
-function changed() {
-  own.changed = performance.now();
+function changed({ target }) {
+  if (!target.closest?.(DOWNLOADS)) own.changed = performance.now();
 }
 
+const state = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState;
+
+/* The run that a change asks for begins as late as the line is slow; some changes ask for none. */
 function upToDate() {
-  const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
-  return app.testScriptState === "notRunning" && performance.now() - (own.changed ?? -TYPED_ON) >= TYPED_ON + HEARD_IN;
+  const since = performance.now() - (own.changed ?? -UNANSWERED);
+  return state() === "notRunning" && since >= (own.ran > own.changed ? TYPED_ON + HEARD_IN : UNANSWERED);
+}
+
+function watchRuns() {
+  const app = document.querySelector("[data-testid=stApp]"), seen = () => { if (state() !== "notRunning") own.ran = performance.now(); };
+  if (app) new MutationObserver(seen).observe(app, { attributeFilter: ["data-test-script-state"] });
 }
 
 function waits(event) {
@@ -117,19 +126,21 @@ function waits(event) {
   if (!button || !event.isTrusted || upToDate()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  clearTimeout(own.download);
   const place = [...(button.closest("[class*=st-key-]")?.classList ?? [])].find((name) => name.startsWith("st-key-"));
-  askFor(place ? `.${CSS.escape(place)} ${DOWNLOADS}` : "", button, MOST_LOOKS);
+  const asked = (own.asked ??= new Set()), file = place ?? button;
+  if (!asked.has(file)) askFor(asked.add(file), file, MOST_LOOKS);
 }
 
 /* Two looks one after the other: what was handed over just now is not yet answered. */
-function askFor(place, button, looks, still = 0) {
-  if (still > 1 || !looks) return (button.isConnected ? button : place && document.querySelector(place))?.click();
-  own.download = setTimeout(askFor, LOOK, place, button, looks - 1, upToDate() ? still + 1 : 0);
+function askFor(asked, file, looks, still = 0) {
+  if (still <= 1 && looks) return setTimeout(askFor, LOOK, asked, file, looks - 1, upToDate() ? still + 1 : 0);
+  asked.delete(file);
+  (file.click ? file : document.querySelector(`.${CSS.escape(file)} ${DOWNLOADS}`))?.click();
 }
 
 function listenToTyping() {
-  for (const kind of ["input", "change"]) addEventListener(kind, changed, true);
+  for (const kind of ["input", "change", "click", "pointerup", "keyup"]) addEventListener(kind, changed, true);
+  watchRuns();
   addEventListener("click", waits, true);
   addEventListener("focusin", begun, true);
   addEventListener("input", typed, true);
