@@ -155,6 +155,22 @@ def test_what_the_browser_said_to_a_run_that_is_cut_short_is_taken_by_the_next(v
     assert work(later.run()) == kept
 
 
+def test_a_kept_file_that_fails_unexpectedly_fails_once(visit, monkeypatch):
+    app = decided(upload(visit(DATA), "march.csv", FIRST).switch_page(REVIEW).run())
+    kept, data = work(app), told(app)["id"]
+    later = says(visit(REVIEW, data=data), data, kept, files=len(FIRST))
+
+    def fails(*_: Any) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(again, "_open_one", fails)
+    later.file_uploader(key=device.UPLOADER).set_value([("march.csv", FIRST, "text/csv")]).run()
+    later.run()
+    assert not later.exception
+    assert "the disk is full" not in text_of(later)
+    assert later.title
+
+
 def test_what_another_tab_wrote_to_a_run_that_is_cut_short_is_taken_by_the_next(visit, monkeypatch):
     here, there = visit(REVIEW), decided(visit(REVIEW))
     cut_short_once(monkeypatch, work_kept, "merge")

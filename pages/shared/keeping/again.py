@@ -117,8 +117,12 @@ def _in_order(waiting: device.Heard) -> list[Any] | None:
 def _open(waiting: device.Heard, files: list[Any]) -> None:
     """Open the files as they were; where that fails, the page *Data* shows how far it came."""
     second: Mapping[str, Any] = waiting.content.get("beside") or {}
-    with contextlib.suppress(InputError, KeyError, TypeError, ValueError, AttributeError, IndexError):
-        _open_all({"id": waiting.id, **waiting.content}, second, files)
+    try:
+        with contextlib.suppress(InputError, KeyError, TypeError, ValueError, AttributeError, IndexError):
+            _open_all({"id": waiting.id, **waiting.content}, second, files)
+    except Exception:
+        _give_up(waiting.id)  # or no page would come any more
+        raise
     _give_up(waiting.id)  # not before: a run that is cut short opens nothing, and the next one does
     if st.session_state.get("data") == waiting.id:
         panels.restore(waiting.id)
