@@ -55,6 +55,9 @@ def test_ties_are_not_called_abstentions(build_of_tables) -> None:
 def test_groups_that_give_ties_do_not_abstain() -> None:
     groups = [Group(name, share_of([1, 0], [1, 1], [n, 100 - n])) for name, n in (("a", 60), ("b", 5))]
     assert readings.groups_reading(groups, "judge", of="ties").startswith("a gives ties most (60\u00a0%")
+    none = [Group("a", share_of([1, 0], [1, 1], [0, 100]))]
+    assert readings.groups_reading(none, "judge", of="ties") == "no judge gave ties."
+    assert readings.groups_reading(none, "criterion", of="ties") == "neither the judge nor the human gave ties on any criterion."
 
 
 def test_coverage_says_why_it_is_not_the_product(build_of_tables) -> None:
@@ -80,7 +83,7 @@ def test_more_on_both_than_by_chance_is_no_lack_of_a_sign(build_of_tables) -> No
 SAME = {
     "more often than chance": [[40, 2, 2], [2, 40, 2], [2, 2, 30]],
     "less often than chance": [[20, 2, 30], [2, 20, 30], [30, 30, 0]],
-    "holds 0, so it is not shown that they leave the same": [[40, 5, 5], [5, 40, 5], [5, 5, 1]],
+    "holds 0, so it is not shown that they leave the same decisions open": [[40, 5, 5], [5, 40, 5], [5, 5, 1]],
     "only the judge abstains, on 9 of 49": [[20, 0, 4], [0, 20, 5], [0, 0, 0]],
     "only the human abstains, on 9 of 49": [[20, 0, 0], [0, 20, 0], [4, 5, 0]],
     "neither the judge nor the human abstained on these 40": [[20, 0, 0], [0, 20, 0], [0, 0, 0]],

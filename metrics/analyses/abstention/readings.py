@@ -57,7 +57,7 @@ def coverage_reading(joint: JointAbstention, what: str = ABSTENTIONS) -> str:
     split = f" {_split(joint)}" if joint.split else ""
     if not judge and not human:
         which = f"{'this' if joint.n == 1 else 'these'} {words.several(joint.n, 'decisions')}"
-        return f"neither the judge nor the human {'abstained' if what == ABSTENTIONS else f'gave {what}'} on {which}.{split}"
+        return f"neither the judge nor the human {_abstained(what)} on {which}.{split}"
     if not human or not judge:
         who, n = ("judge", judge) if judge else ("human", human)
         share = f"{words.count(n)} of {words.several(joint.n, 'decisions')}"
@@ -173,13 +173,21 @@ def groups_reading(groups: Sequence[Group], what: str, *, name: Name = plain_nam
     """
     parts = [part for side in ("judge", "human") if (part := _side_reading(groups, side, what, name, of))]
     if not parts:
-        return "no judge abstained." if what == "judge" else f"neither the judge nor the human abstained on any {what}."
+        return (
+            f"no judge {_abstained(of)}."
+            if what == "judge"
+            else f"neither the judge nor the human {_abstained(of)} on any {what}."
+        )
     return "; ".join(parts) + "."
 
 
 def _abstains(what: str) -> str:
     """Return that somebody gives answers without a verdict: ties are no abstentions."""
     return "abstains" if what == ABSTENTIONS else f"gives {what}"
+
+
+def _abstained(what: str) -> str:
+    return "abstained" if what == ABSTENTIONS else f"gave {what}"
 
 
 def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name, of: str) -> str:

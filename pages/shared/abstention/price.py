@@ -29,7 +29,7 @@ HEADS = {
 }  # fmt: skip
 DRAWN = keys_at("bounds drawn")
 POINTS, BANDS = "abstention.trade", "abstention.bounds"
-KAPPA_HELP = "κ of “gave a verdict”: do judge and reference abstain on the same decisions? 1 is perfect, 0 is chance."
+KAPPA_HELP = "κ of “gave a verdict”: do judge and reference leave the same decisions open? 1 is perfect, 0 is chance."
 HANDLED = "Ties, invalid answers and failed calls count here as what they are: no verdict."
 GAPS_HANDLED = "Ties, invalid answers and failed calls count here as chosen: one that is left out or given a label is not open."
 TWO_CLASSES = "With more than two labels only accuracy has bounds: for the other numbers they are not worked out."
