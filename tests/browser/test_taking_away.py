@@ -153,7 +153,7 @@ def test_a_file_waits_for_what_a_button_chose_however_slow_the_line_is(visit: Op
     board = visit().begin_with(LAGS).open("/review", "Rubric review")
     board.main.get_by_text("All decisions: save them, load them").click()
     save = board.settle().main.get_by_role("button", name="Save the decisions (JSON)")
-    board.page.evaluate("window.lag = 300")
+    board.page.evaluate("window.lag = 1500")
     board.main.get_by_text("Drop", exact=True).click()
     save.focus()
     with board.page.expect_download() as waiting:

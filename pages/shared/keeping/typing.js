@@ -5,7 +5,6 @@ const HEARD_IN = 50; // ms until a field has passed on what it was told; closed 
 const TEXTS = ":is([data-testid=stMain], [data-testid=stPopoverBody]) :is(textarea, input:is([type=text], :not([type])):not([role=combobox]))";
 const DOWNLOADS = "[data-testid=stDownloadButton] button";
 const LOOK = 50, MOST_LOOKS = 300; // ms between two looks at the run a file waits for; and looks after which it waits no longer
-const UNANSWERED = 1000; // ms after which a change that no run followed is taken to ask for none
 const SAVES = "[class*=st-key-saves_] button";
 const DESK = `[data-testid=stPopoverBody]:has(${SAVES})`; // which Escape closes, and hides what is typed in it
 
@@ -110,15 +109,19 @@ function changed({ target }) {
 
 const state = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState;
 
-/* The run that a change asks for begins as late as the line is slow; some changes ask for none. */
+/* What was changed is passed on soon, or asks for no run; what was passed on is not yet answered before the run has begun. */
 function upToDate() {
-  const since = performance.now() - (own.changed ?? -UNANSWERED);
-  return state() === "notRunning" && since >= (own.ran > own.changed ? TYPED_ON + HEARD_IN : UNANSWERED);
+  const still = performance.now() - (own.changed ?? -LOOK * MOST_LOOKS) >= TYPED_ON + HEARD_IN;
+  return state() === "notRunning" && still && (own.asks ?? 0) <= (own.runs ?? 0);
 }
 
 function watchRuns() {
-  const app = document.querySelector("[data-testid=stApp]"), seen = () => { if (state() !== "notRunning") own.ran = performance.now(); };
-  if (app) new MutationObserver(seen).observe(app, { attributeFilter: ["data-test-script-state"] });
+  const app = document.querySelector("[data-testid=stApp]"), send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function () {
+    own.asks = performance.now();
+    return send.apply(this, arguments);
+  };
+  new MutationObserver(() => { own.runs = performance.now(); }).observe(app, { attributeFilter: ["data-test-script-state"] });
 }
 
 function waits(event) {
