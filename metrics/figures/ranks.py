@@ -145,7 +145,7 @@ def alt(ranking: Ranking) -> str:
 
 def _candidate_text(ranking: Ranking, candidate: Candidate) -> str:
     estimate = candidate[ranking.by]
-    shown, reach = words.apart(estimate.value, estimate.ends, unit_of(ranking.by), "no interval")
+    shown, reach = words.apart(estimate, unit_of(ranking.by), "no interval")
     text = f"{words.plain(candidate.name)} {shown} {reach}"
     return f"{text}, {answers_words(candidate.answers.value)} answers per model" if ranking.benchmark else text
 

@@ -169,7 +169,7 @@ def choices(multiverse: Multiverse, column: Column) -> list[str]:
 def hover(multiverse: Multiverse, index: int) -> str:
     """Return what is said of one analysis where the pointer stands."""
     column, record = multiverse.columns[index], BY_KEY[multiverse.metric]
-    shown, ends = (escape(text) for text in words.apart(column.value, column.ends, record.unit, ""))
+    shown, ends = (escape(text) for text in words.apart(column, record.unit, ""))
     first = f"<b>{escape(record.symbol)} {shown}</b>{f' {ends}' if ends else ''}"
     lines = [first, *(escape(name) for name in choices(multiverse, column))]
     lines += [escape(column.why)] if column.why else []

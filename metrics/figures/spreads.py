@@ -123,7 +123,7 @@ def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[Trace]:
 
 def _estimate_text(metric: str, estimate: Estimate) -> str:
     unit = BY_KEY[metric].unit
-    return " ".join(words.apart(estimate.value, estimate.ends, unit, "no interval"))
+    return " ".join(words.apart(estimate, unit, "no interval"))
 
 
 def _texts(drawing: Drawing) -> list[dict[str, Any]]:

@@ -201,7 +201,7 @@ def _symbol(drawing: Drawing, place: int) -> str:
 
 
 def _hover(point: TradePoint) -> str:
-    shown, ends = words.apart(point.accuracy.value, point.accuracy.ends, "%", "")
+    shown, ends = words.apart(point.accuracy, "%", "")
     return (
         f"{escape(point.name)}<br><b>right {shown}</b>{f' {ends}' if ends else ''}<br>"
         f"coverage {percent(point.coverage)}, {words.count(point.n)} decisions"

@@ -228,7 +228,7 @@ def in_two(cell: Cell, form: Format, without: str = words.UNDEFINED) -> tuple[st
     """Return a value and its interval apart, as `words.estimate` writes them; `without` where there is no interval."""
     if not isinstance(cell, Estimate):
         return written(cell, form), without
-    value, ends = words.apart(cell.value, cell.ends, _UNITS.get(form, ""), without, cell.line)
+    value, ends = words.apart(cell, _UNITS.get(form, ""), without)
     return value if form in _UNITS and form != "three" else written(cell.value, form), ends
 
 

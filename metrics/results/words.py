@@ -301,23 +301,22 @@ def unit_of_difference(unit: str) -> str:
 
 def estimate(quantity: Estimate, unit: str = "") -> str:
     """Return a number and, behind it, its interval: 0.81 [0.77, 0.84], 91 % [89, 93 %], 95.3 % [95.2, 95.4 %]."""
-    return " ".join(filter(None, apart(quantity.value, quantity.ends, unit, "", quantity.line)))
+    return " ".join(filter(None, apart(quantity, unit, "")))
 
 
-def apart(
-    x: Value, ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINED, line: float | None = None
-) -> tuple[str, str]:
-    """Return a value and its interval for two places, with the decimals that `estimate` gives both.
+def apart(quantity: Estimate, unit: str = "", without: str = UNDEFINED) -> tuple[str, str]:
+    """Return a number and its interval for two places, with the decimals that `estimate` gives both.
 
     Parameters
     ----------
-    x, ends, unit, without
-        As `value` and `bounds` take them.
-    line : float, optional
-        What the interval is compared with: nothing reads as if it lay on the other side.
+    quantity : Estimate
+        Nothing reads as if it lay on the other side of its `line`.
+    unit, without : str
+        As `bounds` takes them.
     """
-    shown = value(x, _unit_of(ends, unit)) if line is None else on_its_side(x, line)
-    return shown, bounds(ends, unit, without, line)
+    line = quantity.line
+    shown = value(quantity.value, _unit_of(quantity.ends, unit)) if line is None else on_its_side(quantity.value, line)
+    return shown, bounds(quantity.ends, unit, without, line)
 
 
 def on_its_side(x: Value, line: float, digits: int = 2) -> str:

@@ -186,7 +186,7 @@ def _headline(comparison: Comparison) -> list[parts.Headline]:
     note += f" Every item counts by its weight in ‘{short(column)}’, for each judge too." if column else ""
     difference_card = parts.Headline(
         f"Difference in {BY_KEY[comparison.metric].symbol}{f', by ‘{short(column)}’' if column else ''}",
-        *apart(difference.value, difference.ends, unit_of(comparison), "no interval"),
+        *apart(difference, unit_of(comparison), "no interval"),
         f"{short(comparison.b.name)} less {short(comparison.a.name)}, with the "
         f"{percent(comparison.settings.confidence)} interval: "
         f"{escape(provenance.method(comparison))}.{note}",
@@ -229,7 +229,7 @@ def _side(letter: str, side: Side, comparison: Comparison) -> parts.Headline:
     note = f" Interval: {escape(estimate.note)}." if estimate.note else ""
     return parts.Headline(
         f"{letter}: {short(side.name)}{f', by ‘{short(column)}’' if column else ''}",
-        *apart(estimate.value, estimate.ends, record.unit, "no interval"),
+        *apart(estimate, record.unit, "no interval"),
         documents.help_of(record, f"{record.answers} On what both answered.{note}"),
         third=once,
         citation=provenance.side_citation(comparison, side),

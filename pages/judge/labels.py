@@ -78,7 +78,7 @@ def _headline(plan_answer: asking.Answer) -> list[parts.Headline]:
     record = BY_KEY[plan.metric]
     name = f"Difference in {record.symbol}" if plan.difference else record.name
     name = f"{name} by ‘{short(plan.weights)}’" if plan.weights else name
-    shown = apart(plan.today.value, plan.today.ends, plan.unit, "no interval")
+    shown = apart(plan.today, plan.unit, "no interval")
     now = parts.Headline(name, *shown, documents.help_of(record), citation=plan_answer.citation)
     counted = escape(f"{plan.counted[:1].upper()}{plan.counted[1:]}")
     behind = f"{counted} with a verdict of both sides that counts here."

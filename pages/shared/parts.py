@@ -184,7 +184,7 @@ def number_of(block: Block, key: str, second: str = "", label: str = "", copied:
     `copied` gives the text to quote of a key.
     """
     record = BY_KEY[key]
-    shown, ends = apart(block[key].value, block[key].ends, record.unit, "")
+    shown, ends = apart(block[key], record.unit, "")
     lines = [line for line in (second, ends) if line] or ["no interval"]
     lines.append("")
     reason, text = block.undefined.get(key, ""), copied(key) if copied is not None else ""

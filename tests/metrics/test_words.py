@@ -164,7 +164,7 @@ def test_a_table_writes_a_number_as_a_sentence_does(estimate: Estimate, form: Fo
 def test_a_value_and_its_interval_apart_are_those_together() -> None:
     for ends in ((0.952, 0.954), (0.9, 0.96), None):
         close = Estimate(0.953, None if ends is None else Interval(*ends, "wilson"))
-        assert " ".join(filter(None, words.apart(close.value, close.ends, "%", ""))) == words.estimate(close, "%")
+        assert " ".join(filter(None, words.apart(close, "%", ""))) == words.estimate(close, "%")
 
 
 def test_short_names_stay_whole() -> None:

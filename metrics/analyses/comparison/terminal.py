@@ -22,7 +22,7 @@ def summary(comparison: Comparison) -> str:
     ]
     for letter, side in (("A", comparison.a), ("B", comparison.b)):
         estimate = side.estimate
-        shown, ends = words.apart(estimate.value, estimate.ends, record.unit, "")
+        shown, ends = words.apart(estimate, record.unit, "")
         lines.append(
             f"  {letter}  {words.shorten(side.name):<30}{shown:>8} {ends:<20}"
             f"n = {words.count(side.block.n)}, {share_words(comparison, side)}"

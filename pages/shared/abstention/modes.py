@@ -97,7 +97,7 @@ def _citations(asked: ModeReports, mode: Mode, f1_name: str) -> list[tuple[str, 
 def _number(block: Block, key: str, label: str) -> None:
     record = BY_KEY[key]
     estimate = block[key]
-    shown, ends = apart(estimate.value, estimate.ends, record.unit, "")
+    shown, ends = apart(estimate, record.unit, "")
     reason = f"\n\n**Undefined here:** {escape(estimate.undefined)}." if estimate.undefined else ""
     st.metric(
         label,

@@ -80,7 +80,7 @@ def _headline_of(multiverse: Multiverse, label: str, column: Column | None, read
         text = citation_line(name, "", _sets(multiverse, above), reason=f"it {'is ' if multiverse.n else ''}{why}")
         return parts.Headline(title, "–", why, "Under the declared choices.", citation=text)
     names = ", ".join(specification_curve.choices(multiverse, column)) or "no choice"
-    shown = apart(column.value, column.ends, record.unit, NO_ENDS[ready or not column.defined])
+    shown = apart(column, record.unit, NO_ENDS[ready or not column.defined])
     text = citation_line(name, estimate(column, record.unit), (names, *_sets(multiverse, above)), reason=column.why)
     return parts.Headline(title, *shown, f"{escape(names)}.", column.why, citation=text)
 

@@ -108,7 +108,7 @@ def _cost(ranking: Ranking, context: Sequence[str]) -> parts.Headline:
 
 
 def _shown(candidate: Candidate, key: str) -> tuple[str, str]:
-    return apart(candidate[key].value, candidate[key].ends, unit_of(key), "no interval")
+    return apart(candidate[key], unit_of(key), "no interval")
 
 
 def _cost_ends(ends: tuple[float, float] | None) -> str:

@@ -68,7 +68,7 @@ def _first(positions: Positions) -> parts.Headline:
 
 
 def _headline(label: str, share: Share, help_text: str, third: str = "") -> parts.Headline:
-    shown = apart(share.value, share.ends, "%", "no interval")
+    shown = apart(share, "%", "no interval")
     reason = "" if share.total else "no decision changes with the order"
     return parts.Headline(label, *shown, help_text, reason, third or several(share.total, "decisions"))
 

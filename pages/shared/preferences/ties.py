@@ -54,7 +54,7 @@ def drawings(asked: asking.PreferencesView) -> list[Callable[[], None]]:
 def _number(
     asked: asking.PreferencesView, key: str, label: str, estimate: Estimate, unit: str, help_text: str, third: str = ""
 ) -> parts.Headline:
-    shown = apart(estimate.value, estimate.ends, unit, "no interval")
+    shown = apart(estimate, unit, "no interval")
     text = readings.citation(asked.report, asked.convention, asked.criterion, key)
     return parts.Headline(label, *shown, help_text, estimate.undefined, third, text)
 

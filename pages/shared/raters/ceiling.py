@@ -86,7 +86,7 @@ def _headline(report: RatersReport, ceiling: Ceiling) -> list[parts.Headline]:
 
     def card(side: Side, label: str, estimate: Estimate, unit: str, what: str) -> parts.Headline:
         text = ceiling_citation(report, ceiling, side)
-        return parts.Headline(label, *apart(estimate.value, estimate.ends, unit, "no interval"), what, citation=text)
+        return parts.Headline(label, *apart(estimate, unit, "no interval"), what, citation=text)
 
     symbol, unit = record.symbol, record.unit
     human = card("human", f"A human, {symbol}", ceiling.human, unit, "Mean over the humans left out.")
@@ -144,7 +144,7 @@ def _alternative(dataset: state.Dataset, report: RatersReport, judge: str, ceili
             ),
             parts.Headline(
                 "Advantage probability ρ",
-                *apart(alternative_test.advantage.value, alternative_test.advantage.ends, "%", "no interval"),
+                *apart(alternative_test.advantage, "%", "no interval"),
                 "How often the judge agrees with the others at least as much as the human does.",
                 citation=alternative_citation(report, alternative_test, rate=False),
             ),

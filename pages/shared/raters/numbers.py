@@ -49,7 +49,7 @@ def number_of(report: RatersReport, key: str) -> parts.Headline:
     estimate = block[key]
     third = _pairs(block, key) if key in block.mean_of else _mean(report, key)
     return parts.Headline(
-        MEAN_KAPPAS.get(key, metric.name), *apart(estimate.value, estimate.ends, metric.unit, "no interval", estimate.line),
+        MEAN_KAPPAS.get(key, metric.name), *apart(estimate, metric.unit, "no interval"),
         documents.help_of(metric, ANSWERS[key]), block[key].undefined, third, citation(report, key),
     )  # fmt: skip
 

@@ -88,7 +88,7 @@ def _rates(asked: asking.RocView, copied: Callable[[str], str]) -> list[parts.He
             (f"{alarms}, FPR", "fpr", "Share of the negatives that the judge calls positive."))  # fmt: skip
     return [
         parts.Headline(
-            label, *apart(point[key].value, point[key].ends, "%", "no interval"), text, citation=copied(key)
+            label, *apart(point[key], "%", "no interval"), text, citation=copied(key)
         )
         for label, key, text in rates
     ]  # fmt: skip

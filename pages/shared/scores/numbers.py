@@ -43,8 +43,8 @@ def view(asked: asking.ScoresView, *, of_mean: bool = False) -> as_lines.View:
 
 def _number(asked: asking.ScoresView, key: str, *, means: bool) -> parts.Headline:
     record, block = RECORDS[key], asked.judge.mean if means else asked.block
-    unit, ends, interval = "%" if record.unit == "%" else "", block[key].ends, block[key].interval
-    text, second = apart(block.values[key], ends, unit, "no interval")
+    unit, interval = "%" if record.unit == "%" else "", block[key].interval
+    text, second = apart(block[key], unit, "no interval")
     text = signed(block.values[key], 2) if key == "bias" else text
     note = f" Interval: {escape(interval.note)}." if interval is not None and interval.note else ""
     return parts.Headline(
