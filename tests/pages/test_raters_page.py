@@ -171,11 +171,11 @@ def test_a_label_is_settled_kept_undone_and_taken_away(visit) -> None:
 def test_decided_labels_are_taken_away_so_that_they_count(visit) -> None:
     app = opened(visit, PAGE, own())
     app.segmented_control(key="raters_show").set_value("disagreements").run()
-    replaced = "The file with them in place of people’s labels (CSV)"
+    replaced = "The file with the decided labels as people’s (CSV)"
     assert replaced not in [one.proto.label for one in app.get("download_button")]
     label_of(app).set_value("MET").run()
     assert replaced in [one.proto.label for one in app.get("download_button")]
-    assert "A column *adjudicated* changes no number." in unescaped(app)
+    assert "keeps people’s labels, so no number changes." in unescaped(app)
     ((item, _),) = settled = next(found for found in app.session_state["raters.decided"].values() if found)
     frame = with_labels(metrics.read(own()), settled)
     assert set(frame.query(f"item == '{item}' and role == 'human'")["label"]) == {"MET"}

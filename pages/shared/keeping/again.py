@@ -123,7 +123,7 @@ def _open(waiting: device.Heard, files: list[Any]) -> None:
     except Exception:
         _give_up(waiting.id)  # or no page would come any more
         raise
-    _give_up(waiting.id)  # not before: a run that is cut short opens nothing, and the next one does
+    _give_up(waiting.id)  # not before: where a run is cut short the next one opens them
     if st.session_state.get("data") == waiting.id:
         panels.restore(waiting.id)
         filters.remove(waiting.id)  # the address has the one that was in view

@@ -33,9 +33,9 @@ HISTORY = history.History[tuple[str, str], str]("raters")
 MOST_ROWS = 200
 OPEN = "Not decided"
 DECIDED = (
-    f"A column *{COLUMN}* changes no number. In place of people’s labels the decided ones count, and what these were stands in "
-    f"*{BEFORE}*: open that file, or take it as the one after on *Rubric review*. There people agree because it was decided, so "
-    "α of it says nothing of the rubric."
+    f"The file with a column *{COLUMN}* keeps people’s labels, so no number changes. The other file has the decided labels in "
+    f"their place, and people’s in *{BEFORE}*: open it as a data set, or on *Rubric review* under *Before and after*. People "
+    "agree in it because somebody decided, so its α says nothing about the rubric."
 )
 DECIMALS = {ENTROPY: st.column_config.NumberColumn(format="%.2f")}
 Settled = dict[tuple[str, str], str]
@@ -160,7 +160,7 @@ def _away(dataset: state.Dataset, disagreement: Disagreements, places, settled: 
             )  # fmt: skip
             if not of_judges and (ratings.source.shape in LONG or ratings.humans):
                 parts.download(
-                    "The file with them in place of people’s labels (CSV)", lambda: safe_csv(with_labels(ratings, settled)),
+                    "The file with the decided labels as people’s (CSV)", lambda: safe_csv(with_labels(ratings, settled)),
                     "decided.csv", "raters.replaced_csv",
                 )  # fmt: skip
                 st.markdown(f":small[{DECIDED}]")
